@@ -10,11 +10,12 @@ import { KINDS, seededRandom } from "./crash/orders.ts";
 import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts";
 
 /**
- * Length of a jump in either direction. Two jumps stay below the ten minutes that a deposit and its inclusion may take.
+ * Length of a clock jump in either direction. Two jumps are shorter than the ten minutes allowed for a deposit and its
+ * inclusion.
  */
 const JUMP_MS = 250_000;
 
-describe("a service whose clock jumps with requests in flight", () => {
+describe("a service whose clock jumps while requests are in flight", () => {
   after(() => stopPrograms());
 
   it("settles each payment once", async () => {
@@ -34,6 +35,6 @@ describe("a service whose clock jumps with requests in flight", () => {
       random: seededRandom(SEED),
     });
     await expectSettled(result);
-    console.log(`      ${interruptions} jumps of the clock`);
+    console.log(`      ${interruptions} clock jumps`);
   });
 });

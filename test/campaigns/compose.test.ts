@@ -29,7 +29,7 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What `crosscall up` prints; a worker prints less. */
+/** JSON output of `crosscall up`. A worker prints fewer fields. */
 interface Up {
   readonly ok: boolean;
   readonly url: string;
@@ -39,7 +39,7 @@ interface Up {
 
 type Program = RunningProgram & { readonly ready: Up };
 
-/** Runs the containers as processes: a container's name and port map to a port on loopback. */
+/** Runs the containers as processes. A container's name and port map to a port on loopback. */
 describe("the containers of docker/local/compose.yaml, as processes", () => {
   let services: Record<string, ComposeService>;
   let entrypoint: readonly string[];
@@ -59,7 +59,7 @@ describe("the containers of docker/local/compose.yaml, as processes", () => {
     healthcheck = arrayOf(/^HEALTHCHECK CMD (.*)$/mu, dockerfile);
     await startDatabase();
     const urls = await Promise.all([startChain("origin"), startChain("destination")]);
-    // Services start concurrently, like containers.
+    // Services start concurrently, as containers do.
     await Promise.all(namesOf("service", "worker").map(start));
     chains = nonEmpty(programs.get("service-1")).ready.chains.map(({ id, contracts }, index) => ({
       id,
@@ -116,7 +116,7 @@ describe("the containers of docker/local/compose.yaml, as processes", () => {
     for (const { orderId } of orders) expect(settlements.filter((id) => id === orderId)).to.deep.equal([orderId]);
   });
 
-  it("are ready and healthy afterwards", async () => {
+  it("are ready and healthy after the kills", async () => {
     for (const [name, { ready }] of programs) {
       const response = await fetch(`${ready.url}/ready`);
       expect([name, response.status, await response.json()]).to.deep.equal([
@@ -190,7 +190,7 @@ describe("the containers of docker/local/compose.yaml, as processes", () => {
   }
 });
 
-/** Replaces `${NAME:?}` like `docker compose`. */
+/** Replaces `${NAME:?}` as `docker compose` does. */
 function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{(\w+):\?\}/gu, (_, name: string) => nonEmpty(variables[name]));
 }
@@ -199,7 +199,7 @@ function arrayOf(pattern: RegExp, text: string): readonly string[] {
   return JSON.parse(nonEmpty(pattern.exec(text)?.[1])) as string[];
 }
 
-/** Containers can share a port; processes cannot. */
+/** Containers can listen on the same port; processes cannot. */
 function freePort(args: readonly string[]): string[] {
   return args.map((arg, index) => (args[index - 1] === "--port" ? "0" : arg));
 }

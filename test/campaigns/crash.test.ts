@@ -20,12 +20,12 @@ import { getQuote, getStatus } from "../support/complete.ts";
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
 
-/** Runs the service and its solver in a separate process. */
+/** Running service and solver in a separate process. */
 interface RunningService extends RunningProgram {
   readonly ready: { readonly url: string; readonly dollar: Address };
 }
 
-// The chains run in separate processes. The tests kill the service with its solver and its database.
+// The chains run in separate processes. The tests kill the service, its solver and its database.
 describe("a service that is killed between deposit and fill", () => {
   let folder: string;
   let originUrl: string;
@@ -47,7 +47,7 @@ describe("a service that is killed between deposit and fill", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("fills deposits made while it was down once", async () => {
+  it("fills each deposit made during its downtime once", async () => {
     const quote = await takeQuote();
     await service.stop("SIGKILL");
     await deposit(quote);
@@ -55,7 +55,7 @@ describe("a service that is killed between deposit and fill", () => {
     await expectFilledOnce(quote);
   });
 
-  it("fills once after it crashed between signing and sending", async () => {
+  it("fills once after a crash between signing and sending", async () => {
     const quote = await takeQuote();
     const reachedTheGate = gate.hold("eth_sendRawTransaction");
     await deposit(quote);
@@ -66,7 +66,7 @@ describe("a service that is killed between deposit and fill", () => {
     await expectFilledOnce(quote);
   });
 
-  it("fills once after it crashed between sending and inclusion", async () => {
+  it("fills once after a crash between sending and inclusion", async () => {
     const destination = chainClient(DESTINATION_ID, destinationUrl);
     const setAutomine = (isOn: boolean) =>
       destination.request<{ Method: "evm_setAutomine"; Parameters: [boolean]; ReturnType: boolean }>({
@@ -88,7 +88,7 @@ describe("a service that is killed between deposit and fill", () => {
     await expectFilledOnce(quote);
   });
 
-  it("rejects the same database with other chains that have the same ids", async () => {
+  it("rejects its database if other chains have the same ids", async () => {
     const other = await startAnvil(DESTINATION_ID);
     await service.stop("SIGKILL");
     const failure = await failureOf(startService(other.ready));
@@ -161,7 +161,10 @@ describe("a service that is killed between deposit and fill", () => {
     while ((await statusOf(quote)) !== status) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  /** Follows the request to success, and counts the destination transactions that carry its order. */
+  /**
+   * Watches the request until it succeeds, and returns the number of destination transactions that contain its order
+   * id.
+   */
   async function expectFilledOnce(quote: Quote): Promise<void> {
     await watchRequest(client(), {
       requestId: quote.steps[0]?.requestId ?? "",

@@ -17,7 +17,7 @@ const SESSIONS_PER_ROUND = 5;
 
 const UNKNOWN = `0x${"00".repeat(32)}`;
 
-/** One endpoint for each form of error. */
+/** Endpoints that cover every error format. */
 const ENDPOINTS: readonly (readonly [path: string, posted?: object])[] = [
   [`/intents/status/v3?requestId=${UNKNOWN}`],
   [`/requests/v3?id=${UNKNOWN}`],
@@ -32,7 +32,7 @@ describe("a service that loses its database", () => {
   let server: PostgresServer;
 
   before(async () => {
-    // Committed data survives the end of the server.
+    // Committed data survives the shutdown of the server.
     server = await startPostgres("synchronous_commit=on");
   });
   after(async () => {
@@ -40,7 +40,7 @@ describe("a service that loses its database", () => {
     await server.stop();
   });
 
-  it("settles each payment once while sessions are ended at random and the server restarts", async () => {
+  it("settles each payment once while sessions are terminated at random and the server restarts", async () => {
     const rounds = inputs(6);
     let round = 0;
     let ended = 0;
@@ -52,7 +52,7 @@ describe("a service that loses its database", () => {
         await server.shutDown(mode);
         await server.start();
       }
-      // The same process continues to run.
+      // The service's process is not restarted.
       return service;
     };
     const database = await server.createDatabase();
@@ -65,10 +65,10 @@ describe("a service that loses its database", () => {
     });
     await expectSettled(result);
     expect(ended).to.be.greaterThan(rounds);
-    console.log(`      ${ended} sessions ended, ${Math.floor(rounds / 2)} restarts of the server`);
+    console.log(`      ${ended} sessions terminated, ${Math.floor(rounds / 2)} restarts of the server`);
   });
 
-  it("reports that it is not ready while the server is down, continues after each restart, and exits on SIGTERM without the server", async () => {
+  it("reports that it is not ready while the server is down, continues after each restart, and exits on SIGTERM while the server is down", async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready }));
     const service = await startService({ chains, database: ["--database-url", await server.createDatabase()] });
@@ -95,7 +95,7 @@ describe("a service that loses its database", () => {
   });
 });
 
-/** @returns the number of sessions */
+/** @returns the number of sessions that were terminated */
 async function endSessions(database: string): Promise<number> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
@@ -124,7 +124,7 @@ function startMirror(service: Service, database: string) {
 }
 
 async function get({ ready: { url } }: { readonly ready: { readonly url: string } }, path: string, posted?: object) {
-  // Known keys are cached for a second, so the key is unknown.
+  // Known keys are cached for a second, so this uses an unknown key.
   const headers = { "content-type": "application/json", "x-api-key": "unknown" };
   const call = posted === undefined ? {} : { method: "POST", body: JSON.stringify(posted) };
   const response = await fetch(`${url}${path}`, { headers, ...call });

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CHAIN_ID = 31_520;
 const OWNER: Address = "0x1111111111111111111111111111111111111111";
 
-/** A policy, a receiver that needs it, and two independent contracts: four transactions in two batches. */
+/** A policy, a receiver that depends on it, and two independent contracts: four transactions in two batches. */
 const PARAMETERS = {
   contracts: [
     { contract: "PausePolicy", arguments: { owner: OWNER } },
@@ -27,7 +27,7 @@ const PARAMETERS = {
   ],
 };
 
-// Each deployment runs in a separate process, so the test can kill it and keep the node.
+// Each deployment runs in a separate process, so the test can kill the deployment without the node.
 describe("a deployment that is interrupted", () => {
   let node: string;
   let gate: RpcGate;
@@ -47,7 +47,7 @@ describe("a deployment that is interrupted", () => {
 
   function start() {
     const args = ["packages/crosscall/src/main.ts", "deploy", "--json", "--yes", "--chain-id", String(CHAIN_ID)];
-    // Omits the executor, which is a standard contract too.
+    // Excludes the executor, which is also a standard contract.
     const only = PARAMETERS.contracts.flatMap(({ contract }) => ["--only", contract]);
     const files = [...only, "--parameters", deployer.parametersPath, "--folder", deployer.folder];
     const child = spawn(process.execPath, [...args, ...files], {
@@ -105,7 +105,7 @@ describe("a deployment that is interrupted", () => {
   }
 
   for (const after of [0, 1, 2]) {
-    it(`resumes after a kill with pending transactions, ${after} of them acknowledged`, async () => {
+    it(`resumes after a kill with pending transactions, of which ${after} were acknowledged`, async () => {
       await askNode(node, "evm_setAutomine", [false]);
       const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered: true });
       const first = start();
@@ -141,7 +141,7 @@ describe("a deployment that is interrupted", () => {
     await expectAllStanding(outcome);
   });
 
-  it("resumes with another key", async () => {
+  it("resumes with another private key", async () => {
     const reached = gate.hold("eth_sendRawTransaction", { after: 1 });
     const first = start();
     await reached;
@@ -159,13 +159,13 @@ describe("a deployment that is interrupted", () => {
     expect((await finish()).transactions).to.deep.equal([]);
   });
 
-  it("stops on Ctrl-C, reports that, and resumes in the next run", async () => {
+  it("stops and prints a report on Ctrl-C, and resumes in the next run", async () => {
     const reached = gate.hold("eth_sendRawTransaction", { after: 2 });
     const first = start();
     await reached;
     first.child.kill("SIGINT");
     const { exitCode, output } = await first.finished;
-    // The command did not wait for the node, which still holds the transaction.
+    // The command did not wait for the node, so the transaction is still pending.
     expect(exitCode).to.equal(130);
     expect(JSON.parse(output)).to.have.nested.property("error.cause.code", "ABORTED");
     gate.release();

@@ -17,10 +17,10 @@ import { API_KEY, type Service, startService } from "./crash/service.ts";
 
 const run = promisify(execFile);
 
-/** Size of the disk. The database needs a quarter of it and reserves another quarter. */
+/** Size of the disk. The database uses a quarter and reserves another quarter. */
 const DISK_MB = 200;
 
-// The disk is an in-memory file system, and mounting one needs privileges.
+// The disk is an in-memory file system, which can be mounted only with privileges.
 describe("a service with a full disk", () => {
   let disk: string;
 
@@ -39,7 +39,7 @@ describe("a service with a full disk", () => {
     await rm(disk, { recursive: true, force: true });
   });
 
-  it("settles each payment once while the disk fills up and is cleared", async () => {
+  it("settles each payment once while the disk repeatedly fills up and is cleared", async () => {
     const interruptions = inputs(3);
     const interrupt: Interruption = async (service) => {
       await fill(disk);
@@ -56,10 +56,10 @@ describe("a service with a full disk", () => {
     });
     await expectSettled(result);
     await rm(join(disk, "campaign"), { recursive: true });
-    console.log(`      the disk was full ${interruptions} times`);
+    console.log(`      the disk filled up ${interruptions} times`);
   });
 
-  it("rejects writes, serves reads, continues when space is free, and exits on SIGTERM with a full disk", async () => {
+  it("rejects writes, serves reads, continues when space is free, and exits on SIGTERM while the disk is full", async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready }));
     const parameters = { chains, database: ["--database", join(disk, "service")] };

@@ -20,7 +20,7 @@ const EXECUTOR = fileURLToPath(new URL("../integration/support/executor.ts", imp
 
 type DieAt = NonNullable<ExecutorOrder["dieAt"]>;
 
-/** The RPC method that sends. It depends on whether the wallet signs locally. */
+/** RPC method that sends a transaction. It depends on whether the wallet signs locally. */
 const SEND: Readonly<Record<WalletKind, string>> = {
   "viem local account": "eth_sendRawTransaction",
   "viem JSON-RPC account": "eth_sendTransaction",
@@ -28,7 +28,7 @@ const SEND: Readonly<Record<WalletKind, string>> = {
   "ethers JsonRpcSigner": "eth_sendTransaction",
 };
 
-describe("a killed execution", () => {
+describe("an execution that is killed", () => {
   const network = useNetwork();
   const folder = useFolder();
   const client = () => createServiceClient({ baseUrl: network.url });
@@ -40,9 +40,13 @@ describe("a killed execution", () => {
 
   const points: Record<string, (wallet: WalletKind) => DieAt> = {
     "before it is sent": (wallet) => ({ kind: "call", name: SEND[wallet], count: 1 }),
-    "when the node has it but has not responded": (wallet) => ({ kind: "answer", name: SEND[wallet], count: 1 }),
-    "when its hash is recorded": () => ({ kind: "entry", name: "0.0", count: 1 }),
-    "when it is mined but its receipt is not returned": () => ({
+    "when the node has the transaction but has not responded": (wallet) => ({
+      kind: "answer",
+      name: SEND[wallet],
+      count: 1,
+    }),
+    "when the transaction hash is recorded": () => ({ kind: "entry", name: "0.0", count: 1 }),
+    "when the transaction is mined but its receipt is not returned": () => ({
       kind: "answer",
       name: "eth_getTransactionReceipt",
       count: 1,
@@ -50,19 +54,19 @@ describe("a killed execution", () => {
   };
   for (const wallet of Object.keys(SEND) as WalletKind[]) {
     for (const [name, at] of Object.entries(points)) {
-      // After sending, all wallets share the same code.
+      // After sending, the code is the same for all wallets.
       if (wallet.startsWith("ethers") && at(wallet).name !== SEND[wallet]) continue;
-      it(`deposits once with a ${wallet}, killed ${name}`, async () => {
+      it(`deposits once with a ${wallet}, if killed ${name}`, async () => {
         const quote = await getQuote(client(), request());
         const dieAt = at(wallet);
-        // The first entry is written before the wallet request.
+        // The first journal entry is written before the wallet request.
         const isUnresolved = SEND[wallet] === "eth_sendTransaction" && ["call", "entry"].includes(dieAt.kind);
         await expectDepositedOnce({ quote, wallet, dieAt, isUnresolved });
       });
     }
   }
 
-  it("approves and deposits once, killed between the two", async () => {
+  it("approves and deposits once if killed between the two", async () => {
     const quote = await getQuote(
       client(),
       request({ originCurrency: network.chains[0].contracts.dollar, amount: "5000000" }),
@@ -72,7 +76,7 @@ describe("a killed execution", () => {
     await expectDepositedOnce({ quote, wallet: "viem local account", dieAt });
   });
 
-  it("pays the new quote once when killed after requoting", async () => {
+  it("pays the new quote once if killed after requoting", async () => {
     const quote = await getQuote(client(), request());
     const before = await countDeposits();
     const order = {
@@ -104,7 +108,7 @@ describe("a killed execution", () => {
     expect(await statusOf(requestId)).to.equal("success");
   }
 
-  /** Runs an executor. One with `dieAt` must be killed. */
+  /** Runs an executor. An executor with `dieAt` must be killed. */
   async function run(
     order: Omit<ExecutorOrder, "serviceUrl" | "rpcUrl">,
   ): Promise<{ requestId: string; txHashes?: string[]; code?: string }> {
@@ -120,7 +124,7 @@ describe("a killed execution", () => {
       : { requestId: "", txHashes: [] };
   }
 
-  /** Number of deposits on the origin chain: for the order of a quote, or in total. */
+  /** Returns the number of deposits on the origin chain: for the order of a quote, or in total. */
   async function countDeposits(quote?: Quote): Promise<number> {
     const [origin] = network.chains;
     const logs = await reader(origin).getContractEvents({

@@ -40,7 +40,7 @@ describe("bench:gas", () => {
     }
   });
 
-  it("reports which limits are met, and exits with 1 if one is missed", () => {
+  it("reports which limits are met, and exits with 1 if a limit is exceeded", () => {
     const steadyOf = (id: WayId) => answer.ways.find((way) => way.id === id)!.steady;
     const [fixedAmount, across, typed, pushed] = (["fixedAmount", "across", "typed", "pushed"] as const).map(steadyOf);
     const limits = {
@@ -110,7 +110,7 @@ describe("bench:gas", () => {
       expect(await outcomeOf(leaving)).to.equal("refused");
     });
 
-    it("pays out the unit that keeps its balance slot in use", async () => {
+    it("pays out the unit that the intermediate contract must keep", async () => {
       const spending: Way = { ...pushed, calls: () => pushed.calls("first") };
       expect([await outcomeOf(pushed), await outcomeOf(spending)]).to.deep.equal(["measured", "refused"]);
     });

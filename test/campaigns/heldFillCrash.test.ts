@@ -122,7 +122,7 @@ describe("held fills of a killed service", () => {
         await expectFilledOnce(quote);
       });
 
-      it("are filled once when it is killed right after the release", async () => {
+      it("are filled once if the service is killed right after the release", async () => {
         const quote = await hold();
         expect((await call("/release", { requestId: requestIdOf(quote) })).status).to.equal(200);
         await restart();
@@ -130,7 +130,7 @@ describe("held fills of a killed service", () => {
         await expectFilledOnce(quote);
       });
 
-      it("are filled once when it is killed between the signature and the fill", async () => {
+      it("are filled once if the service is killed between the signature and the fill", async () => {
         const quote = await hold();
         const sent = gate.hold("eth_sendRawTransaction");
         await call("/release", { requestId: requestIdOf(quote) });

@@ -10,7 +10,7 @@ import { type Service, type ServiceParameters, startService } from "./crash/serv
 
 const PROCESSES = 3;
 
-describe("several processes started on one folder", () => {
+describe("several processes started in the same folder", () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-folder-"));
@@ -20,7 +20,7 @@ describe("several processes started on one folder", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("run one at a time, and the next one starts after a crash", async () => {
+  it("run one at a time, and the next process starts after a crash", async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready }));
     const parameters: ServiceParameters = { chains, database: ["--database", folder] };
@@ -34,11 +34,11 @@ describe("several processes started on one folder", () => {
       expect(response.status).to.equal(200);
       await running[0]?.stop("SIGKILL");
     }
-    console.log(`      ${rounds} times ${PROCESSES} processes on one folder`);
+    console.log(`      ${rounds} rounds of ${PROCESSES} processes in one folder`);
   });
 });
 
-/** The owner's URL is known only after it listens. */
+/** The owner's URL is known only after it starts to listen. */
 function expectInUse(reason: unknown, owner?: Service): void {
   const { error } = JSON.parse((reason as Error).message) as {
     error: { cause: { code: string; flaw: string; owner?: { pid: number } } };

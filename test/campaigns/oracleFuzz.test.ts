@@ -33,16 +33,16 @@ const CONCURRENCY = 8;
 const SAMPLES = 20;
 const MEGABYTE = 1024 * 1024;
 
-/** Allowed growth from the second to the last quarter of a run: caches fill, and the heap is not compacted. */
+/** Allowed growth from the second to the last quarter of a run. Caches fill up, and the heap is not compacted. */
 const MARGINS = { heapBytes: 24 * MEGABYTE, rssBytes: 96 * MEGABYTE } as const;
 
-/** Expected failures of endpoints and of the hub stand-in, whose contracts return one word each. */
+/** Expected failures of endpoints and of the hub stand-in, whose contracts return one word for each call. */
 const EXPECTED_FAILURES =
   /^(?:CallRevertedError|RpcError|InvalidStateError|AbiDecoding\w+Error|PositionOutOfBoundsError): /u;
 
 const STATUSES: readonly number[] = [200, 400, 404, 413, 415, 500];
 
-/** Returns numbers in [0, 1) for one request of a run (mulberry32). */
+/** Returns a generator of numbers in [0, 1) for one request of a run (mulberry32). */
 function chanceOf(seed: number, index: number): Chance {
   let state = (Math.imul(seed, 2_654_435_761) + Math.imul(index, 40_503)) >>> 0;
   return () => {
@@ -53,7 +53,7 @@ function chanceOf(seed: number, index: number): Chance {
   };
 }
 
-describe("the oracle under hostile requests", () => {
+describe("the oracle with hostile requests", () => {
   let network: OracleNetwork;
   let bodies: Readonly<Record<string, object>>;
   let servers: readonly TestServer[];
@@ -131,7 +131,7 @@ describe("the oracle under hostile requests", () => {
     return taken;
   };
 
-  it("returns a documented status for each, stays small and fast, and still attests", async () => {
+  it("returns a documented status for each request, limits its memory and delay, and still attests", async () => {
     const { hostname, port } = new URL(url);
     const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
     const send = async ({ method, path, headers, body }: HostileRequest): Promise<[number, string]> => {
@@ -204,7 +204,7 @@ describe("the oracle under hostile requests", () => {
           .map(([code, count]) => `${code}: ${count}`)
           .join(", ")}`,
         `Heap (MB, second and last quarter): ${inMegabytes("heapBytes")}; RSS: ${inMegabytes("rssBytes")}`,
-        `Longest delay of the event loop: ${delay.toFixed(0)} ms`,
+        `Longest event loop delay: ${delay.toFixed(0)} ms`,
       ].join("\n"),
     );
     for (const field of ["heapBytes", "rssBytes"] as const) {

@@ -9,7 +9,7 @@ describe("a build of the oracle's image", () => {
   before(async function skipWithoutBuilder() {
     const reason = await whyNoBuilder();
     if (reason !== undefined) {
-      console.log(`  The oracle's image is not built: ${reason}.`);
+      console.log(`  The oracle image is not built: ${reason}.`);
       this.skip();
     }
     builder = await openImageBuilder();

@@ -15,7 +15,7 @@ interface Answer {
   readonly rows: readonly MatrixRow[];
 }
 
-describe("a preflight of each scenario in the catalog", () => {
+describe("the preflight of each scenario in the catalog", () => {
   let answer: Answer;
 
   before(async () => {
@@ -24,21 +24,21 @@ describe("a preflight of each scenario in the catalog", () => {
     answer = JSON.parse(stdout) as Answer;
   });
 
-  it("covers every scenario that has a quote", () => {
+  it("covers every scenario that returns a quote", () => {
     const names = SCENARIOS.filter(({ family }) => family !== "quoteError" && family !== "answer").map(
       ({ name }) => name,
     );
     expect(answer.rows.map(({ name }) => name)).to.include.members(names);
   });
 
-  it("passes no request whose cause of failure exists before the deposit", () => {
+  it("passes no request that fails for a cause present before the deposit", () => {
     const wrong = answer.rows.filter(({ judgment }) => judgment === "false pass");
     expect(wrong).to.deep.equal([]);
     const causes = answer.rows.filter(({ judgment }) => judgment === "true alarm").map(({ cause }) => cause);
     expect(causes).to.include.members(["txs", "steps", "chain"]);
   });
 
-  it("has false alarms for the listed requests only", () => {
+  it("raises false alarms only for the listed requests", () => {
     const alarms = answer.rows.filter(({ judgment }) => judgment === "false alarm").map(({ name }) => name);
     expect(alarms.toSorted()).to.deep.equal(Object.keys(FALSE_ALARMS).toSorted());
     expect(answer.ok).to.equal(true);

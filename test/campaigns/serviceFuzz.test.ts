@@ -21,13 +21,13 @@ const RUNS = Number(process.env.CROSSCALL_FUZZ_RUNS ?? 25);
 
 const API_KEY = "crosscall-fuzz";
 
-/** A date at which the v2 listing exists with its highest limit. */
+/** Date on which the v2 listing still exists, with its highest limit. */
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
 const ENDPOINT = /`((?:GET|POST|PUT|DELETE) \/[^`]+)`/gu;
 
 const CALL_TIMEOUT_MS = 2_000;
-/** How long a response may take before the service counts as hung, in milliseconds. */
+/** Response time after which the service counts as hung, in milliseconds. */
 const HUNG_MS = 20_000;
 
 describe("the service under malformed input", () => {
@@ -54,7 +54,9 @@ describe("the service under malformed input", () => {
     expect([status, body]).to.deep.equal([200, { status: "ok" }]);
   });
 
-  /** Number of rows in each table of the service, excluding rows that background jobs and key usage write. */
+  /**
+   * Returns the number of rows in each table of the service. Excludes rows that background jobs and key usage write.
+   */
   const countRows = async (): Promise<Record<string, number>> => {
     const { rows } = await database.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -79,12 +81,14 @@ describe("the service under malformed input", () => {
     await response.arrayBuffer();
     return response.status;
   };
-  /** Reverts changes that a valid request to a control made, so that later requests see the same service. */
+  /**
+   * Reverts the changes that a valid control request made, so that later requests find the service in the same state.
+   */
   const undo = async (): Promise<void> => {
     await callAdmin(network, "PUT", "/admin/clock", { reset: true });
     await callAdmin(network, "DELETE", "/admin/scenarios");
     await callAdmin(network, "POST", "/admin/restrictions", {});
-    // An empty object holds all fills, so this releases them.
+    // An empty object holds all fills, so this releases the held fills.
     await callAdmin(network, "POST", "/admin/fills/release", { all: true });
     for (const { id } of network.chains) {
       await callAdmin(network, "POST", `/admin/chains/${id}/latency`, { latencyMs: 0 });
@@ -92,7 +96,7 @@ describe("the service under malformed input", () => {
     }
   };
 
-  it("finds the routes to fuzz: all documented routes and the controls", async () => {
+  it("finds the routes to fuzz: all documented routes and the control routes", async () => {
     const page = await readFile("docs/service-endpoints.md", "utf8");
     const withoutNames = (text: string): string => text.replaceAll(/\{\w+\}/gu, "{}");
     const documented = [...page.matchAll(ENDPOINT)].map(([, endpoint = ""]) => withoutNames(endpoint));
@@ -101,8 +105,8 @@ describe("the service under malformed input", () => {
     expect(fuzzed).to.include.members([...documented, "POST /admin/keys", "POST /admin/sponsors"]);
   });
 
-  it("rejects each broken body and path on every route", async () => {
-    // The reset sets the clock, which adds a row.
+  it("rejects each malformed body and path on every route", async () => {
+    // The reset sets the clock, which adds a row to the table.
     await undo();
     const before = await countRows();
     for (const { method, path, pathNames } of operations) {
@@ -123,14 +127,14 @@ describe("the service under malformed input", () => {
       }
     }
     await undo();
-    // The route that adds API keys accepts an empty object, and an object with a duplicate field.
+    // The route that adds API keys accepts an empty object and an object with a duplicate field.
     const { api_keys: keysBefore, ...others } = before;
     const { api_keys: keysAfter, ...after } = await countRows();
     expect(after).to.deep.equal(others);
     expect(Number(keysAfter) - Number(keysBefore)).to.be.within(0, 1);
   });
 
-  it("never fails on a request, and stores nothing for a rejected one", async () => {
+  it("never returns a server error, and stores nothing for a rejected request", async () => {
     for (const operation of operations) {
       const before = await countRows();
       let accepted = 0;
@@ -151,7 +155,7 @@ describe("the service under malformed input", () => {
     }
   }).timeout(60_000 + RUNS * 300);
 
-  it("rejects data that is not HTTP, and closes endless requests", async () => {
+  it("rejects data that is not HTTP, and closes requests that never end", async () => {
     const { hostname, port } = new URL(network.url);
     /** Sends raw bytes, and returns everything received until the connection closes. */
     const speak = async (text: string): Promise<string> => {
@@ -187,7 +191,7 @@ describe("the service under malformed input", () => {
     }
   });
 
-  it("survives any websocket message", async () => {
+  it("survives every websocket message", async () => {
     const before = await countRows();
     const message = fc.oneof(
       nastyText().map((text) => text.toWellFormed()),

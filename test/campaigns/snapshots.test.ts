@@ -10,15 +10,15 @@ import { seededRandom } from "./crash/orders.ts";
 const POINTS = inputs(6);
 const SEED = 1;
 
-/** Longer than a fill takes on an idle machine, so some points follow it. */
+/** Longer than a fill takes on an idle machine, so some snapshots follow the fill. */
 const LONGEST_WAIT_MS = 150;
 
-describe("snapshots at random points of requests", () => {
+describe("snapshots at random points of a request", () => {
   const network = useNetwork({ logLevel: "error" });
   const random = seededRandom(SEED);
 
   for (let point = 1; point <= POINTS; ++point) {
-    it(`continue all requests after a snapshot at point ${point}`, async () => {
+    it(`allow all requests to complete after a snapshot at point ${point}`, async () => {
       const send = createSender(network);
       const quotes = await Promise.all([quoteDollars(network), quoteDollars(network), quoteDollars(network)]);
       const sent = Promise.all(quotes.map(send));
@@ -26,8 +26,8 @@ describe("snapshots at random points of requests", () => {
       const from = await network.snapshot();
       await sent;
       await using copy = await localnet({ keepsRetired: true, from, logLevel: "error" });
-      // The copy lacks deposits made after the snapshot, so the user repeats them. Fills carry the order, like
-      // deposits.
+      // The copy lacks the deposits made after the snapshot, so the user repeats them. Fills are matched to orders, as
+      // deposits are.
       const waiting = [];
       for (const quote of quotes) if ((await countFills(copy.chains[0], quote)) === 0) waiting.push(quote);
       await Promise.all(waiting.map(createSender(copy)));

@@ -4,7 +4,7 @@ import { judge } from "../../bench/library/bars.ts";
 import { measureBundles } from "../../bench/library/bundles.ts";
 
 describe("the light entry points", () => {
-  it("stay within the limits of bench:library, with and without viem", async () => {
+  it("stay within the size limits of bench:library, with and without viem", async () => {
     const bars = judge(await measureBundles(new AbortController().signal, 1));
     expect(bars.map(({ name, dependencies }) => `${name}, ${dependencies}`)).to.deep.equal(
       [

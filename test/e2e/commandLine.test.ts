@@ -12,7 +12,7 @@ const start = (...args: string[]): RunningProgram => startCrosscall(args);
 const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall(args);
 
 describe("colors", () => {
-  it("are not printed to redirected output, even in CI", async () => {
+  it("are not printed when output is redirected, even in CI", async () => {
     const env = { NO_COLOR: "", CI: "true" };
     const { stdout } = await runCrosscall(["scenarios"], { env });
     const { stderr } = await runCrosscall(["fees", "--from", "missing.json"], { env });
@@ -27,8 +27,8 @@ describe("colors", () => {
   });
 });
 
-describe("foreign text in colored output", () => {
-  it("cannot set colors, unlike the program itself", async () => {
+describe("escape codes from input in colored output", () => {
+  it("cannot set colors, which only the program itself can set", async () => {
     const env = { NO_COLOR: "", FORCE_COLOR: "1" };
     const { stderr } = await startCrosscall(["check", "\u001B[32mfile\u001B[39m"], { env }).finished;
     const [line = ""] = stderr.split("\n");
@@ -37,7 +37,7 @@ describe("foreign text in colored output", () => {
   });
 });
 
-describe("files that are nested too deeply", () => {
+describe("files whose values are nested too deeply", () => {
   let folder: string;
   let file: string;
   before(async () => {
@@ -47,7 +47,7 @@ describe("files that are nested too deeply", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("end every command that reads them with a typed error", async () => {
+  it("make every command that reads them fail with a typed error", async () => {
     const service = ["--api-url", "http://127.0.0.1:9", "--api-key", "any"];
     for (const args of [
       ["check", file],
@@ -76,7 +76,7 @@ describe("files that are nested too deeply", () => {
 });
 
 describe("crosscall demo", () => {
-  it("runs the main job and shows the result, even after the announced end of every endpoint", async () => {
+  it("runs the main job and shows the result, even after the announced end dates of all endpoints", async () => {
     const nodeOptions = ["--import", new URL("../support/afterRetirements.ts", import.meta.url).href];
     const { exitCode, stdout, stderr } = await startCrosscall(["demo"], { nodeOptions }).finished;
     expect([exitCode, stderr.includes("Check the outcome")]).to.deep.equal([0, true]);
@@ -96,7 +96,7 @@ describe("crosscall demo", () => {
     }
   });
 
-  it("prints one JSON object instead with --json", async () => {
+  it("prints one JSON object with --json", async () => {
     const { exitCode, stdout, stderr } = await run("demo", "--json");
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
     const result = JSON.parse(stdout) as DemoJson;
@@ -132,14 +132,14 @@ describe("crosscall demo", () => {
     }
   });
 
-  it("stops on Ctrl-C with the matching exit code", async () => {
+  it("stops on Ctrl-C with the documented exit code", async () => {
     const demo = start("demo");
     await demo.until("Start the chains");
     demo.child.kill("SIGINT");
     expect((await demo.finished).exitCode).to.equal(130);
   });
 
-  it("reports the failed stage, the reason, and a hint", async () => {
+  it("reports the failed stage, its cause and a hint", async () => {
     const { exitCode, stdout } = await run("demo", "--json", "--chain", "31337=http://127.0.0.1:9", "--chain", "31338");
     expect(exitCode).to.equal(1);
     const { ok, error } = JSON.parse(stdout) as { ok: boolean; error: Record<string, unknown> };
@@ -183,7 +183,7 @@ describe("crosscall up", () => {
     const up = start("up", "--port", "0", "--json", "--no-oracle", "--default-api-key", "crosscall-local");
     const { url, oracle } = JSON.parse(await up.firstLine()) as { url: string; oracle?: object };
     expect([await isUp(`${url}/lives`), oracle]).to.deep.equal([true, undefined]);
-    // This endpoint requires a key; the default key applies here.
+    // This endpoint requires a key, and the server adds the default key.
     expect((await fetch(`${url}/requests/v3`)).status).to.equal(200);
     up.child.kill("SIGTERM");
     expect((await up.finished).exitCode).to.equal(0);
@@ -209,7 +209,7 @@ describe("crosscall", () => {
     }
   });
 
-  it("ignores a reader that closes the pipe", async () => {
+  it("exits without an error when the reader closes the pipe", async () => {
     for (const args of [
       ["plan", "--recipes"],
       ["deploy", "--help"],
@@ -221,7 +221,7 @@ describe("crosscall", () => {
     }
   });
 
-  it("reads the deployer's key from a file, and never shows it", async () => {
+  it("reads the deployer's key from a file, and never prints the key", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-key-"));
     const [file, none] = [join(folder, "key"), join(folder, "none")];
     await writeFile(file, "0xsecret");
@@ -237,7 +237,7 @@ describe("crosscall", () => {
       expect([exitCode, error.code, error.field]).to.deep.equal([1, "INVALID_INPUT", field]);
       expect(`${stdout}${stderr}`).not.to.include("secret");
     }
-    // The key file takes precedence over the variable.
+    // The key file takes precedence over the environment variable.
     const key = generatePrivateKey();
     await writeFile(file, `${key}\n`);
     const env = { CROSSCALL_PRIVATE_KEY: generatePrivateKey() };

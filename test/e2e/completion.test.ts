@@ -33,7 +33,7 @@ describe("shell completion", () => {
     PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}`,
   });
 
-  /** Completions that bash offers; `files` if it falls back to file names. */
+  /** Completions that bash offers, or `files` if bash falls back to file names. */
   const completeInBash = async (...words: string[]): Promise<readonly string[]> => {
     const script = `
       source completion.bash
@@ -53,7 +53,7 @@ describe("shell completion", () => {
     return stdout.split("\n").filter((line) => line !== "");
   };
 
-  it("completes in bash: commands, options, choices, chains of the network, scenarios and files", async function () {
+  it("completes commands, options, choices, the network's chains, scenarios and files in bash", async function () {
     if (!existsSync("/bin/bash")) this.skip();
     expect(await completeInBash("dep")).to.deep.equal(["deploy"]);
     expect(await completeInBash("fills", "re")).to.deep.equal(["release"]);
@@ -72,7 +72,7 @@ describe("shell completion", () => {
     expect(await completeInBash("complet")).to.deep.equal(["completion"]);
   });
 
-  it("never runs the text of the command line", async function () {
+  it("never executes text from the command line", async function () {
     if (!existsSync("/bin/bash")) this.skip();
     expect(await completeInBash("deploy", `$(touch ${join(folder, "ran")})`, "")).to.deep.equal([]);
     expect(existsSync(join(folder, "ran"))).to.equal(false);
@@ -91,7 +91,7 @@ describe("shell completion", () => {
     await execute("zsh", ["-fc", script], { cwd: folder, env: env() });
   });
 
-  it("prints a script for each shell, and rejects others", async () => {
+  it("prints a script for each supported shell, and rejects other shells", async () => {
     for (const shell of ["bash", "zsh", "fish", "powershell"]) {
       const { exitCode, stdout, stderr } = await runCrosscall(["completion", shell]);
       expect([exitCode, stderr]).to.deep.equal([0, ""]);

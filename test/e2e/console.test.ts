@@ -30,7 +30,7 @@ describe("the console", () => {
   const open = (path: string, options?: Parameters<typeof openConsole>[2]): Promise<ConsolePage> =>
     openConsole(browser(), `${network.consoleUrl}${path}`, { ...options, signInUrl: network.createSignInUrl() });
 
-  /** A transfer of more than any fill delivers. */
+  /** Call that transfers more than a fill delivers. */
   function tooLarge() {
     const args = [network.accounts.user.address, parseEther("1")] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
@@ -44,7 +44,7 @@ describe("the console", () => {
     return requestIdOf(quote);
   }
 
-  it("opens at the URL of the network, and links to every view", async () => {
+  it("opens at the network's URL, and links to every view", async () => {
     const console = await open("");
     const { page } = console;
     expect(page.url()).to.equal(`${network.url}/console/requests`);
@@ -89,7 +89,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("names the invalid filter", async () => {
+  it("names an invalid filter", async () => {
     const { page } = await open("/requests?failReason=none");
     expect(await page.getByRole("alert").textContent()).to.include("failReason");
     await page.context().close();
@@ -115,7 +115,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("follows a request to its end", async () => {
+  it("follows a request until it ends", async () => {
     const quote = await quoteDollars(network);
     const console = await open(`/requests/${requestIdOf(quote)}`);
     const record = console.page.getByRole("figure", { name: "Record" });
@@ -127,7 +127,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("replays a failed fill in place, and shows its cause, its call and a hint", async () => {
+  it("replays a failed fill in place, and shows its cause, its failed call and a hint", async () => {
     const console = await open(`/requests/${failed}`);
     const { page } = console;
     const replay = page.locator("#replay .verdict");
@@ -146,7 +146,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("holds fills, and releases them as quoted or with another amount", async () => {
+  it("holds fills, and releases them with the quoted or another amount", async () => {
     const console = await open("/fills");
     const { page } = console;
     await page.getByLabel(/field=value/u).fill(`user=${network.accounts.user.address}\ndestinationChainId=31338`);
@@ -168,7 +168,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("shows a chain, and mines, delays and funds on it", async () => {
+  it("shows a chain, mines and delays its blocks, and funds accounts", async () => {
     const [, chain] = network.chains;
     const console = await open(`/chains/${chain.id}`);
     const { page } = console;
@@ -217,7 +217,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("copies commands that do the same", async () => {
+  it("copies the equivalent commands", async () => {
     const console = await open(`/requests?status=refund&currencyOutSymbol=USDC`);
     const { page } = console;
     await page.getByText("As curl, SDK code and command").click();
@@ -229,7 +229,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("works with the keyboard alone", async () => {
+  it("can be used with the keyboard alone", async () => {
     const console = await open("/requests");
     const { page } = console;
     await page.keyboard.press("?");

@@ -50,7 +50,7 @@ describe("hostile text in the console", () => {
   const open = (path: string): Promise<ConsolePage> =>
     openConsole(browser(), `${network.consoleUrl}${path}`, { signInUrl: network.createSignInUrl() });
 
-  /** Elements and attributes that only the hostile text has. */
+  /** Elements and attributes that appear only in the hostile text. */
   async function expectText({ page }: ConsolePage, minimum: number): Promise<void> {
     const injected = page.locator("script:not([src]), img, svg[onload], [onerror], [hx-on\\:\\:load], [data-gone]");
     expect(await injected.count()).to.equal(0);
@@ -66,7 +66,7 @@ describe("hostile text in the console", () => {
     await closeConsole(console);
   });
 
-  it("is shown as text in every field of a request, even in a live change", async () => {
+  it("is shown as text in every field of a request, even after a live update", async () => {
     const [list, page] = [await open("/requests"), await open(`/requests/${requestId}`)];
     const { details } = await store.db
       .selectFrom("orders")
@@ -90,7 +90,7 @@ describe("hostile text in the console", () => {
         origin_symbol: HOSTILE,
         destination_symbol: HOSTILE,
         fail_details: HOSTILE,
-        // A page may connect only after the notification.
+        // A page can connect only after the notification.
         updated_at: new Date(),
         referrer: HOSTILE,
       })
@@ -129,7 +129,7 @@ describe("hostile text in the console", () => {
       [`/requests/${encodeURIComponent(HOSTILE)}`, 1],
       [`/requests?failReason=${encodeURIComponent(HOSTILE)}`, 1],
       [`/requests?${encodeURIComponent(HOSTILE)}=1`, 1],
-      // The error describes a chain id without repeating the text.
+      // The error describes a chain id without including the text.
       [`/chains/${encodeURIComponent(HOSTILE)}`, 0],
     ] as const) {
       const console = await open(path);
@@ -140,7 +140,7 @@ describe("hostile text in the console", () => {
     }
   });
 
-  it("is shown as text in holds", async () => {
+  it("is shown as text in the list of held fills", async () => {
     await network.fills.hold({ user: HOSTILE });
     const console = await open("/fills");
     await expectText(console, 1);

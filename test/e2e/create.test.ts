@@ -35,7 +35,7 @@ describe("npm create crosscall", () => {
     );
   }
 
-  it("creates a project, and prints what to run next", async () => {
+  it("creates a project, and prints the next commands", async () => {
     const { code, stdout, stderr } = await create("shop", "--template", "app");
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
     const commands = ["cd shop", "pnpm install", "pnpm exec playwright install chromium", "pnpm test"];
@@ -53,13 +53,13 @@ describe("npm create crosscall", () => {
     expect([manifest.name, manifest.dependencies["@crosscall/sdk"]]).to.deep.equal(["shop", `^${own.version}`]);
   });
 
-  it("takes the defaults with --yes", async () => {
+  it("uses the defaults with --yes", async () => {
     expect((await create("--yes")).code).to.equal(0);
     expect(await readdir(folder)).to.deep.equal(["my-proxy"]);
     expect(await readdir(join(folder, "my-proxy"))).to.include("hardhat.config.ts");
   });
 
-  it("fails with a hint, and writes nothing, if something is missing or wrong", async () => {
+  it("fails with a hint, and writes nothing, if an argument is missing or invalid", async () => {
     for (const args of [
       [],
       ["shop"],
@@ -75,7 +75,7 @@ describe("npm create crosscall", () => {
     expect(await readdir(folder)).to.deep.equal([]);
   });
 
-  it("does not change a folder that has files", async () => {
+  it("does not change a folder that contains files", async () => {
     await create("shop", "-t", "proxy");
     const before = await readdir(join(folder, "shop"), { recursive: true });
     const { code, stderr } = await create("shop", "-t", "app");
@@ -84,7 +84,7 @@ describe("npm create crosscall", () => {
     expect(await readdir(join(folder, "shop"), { recursive: true })).to.deep.equal(before);
   });
 
-  it("shows its help and its version", async () => {
+  it("prints its help and its version", async () => {
     expect((await create("--help")).stdout).to.match(/^Usage: /u);
     expect((await create("--version")).stdout).to.match(/^\d+\.\d+\.\d+\n$/u);
   });

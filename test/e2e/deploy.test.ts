@@ -11,7 +11,7 @@ import { runCrosscall } from "../support/programs.ts";
 import { useFolder } from "../support/useFolder.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
-/** The well-known first account of local nodes. */
+/** Well-known first account of local nodes. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 interface RecordJson {
@@ -29,7 +29,7 @@ describe("crosscall deploy with its defaults", () => {
     });
   const readRecord = async (path: string) => JSON.parse(await readFile(path, "utf8")) as RecordJson;
 
-  it("sends nothing without a terminal for the prompt, unless --yes is given", async () => {
+  it("sends nothing without a terminal, unless --yes is given", async () => {
     const [{ id, rpcUrl }] = network.chains;
     const client = chainClient(id, rpcUrl);
     const block = await client.getBlockNumber();

@@ -20,7 +20,7 @@ const PAGES = readdirSync(new URL("docs/", ROOT))
   .map((name) => `docs/${name}`)
   .filter((page) => page.endsWith(".md") && readFileSync(new URL(page, ROOT), "utf8").includes("\n```ts\n"));
 
-/** A fenced code block of a page. */
+/** Fenced code block on a page. */
 interface Block {
   readonly language: string;
   readonly text: string;
@@ -38,7 +38,7 @@ async function blocksOf(page: string): Promise<Block[]> {
 }
 
 describe("the documentation", () => {
-  // Inside the checkout, so the package resolves by its own name.
+  // Inside the checkout, so that imports of the package resolve to the checkout.
   const folder = new URL(".crosscall/docs-test/", ROOT);
 
   before(() => mkdir(folder, { recursive: true }));
@@ -52,7 +52,7 @@ describe("the documentation", () => {
     return stdout;
   }
 
-  it("has the five lines of a contract that verifies a signature, as in the example", async () => {
+  it("shows a contract that verifies a signature in five lines, as in the example", async () => {
     const [snippet] = await blocksOf("docs/request-signatures.md");
     const lines = snippet?.text.split("\n").filter((line) => line !== "") ?? [];
     expect([snippet?.language, lines.length]).to.deep.equal(["solidity", 5]);
@@ -69,7 +69,7 @@ describe("the documentation", () => {
   });
 
   for (const page of PAGES) {
-    it(`has programs in ${page} that print the documented output`, async () => {
+    it(`has programs that print the documented output in ${page}`, async () => {
       const blocks = await blocksOf(page);
       for (const [index, { language, text }] of blocks.entries()) {
         if (language !== "ts") continue;
@@ -91,9 +91,9 @@ describe("the documentation", () => {
     expect(without).to.deep.equal([]);
   });
 
-  it("imports only names that the packages export", async () => {
+  it("imports only names exported by the packages", async () => {
     const exported = readEntryPoints().flatMap((entry) => entry.names.map(({ name }) => `${entry.name}: ${name}`));
-    // Each file has one contract with the same name.
+    // Each file has one contract with the file's name.
     const contracts = globSync("{interfaces,libraries,localnet,proxies,testing}/**/*.sol", {
       cwd: new URL("contracts/", ROOT),
     }).map((path) => `@crosscall/contracts/${path}: ${basename(path, ".sol")}`);
@@ -137,7 +137,7 @@ describe("the documentation", () => {
     expect([kindsOf("wallet"), kindsOf("node")]).to.deep.equal([Object.keys(WALLET_KINDS), Object.keys(NODE_KINDS)]);
   });
 
-  it("lists exactly the errors of the receiver", async () => {
+  it("lists exactly the receiver's errors", async () => {
     const [, section = ""] = (await read("docs/receiver.md")).split("## Errors\n");
     const listed = [...section.matchAll(/^\| `(\w+)` /gmu)].map(([, name = ""]) => name);
     const { abi } = readArtifact("receiver/RequestReceiver");
@@ -145,7 +145,7 @@ describe("the documentation", () => {
     expect(listed.toSorted()).to.deep.equal(errors.toSorted());
   });
 
-  it("lists the deployable contracts, and which of them are standard", async () => {
+  it("lists the deployable contracts, and marks the standard ones", async () => {
     const page = await read("docs/deployment.md");
     const rows = [...page.matchAll(/^\| `([A-Z]\w+[a-z])` +\| (yes)? /gmu)];
     const listed = rows.map(([, name = "", standard]) => [name, standard === "yes"]);
@@ -153,7 +153,7 @@ describe("the documentation", () => {
     expect(listed).to.deep.equal(known);
   });
 
-  it("numbers its decisions without gaps", async () => {
+  it("numbers its decisions consecutively", async () => {
     const files = (await readdir(new URL("docs/decisions/", ROOT))).toSorted();
     expect(files.map((file) => Number(file.slice(0, 4)))).to.deep.equal(files.map((_, index) => index + 1));
   });

@@ -18,7 +18,7 @@ import { useFolder } from "../support/useFolder.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Search queries of an integrator, each with the page that answers it. */
+/** Search queries that an integrator would type, each with the page that answers it. */
 const QUESTIONS = [
   ["deploy my own proxy to Base", "deploy-your-proxy"],
   ["deploy proxy", "deploy-your-proxy"],
@@ -45,7 +45,7 @@ describe("the documentation site", () => {
   const browser = useBrowser();
   const folder = useFolder();
   let site: TestServer;
-  /** Site paths by file. */
+  /** Site path of each file. */
   let files: readonly string[];
 
   before(async () => {
@@ -62,12 +62,12 @@ describe("the documentation site", () => {
 
   const readHtml = (path: string): Promise<string> => readFile(join(folder, path, "index.html"), "utf8");
 
-  it("has each page in one sidebar group", () => {
+  it("lists each page in one sidebar group", () => {
     const listed = GROUPS.flatMap(pagesOf);
     expect(listed.toSorted()).to.deep.equal(listPages().filter((page) => page !== "index"));
   });
 
-  it("lists only pages that exist", () => {
+  it("lists only existing pages", () => {
     const named = GROUPS.flatMap(({ pages, sections = [] }) => [
       ...pages,
       ...sections.flatMap(({ pages = [] }) => pages),
@@ -80,7 +80,8 @@ describe("the documentation site", () => {
     const { page } = opened;
     const wide: unknown[] = [];
     for (const name of listPages()) {
-      // Pages of a folder share a layout, so the site's own, faster navigation stands in for loading each page.
+      // The pages of a folder share a layout, so this uses the site's own navigation, which is faster than loading each
+      // page.
       if (name.includes("/")) await page.evaluate(follow(toPath(name)));
       else await page.goto(`${site.url}${toPath(name)}`);
       await page.locator("h1", { hasText: readPage(name).title }).waitFor();
@@ -111,7 +112,7 @@ describe("the documentation site", () => {
     expect(broken, JSON.stringify(broken, null, 2)).to.deep.equal([]);
   });
 
-  it("links to the rest of the repository, with headings that exist", async () => {
+  it("links to the rest of the repository, and to headings that exist", async () => {
     const links = new Set(
       (await Promise.all(listPages().map(toPath).map(readHtml))).flatMap((html) => attributes(html, "href")),
     );
@@ -125,7 +126,7 @@ describe("the documentation site", () => {
     }
   });
 
-  it("finds the answer to a question among its first three results", async () => {
+  it("lists the answer to a question among its first three search results", async () => {
     const opened = await openConsole(browser(), `${site.url}/`);
     await openSearch(opened.page);
     const missed: unknown[] = [];
@@ -137,7 +138,7 @@ describe("the documentation site", () => {
     await closeConsole(opened);
   });
 
-  it("opens a result with the keyboard", async () => {
+  it("opens a search result with the keyboard", async () => {
     const opened = await openConsole(browser(), `${site.url}/`);
     const { page } = opened;
     await openSearch(page);
@@ -149,7 +150,7 @@ describe("the documentation site", () => {
   });
 
   for (const colorScheme of COLOR_SCHEMES) {
-    it(`has no accessibility violations (${colorScheme})`, async () => {
+    it(`has no accessibility violations in the ${colorScheme} color scheme`, async () => {
       const barriers: unknown[] = [];
       for (const name of ["index", "executing", "errors"]) {
         const opened = await openConsole(browser(), `${site.url}${toPath(name)}`, { colorScheme });
@@ -165,7 +166,7 @@ describe("the documentation site", () => {
     });
   }
 
-  it("shows the main job of the README on its home page", async () => {
+  it("shows the README's main task on its home page", async () => {
     const [readme, home] = await Promise.all([
       readFile(join(ROOT, "README.md"), "utf8"),
       readFile(join(DOCS, "index.md"), "utf8"),
@@ -195,7 +196,7 @@ describe("the documentation site", () => {
   });
 });
 
-/** Opens the search with its keyboard shortcut, which works once the page's script has started. */
+/** Opens the search with its keyboard shortcut, which works only after the page's script has started. */
 async function openSearch(page: Page): Promise<void> {
   await until(async () => {
     await page.keyboard.press("Control+k");
@@ -203,7 +204,7 @@ async function openSearch(page: Page): Promise<void> {
   });
 }
 
-/** Paths of the results. */
+/** Returns the paths of the search results. */
 async function search(page: Page, query: string): Promise<readonly string[]> {
   const input = page.locator(".search-input");
   await input.fill("");
@@ -215,12 +216,12 @@ async function search(page: Page, query: string): Promise<readonly string[]> {
   return links.map((link) => new URL(link).pathname);
 }
 
-/** A script that clicks a link to a path. */
+/** Returns a script that clicks the link to a path. */
 function follow(path: string): string {
   return `document.body.appendChild(Object.assign(document.createElement("a"), { href: ${JSON.stringify(path)} })).click()`;
 }
 
-/** Values of an attribute in HTML that VitePress generated. */
+/** Returns the values of an attribute in HTML that VitePress generated. */
 function attributes(html: string, name: string): readonly string[] {
   return [...html.matchAll(new RegExp(`<[^<>]*\\s${name}="([^"]*)"`, "gu"))].map(([, value = ""]) =>
     value.replaceAll("&amp;", "&").replaceAll("&quot;", '"'),

@@ -50,7 +50,7 @@ describe("crosscall doctor", () => {
     expect(stateOf(report, `chain ${id} reports finality`)).to.equal("ok");
   });
 
-  it("needs no option for the local network of the folder, and reports no warning", async () => {
+  it("needs no option in the folder of a local network, and prints no warning", async () => {
     const folder = await mkdtemp(join(cwd, "local-"));
     await mkdir(join(folder, ".crosscall"));
     const rpcUrls = Object.fromEntries(network.chains.map(({ id, rpcUrl }) => [id, rpcUrl]));
@@ -85,7 +85,7 @@ describe("crosscall doctor", () => {
     expect(JSON.stringify(report)).to.not.include("wrong").and.not.include("127.0.0.1:9");
   });
 
-  it("reports a service that is down, and a clock that is wrong", async () => {
+  it("reports a service that is down, and a wrong clock", async () => {
     const down = await examine("--api-url", "http://127.0.0.1:9");
     expect([down.exitCode, stateOf(down, "it responds")]).to.deep.equal([1, "failed"]);
     const late = await serve((_request, response) =>
@@ -108,7 +108,7 @@ describe("crosscall doctor", () => {
     expect(stateOf(report, "the service supports chain 77")).to.equal("warning");
   });
 
-  it("fails for warnings only with --strict", async () => {
+  it("exits with an error for warnings only with --strict", async () => {
     const node = await serveNode({ chainId: 77, secondsAhead: 900, tags: ["safe", "finalized"] });
     const results = [await examine("--rpc-url", node.url), await examine("--rpc-url", node.url, "--strict")];
     await node.close();
@@ -118,7 +118,7 @@ describe("crosscall doctor", () => {
     ]);
   });
 
-  it("checks the time and the finality of an endpoint", async () => {
+  it("checks the block time and the finality of an endpoint", async () => {
     const seenOf = async (node: NodeFacts): Promise<readonly (readonly [string, string])[]> => {
       const { url, close } = await serveNode(node);
       const { checks } = await examine("--rpc-url", url);
@@ -140,7 +140,7 @@ describe("crosscall doctor", () => {
     ]);
   });
 
-  it("checks the private key and its funds, and never shows it", async () => {
+  it("checks the private key and its funds, and never prints the key", async () => {
     const [{ id, rpcUrl }] = network.chains;
     const name = "the private key is valid";
     const funded = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -162,7 +162,7 @@ describe("crosscall doctor", () => {
     expect(stateOf(await examine(), name)).to.equal("skipped");
   });
 
-  it("skips checks without input, and prints them as text", async () => {
+  it("skips checks that lack input, and prints all checks as text", async () => {
     const { exitCode, stdout } = await runCrosscall(["doctor"], { cwd });
     expect(exitCode).to.equal(0);
     expect(stdout)
@@ -178,7 +178,7 @@ interface NodeFacts {
   readonly tags: readonly string[];
 }
 
-/** A node with latest block 100, safe block 90 and finalized block 80. */
+/** Starts a node with latest block 100, safe block 90 and finalized block 80. */
 function serveNode({ chainId, secondsAhead, tags }: NodeFacts): Promise<TestServer> {
   const timestamp = Math.floor(Date.now() / 1_000) + secondsAhead;
   const numbers: Readonly<Record<string, number>> = { latest: 100, safe: 90, finalized: 80 };

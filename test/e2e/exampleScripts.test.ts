@@ -6,7 +6,7 @@ import { expect } from "chai";
 
 import { startProgram } from "../support/programs.ts";
 
-/** A script and its default output. */
+/** Script and its default output. */
 const SCRIPTS: Readonly<Record<string, RegExp>> = {
   composeCalls: /txs\[1\] 0x\w{40}\.execute\([\s\S]*0 errors/u,
   requestQuote: /pays +1 ETH[\s\S]*deposit \(verification: bound\)/u,
@@ -18,7 +18,7 @@ describe("the programs in scripts/", () => {
   for (const [name, expected] of Object.entries(SCRIPTS)) {
     const path = `scripts/${name}.ts`;
 
-    it(`${name} does its job on a local network, and is short enough to read`, async () => {
+    it(`${name} works on a local network, and does not exceed the maximum length`, async () => {
       const folder = await mkdtemp(join(tmpdir(), "crosscall-scripts-"));
       try {
         const args = name === "deploy" ? ["--folder", folder] : [];

@@ -20,14 +20,14 @@ import { useFolder } from "../support/useFolder.ts";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The real forge-std, from the package of another project. */
+/** The real forge-std, from another project's npm package. */
 const FORGE_STD = "node_modules/@uniswap/v4-periphery/lib/v4-core/lib/forge-std";
 
-/** The fork block of the page, and the token used there. */
+/** Fork block of the page, and the token used there. */
 const FORK_BLOCK = 26_400_000;
 const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
-/** Replaces the native compiler, which forge would download, with the same compiler from npm. */
+/** Replaces the native compiler, which forge would download, with the npm package of the same compiler. */
 const COMPILER = `#!${process.execPath}
 const solc = require(${JSON.stringify(createRequire(import.meta.url).resolve("solc"))});
 const { readFileSync } = require("node:fs");
@@ -43,7 +43,7 @@ type Results = Readonly<
   >
 >;
 
-// A Foundry project with exactly the files of the page and of `crosscall init`, and the package as npm installs it.
+// Foundry project with exactly the files of the page and of `crosscall init`, and the package as npm installs it.
 describe("the project of docs/foundry.md", () => {
   const folder = useFolder();
   let forkUrl: string;
@@ -75,13 +75,13 @@ describe("the project of docs/foundry.md", () => {
   });
   after(() => stopPrograms());
 
-  it("passes on a new chain and on the fork", async () => {
+  it("passes its tests on a new chain and on the fork", async () => {
     const env = {
       ...process.env,
       MAINNET_RPC_URL: forkUrl,
       FOUNDRY_SOLC: join(folder, "solc"),
       FOUNDRY_OFFLINE: "true",
-      // Where forge writes its caches.
+      // Folder in which forge writes its caches.
       HOME: folder,
     };
     const { stdout, stderr } = await run(join(ROOT, "node_modules/.bin/forge"), ["test", "--json"], {

@@ -22,7 +22,7 @@ import crosscall from "crosscall/hardhat";
 import { configVariable, defineConfig } from "hardhat/config";
 
 export default defineConfig({
-  // The page about tests uses the other order.
+  // The page about tests lists the plugins in the other order.
   plugins: [crosscall, toolbox],
   solidity: {
     compilers: [{ version: "0.8.37", path: createRequire(import.meta.url).resolve("solc/soljson.js") }],
@@ -67,7 +67,7 @@ contract Sale {
 }
 `;
 
-/** Writes its observations for this test. */
+/** Test that writes its results to a file, which this test reads. */
 const TEST = `
 import { writeFile } from "node:fs/promises";
 
@@ -83,7 +83,7 @@ const seen: Record<string, unknown> = {};
 describe("the plugin", () => {
   after(() => writeFile("seen.json", JSON.stringify(seen)));
 
-  it("fills, and names the project's errors", async () => {
+  it("simulates fills, and decodes the project's errors", async () => {
     const { crosscall, ethers } = await network.create();
     const [user] = await ethers.getSigners();
     const shop = await ethers.deployContract("Shop");
@@ -100,7 +100,7 @@ describe("the plugin", () => {
     seen.abis = (await crosscall.fill(plan(7n), { amount: 5n, abis: [] })).verdict;
   });
 
-  it("deploys with Ignition to the addresses of the release, once", async () => {
+  it("deploys with Ignition to the release's addresses, only once", async () => {
     const { crosscall, ethers, ignition } = await network.create();
     seen.placed = await crosscall.placeContracts();
     const { executor, sale } = await ignition.deploy(saleModule);
@@ -120,7 +120,7 @@ describe("the plugin", () => {
     };
   });
 
-  it("fails to deploy without the factory", async () => {
+  it("fails to deploy without the factory contract", async () => {
     const { ignition } = await network.create();
     await ignition.deploy(crosscallModule("PushExecutor")).then(
       () => expect.fail("deployed"),
@@ -176,18 +176,18 @@ describe("crosscall/hardhat in a project", () => {
       seen = JSON.parse(await readFile(join(project.folder, "seen.json"), "utf8")) as Seen;
     });
 
-    it("names the errors of the project's contracts, and has the matchers", () => {
+    it("decodes the errors from the project's contracts, and provides the matchers", () => {
       expect(seen.verdict).to.include({
         outcome: "failure",
         failReason: "EXECUTION_REVERTED",
         txIndex: 0,
         error: `SoldOut(asked: 7, buyer: ${ROUTER_ADDRESS})`,
       });
-      // ABIs passed explicitly replace those of the project.
+      // ABIs passed explicitly replace the project's ABIs.
       expect(seen.abis).to.include({ error: `error ${toFunctionSelector("SoldOut(uint256,address)")}` });
     });
 
-    it("deploys to the addresses of the release", () => {
+    it("deploys to the release's addresses", () => {
       const { deployed } = seen;
       expect(deployed).to.deep.equal({
         executor: release.PushExecutor?.address,
@@ -215,7 +215,7 @@ describe("crosscall/hardhat in a project", () => {
       expect(options).to.deep.equal(["dry-run", "folder", "parameters", "yes"]);
     });
 
-    it("deploys from the network's account to the addresses of the release, after a confirmation", async () => {
+    it("deploys from the network's account to the release's addresses, after a confirmation", async () => {
       const unconfirmed = await run("deploy", "--network", "local");
       expect(unconfirmed.exitCode).to.equal(1);
       expect(unconfirmed.stderr).to.include("--yes");
@@ -236,7 +236,7 @@ describe("crosscall/hardhat in a project", () => {
       ]);
     });
 
-    it("has deployed the contracts that the module of the page needs", async () => {
+    it("deploys the contracts that the page's module needs", async () => {
       const args = ["ignition", "deploy", "ignition/modules/Sale.ts", "--network", "local", "--deployment-id", "sale"];
       const { exitCode, stderr } = await project.hardhat(args, {
         CHAIN_URL: rpcUrl,
@@ -251,7 +251,7 @@ describe("crosscall/hardhat in a project", () => {
       expect(addresses.map(([id]) => id)).to.include("Sale#Sale");
     });
 
-    it("needs a private key", async () => {
+    it("requires a private key", async () => {
       const { exitCode, stderr } = await run("deploy", "--network", "remote", "--yes");
       expect([exitCode, stderr.includes("networks.remote.accounts")]).to.deep.equal([1, true]);
     });
@@ -279,7 +279,7 @@ describe("crosscall/hardhat in a project", () => {
     });
 
     for (const name of ["local", "forked"]) {
-      it(`names the errors of the project's contracts on the ${name} network`, async () => {
+      it(`decodes the errors from the project's contracts on the ${name} network`, async () => {
         const { exitCode, stdout, stderr } = await run("replay", "plan.json", "--network", name, "--json");
         const output = stdout.slice(stdout.indexOf("{"));
         expect(exitCode, stderr).to.equal(1);
@@ -293,7 +293,7 @@ describe("crosscall/hardhat in a project", () => {
       });
     }
 
-    it("runs a plan at the block that the network is pinned to, or at a given block", async () => {
+    it("replays a plan at the network's pinned block, or at a given block", async () => {
       const blocks: unknown[] = [];
       for (const args of [[], ["--block", "3"]]) {
         const { stdout } = await run("replay", "plan.json", "--network", "pinned", "--json", "--no-compile", ...args);
@@ -303,7 +303,7 @@ describe("crosscall/hardhat in a project", () => {
       expect(blocks).to.deep.equal(["2", "3"]);
     });
 
-    it("prints invalid input and a hint", async () => {
+    it("prints the invalid input and a hint", async () => {
       const { exitCode, stderr } = await run("replay", "plan.json", "--network", "local", "--amount", "1.5");
       expect(exitCode).to.equal(1);
       for (const fact of ["--amount", "1.5", "To do:"]) expect(stderr).to.include(fact);

@@ -50,7 +50,7 @@ describe("crosscall init", () => {
     const { exitCode, stdout } = await runCrosscall(["init", "--json", ...args], { cwd: folder });
     return { exitCode, report: JSON.parse(stdout) as Record<string, unknown> };
   };
-  /** The packages of the checkout, as if they were installed. */
+  /** Installs the checkout's packages, as npm would install them. */
   const installPackages = async (): Promise<void> => {
     await mkdir(join(folder, "node_modules"));
     for (const name of await readdir(join(ROOT, "node_modules"))) {
@@ -67,7 +67,7 @@ describe("crosscall init", () => {
     return stdout;
   };
 
-  it("adds a test to a Hardhat 3 project, which passes and type-checks", async () => {
+  it("adds a test that passes and type-checks to a Hardhat 3 project", async () => {
     await write({ "package.json": '{\n  "type": "module"\n}\n', "hardhat.config.ts": HARDHAT_CONFIG });
     const { exitCode, report } = await init("--yes");
     expect([exitCode, report.kinds, report.isWritten]).to.deep.equal([0, ["hardhat3"], true]);
@@ -79,7 +79,7 @@ describe("crosscall init", () => {
     expect(await run([COMPILER, "--singleThreaded", "-p", folder])).to.equal("");
   });
 
-  it("adds a program to a Node.js project, which requests a quote from the local network", async () => {
+  it("adds a program that requests a quote from the local network to a Node.js project", async () => {
     await write({ "package.json": "{}" });
     expect((await init("--yes")).report.kinds).to.deep.equal(["node"]);
     await installPackages();
@@ -92,7 +92,7 @@ describe("crosscall init", () => {
     );
   });
 
-  it("adds a test to a Foundry project, which compiles with its remappings", async () => {
+  it("adds a test that compiles with its remappings to a Foundry project", async () => {
     const forgeStd = "node_modules/@uniswap/v4-periphery/lib/v4-core/lib/forge-std";
     await write({ "foundry.toml": "[profile.default]\n" });
     await mkdir(join(folder, "lib"));
@@ -150,21 +150,21 @@ describe("crosscall init", () => {
     expect(await snapshot()).to.deep.equal(after);
   });
 
-  it("keeps the project's files", async () => {
+  it("does not overwrite the project's files", async () => {
     await write({ "package.json": "{}", "scripts/crosscall-quote.mjs": "mine" });
     const { report } = await init("--yes");
     expect(report.kept).to.deep.equal(["scripts/crosscall-quote.mjs"]);
     expect(await read("scripts/crosscall-quote.mjs")).to.equal("mine");
   });
 
-  it("finds the package manager of the workspace", async () => {
+  it("detects the package manager of the workspace", async () => {
     await write({ "packages/app/package.json": "{}", "pnpm-lock.yaml": "", "packages/own/package.json": "{}" });
     expect((await init("packages/app", "--dry-run")).report.packageManager).to.equal("pnpm");
     await write({ "packages/own/yarn.lock": "" });
     expect((await init("packages/own", "--dry-run")).report.packageManager).to.equal("yarn");
   });
 
-  it("rejects folders without a project, and unwritable files", async () => {
+  it("rejects folders without a project, and files that are not writable", async () => {
     for (const target of [".", "missing"]) {
       const { exitCode, report } = await init(target, "--yes");
       expect(exitCode).to.equal(1);

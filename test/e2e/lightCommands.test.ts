@@ -14,11 +14,11 @@ const HEAVY = /^(@aws-sdk|@electric-sql|@fastify|@nomicfoundation|fastify|hardha
 describe("the packages that a command loads", () => {
   const folder = useFolder();
 
-  it("are the option parser for --version", async () => {
+  it("include only the option parser for --version", async () => {
     expect(await packagesOf("--version")).to.deep.equal(["commander", "picocolors"]);
   });
 
-  it("are the option parser for the help of every command", async () => {
+  it("include only the option parser for the help of every command", async () => {
     const file = join(folder, "everyHelp.mjs");
     const program = pathToFileURL(join(import.meta.dirname, "../../packages/crosscall/src/program.ts")).href;
     await writeFile(file, `import { createProgram } from ${JSON.stringify(program)};\nawait createProgram();\n`);
@@ -26,13 +26,13 @@ describe("the packages that a command loads", () => {
     expect([exitCode, lastLine(stderr)]).to.deep.equal([0, ["commander", "picocolors"]]);
   });
 
-  it("are the option parser and the shell protocol to complete a word", async () => {
+  it("include only the option parser and the shell protocol for completions", async () => {
     const completing = await packagesOf("complete", "--", "oracle", "start", "--log-level", "");
     expect(completing).to.deep.equal(["@bomb.sh/tab", "commander", "picocolors"]);
     expect((await packagesOf("complete", "--", "trigger", "")).filter((name) => HEAVY.test(name))).to.deep.equal([]);
   });
 
-  it("include no server, database, node or compiler to control a network", async () => {
+  it("exclude the server, database, node and compiler for the commands that control a network", async () => {
     for (const command of [
       ["status", "--api-url", "http://127.0.0.1:9"],
       ["listen", "--url", "http://127.0.0.1:9", "--admin-key", "key"],
@@ -44,7 +44,7 @@ describe("the packages that a command loads", () => {
     }
   });
 
-  it("include no server, database, node or compiler for a plan and its check", async () => {
+  it("exclude the server, database, node and compiler for plan and check", async () => {
     const file = join(folder, "plan.json");
     const [user, token, contract] = ["1", "2", "3"].map((digit) => `0x${digit.repeat(40)}`);
     const plan = {

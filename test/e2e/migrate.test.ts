@@ -39,7 +39,7 @@ describe("crosscall migrate", () => {
     const CERTAIN = 'const page = await (await fetch("/requests/v2")).json();\nshow(page.requests[0].data.price);\n';
     const LIKELY = "show(request.data.fees.gas);\n";
 
-    it("shows each read with its replacement, and exits with 1 if one is certain", async () => {
+    it("shows each read with its replacement, and exits with 1 if a finding is certain", async () => {
       await write("a.ts", CERTAIN);
       const { exitCode, stdout, stderr } = await run(["report", folder]);
       expect(exitCode).to.equal(1);
@@ -53,7 +53,7 @@ describe("crosscall migrate", () => {
       expect(stderr).to.include("Scan");
     });
 
-    it("exits with 0 or 1 depending on --fail-on", async () => {
+    it("exits with 0 or 1, as --fail-on specifies", async () => {
       await write("b.ts", LIKELY);
       const codes = [];
       for (const failOn of ["certain", "likely", "never"]) {
@@ -64,7 +64,7 @@ describe("crosscall migrate", () => {
       expect(codes).to.deep.equal([0, 1, 0, 0]);
     });
 
-    it("prints only one JSON object with --json", async () => {
+    it("prints exactly one JSON object with --json", async () => {
       await write("b.ts", LIKELY);
       const { exitCode, stdout, stderr } = await run(["report", folder, "--json"]);
       const { durationMs, ...result } = JSON.parse(stdout) as Record<string, unknown>;
@@ -101,7 +101,7 @@ describe("crosscall migrate", () => {
       ]);
     });
 
-    it("rejects a missing folder, and two formats at the same time", async () => {
+    it("rejects a missing folder, and two formats at once", async () => {
       const { exitCode, stdout } = await run(["report", join(folder, "none"), "--json"]);
       expect(exitCode).to.equal(1);
       expect(JSON.parse(stdout)).to.have.nested.property("error.cause.code", "INVALID_INPUT");
@@ -121,7 +121,7 @@ describe("crosscall migrate", () => {
     const other = { id: "2", status: "delayed" };
     const LINES = `${JSON.stringify(recordV2)}\n${JSON.stringify(other)}\n`;
 
-    it("converts lines from standard input, and counts losses on standard error", async () => {
+    it("converts lines from standard input, and reports the number of losses on standard error", async () => {
       const { exitCode, stdout, stderr } = await run(["records", "-"], LINES);
       expect(exitCode).to.equal(0);
       const records = stdout.trimEnd().split("\n");
@@ -134,7 +134,7 @@ describe("crosscall migrate", () => {
       expect(stderr).to.match(/^ +1 {2}data\.feeSponsorship\.quoted\.selectedComponents\[\]$/mu);
     });
 
-    it("writes to a file, and the summary as JSON to standard output", async () => {
+    it("writes the records to a file, and prints the summary as JSON to standard output", async () => {
       const out = join(folder, "v3.jsonl");
       const input = await write("page.json", JSON.stringify({ requests: [other] }, undefined, 2));
       const { exitCode, stdout, stderr } = await run(["records", input, "--out", out, "--json"]);
@@ -150,7 +150,7 @@ describe("crosscall migrate", () => {
       expect(stderr).to.include("line 3").and.include("data.price");
     });
 
-    it("continues with --keep-going, keeps every record, and exits with 1", async () => {
+    it("continues after a malformed record with --keep-going, keeps every record, and exits with 1", async () => {
       const bad = ['{"id":3}', "{oops"];
       const input = await write("v2.jsonl", [bad[0], JSON.stringify(other), bad[1], JSON.stringify(other)].join("\n"));
       const malformed = join(folder, "malformed.jsonl");
@@ -172,7 +172,7 @@ describe("crosscall migrate", () => {
       expect((await readFile(out, "utf8")).split("\n")).to.have.length(3);
     });
 
-    it("overwrites its input file, and keeps the file if it fails", async () => {
+    it("overwrites its input file, and leaves the file unchanged if it fails", async () => {
       const input = await write("same.jsonl", LINES);
       const { exitCode } = await run(["records", input, "--out", join(folder, ".", "same.jsonl")]);
       const records = (await readFile(input, "utf8")).trimEnd().split("\n");
@@ -195,13 +195,13 @@ describe("crosscall migrate", () => {
         const command = ["records", input, "--keep-going", malformed, "--json", ...args];
         const { exitCode, stdout, stderr } = await run(command);
         expect(exitCode).to.equal(1);
-        // One of them is empty: the error goes to the stream without records.
+        // In each case, one stream is empty: the error is written to the stream without records.
         expect(JSON.parse(`${stdout}${stderr}`)).to.have.nested.property("error.field", "--keep-going");
       }
       expect(await readFile(input, "utf8")).to.equal(LINES);
     });
 
-    it("does not write an error among the records with --json", async () => {
+    it("does not write an error between the records with --json", async () => {
       const { exitCode, stdout, stderr } = await run(["records", "-", "--json"], `${JSON.stringify(other)}\n{oops\n`);
       expect([exitCode, stdout]).to.deep.equal([1, `${JSON.stringify(toV3(other).record)}\n`]);
       expect(JSON.parse(stderr)).to.have.nested.property("error.code", "MALFORMED_DATA");
@@ -217,7 +217,7 @@ describe("crosscall migrate", () => {
       expect((await command.finished).exitCode).to.equal(130);
     });
 
-    it("moves the partner's id, and rejects a missing file", async () => {
+    it("moves the partner id, and rejects a missing file", async () => {
       const { stdout } = await run(["records", "-"], '{"id":"1","moonpayId":"7"}\n');
       expect(JSON.parse(stdout)).to.have.nested.property("data.externalMetadata.moonpayId", "7");
       const { exitCode, stderr } = await run(["records", join(folder, "none")]);

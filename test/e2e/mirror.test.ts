@@ -45,7 +45,7 @@ describe("crosscall mirror", () => {
     expect(stderr).to.include(`Mirror the requests of ${network.url}`);
   });
 
-  it("rejects invalid options before it opens the database", async () => {
+  it("rejects invalid options before opening the database", async () => {
     const refused = async (args: readonly string[], env: Record<string, string>) => {
       const { exitCode, stdout } = await runCrosscall(["mirror", "--json", ...args], { env });
       return { exitCode, ...(JSON.parse(stdout) as { error: { code: string; field: string } }).error };

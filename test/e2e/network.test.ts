@@ -19,7 +19,7 @@ interface Started {
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
 }
 
-describe("crosscall up and status in their own folder", () => {
+describe("crosscall up and status in a project folder", () => {
   const cwd = useFolder();
 
   const up = async (...args: string[]): Promise<{ program: RunningProgram; network: Started }> => {
@@ -89,7 +89,7 @@ describe("crosscall up and status in their own folder", () => {
     expect(JSON.parse(stopped.stdout)).to.have.nested.property("error.code", "INVALID_STATE");
   });
 
-  /** The key is random, stable for the folder, and readable only by the folder's owner. */
+  /** The key is random, the same in each run in a folder, and readable only by the folder's owner. */
   async function expectOwnKey(before: Started, now: Started): Promise<void> {
     expect(now.adminKey)
       .to.match(/^[0-9a-f]{64}$/u)
@@ -100,7 +100,7 @@ describe("crosscall up and status in their own folder", () => {
       const { exitCode, stderr } = await runCrosscall(["keys", "list", "--json", ...url], { cwd });
       expect([exitCode, stderr]).to.deep.equal([0, ""]);
     }
-    // Another service never receives the key.
+    // Checks that the key is never sent to another service.
     for (const url of [`http://127.0.0.1:${Number(port) + 1}`, `http://evil.example:${port}`]) {
       const { exitCode, stdout } = await runCrosscall(["keys", "list", "--json", "--url", url], { cwd });
       expect([exitCode, JSON.parse(stdout)]).to.have.nested.property("[1].error.field", "--admin-key");
@@ -149,7 +149,7 @@ describe("crosscall up and status in their own folder", () => {
     );
     expect(again.network.adminKey).to.not.equal(first.network.adminKey);
     expect(cleared.exitCode).to.equal(0);
-    // The default key is still that of the saved network.
+    // The saved network still has the default key.
     expect((await fetch(`${again.network.url}/requests/v3`)).status).to.equal(200);
     await stop(again.program);
   });
@@ -163,7 +163,7 @@ describe("crosscall up and status in their own folder", () => {
     expect(await failure("up", "--port", "0", "--from", "missing")).to.deep.equal([1, "file"]);
   });
 
-  it("run one part of a network, warn about an address that others can reach, and remember no worker", async () => {
+  it("run one part of a network, warn about an address that is reachable from other hosts, and do not save workers", async () => {
     const [port = 0, workerPort = 0] = await freePorts();
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.flatMap(({ ready }, index) => ["--chain", `${31_337 + index}=${ready}`]);
@@ -182,7 +182,7 @@ describe("crosscall up and status in their own folder", () => {
     await stopPrograms();
   });
 
-  it("remember nothing of a network on free ports", async () => {
+  it("save nothing for a network on free ports", async () => {
     const remembered = await readFile(join(cwd, ".crosscall/network.json"), "utf8");
     const { program, network } = await up("--port", "0");
     expect(remembered).to.not.include(network.url);
@@ -207,7 +207,7 @@ describe("the commands that interact with a running network", () => {
   const webhooks = async (): Promise<unknown> =>
     (JSON.parse((await run("webhooks", "show", "--json")).stdout) as { webhooks: unknown }).webhooks;
 
-  it("trigger a request that is filled, one that fails for a reason, and a rejected quote", async () => {
+  it("trigger a request that is filled, a request that fails for a given reason, and a rejected quote", async () => {
     expect(await trigger("success")).to.include({ ok: true, scenario: "success", status: "success" });
     expect(await trigger("SLIPPAGE")).to.include({ scenario: "SLIPPAGE", status: "refund", failReason: "SLIPPAGE" });
     expect(await trigger("refund:AMOUNT_TOO_LOW_TO_REFUND")).to.include({
@@ -243,7 +243,7 @@ describe("the commands that interact with a running network", () => {
     await receiver.close();
   });
 
-  it("print events as JSON, even while nothing receives them", async () => {
+  it("print events as JSON, even while no receiver runs", async () => {
     const listen = listenTo("--json", "--forward-to", "http://127.0.0.1:9/");
     await listen.until("Ctrl-C stops.");
     await trigger("success");
@@ -254,7 +254,7 @@ describe("the commands that interact with a running network", () => {
     expect((await listen.finished).exitCode).to.equal(0);
   });
 
-  it("replace the webhook of a killed listener, and no other", async () => {
+  it("replace only the webhook of a killed listener", async () => {
     const killed = listenTo();
     await killed.until("Ctrl-C stops.");
     killed.child.kill("SIGKILL");
@@ -272,7 +272,7 @@ describe("the commands that interact with a running network", () => {
   });
 });
 
-/** Successive ports below the range that the system assigns to other test programs. */
+/** Returns successive ports below the range that the system assigns to other test programs. */
 async function freePorts(): Promise<readonly number[]> {
   for (let first = 20_000 + (process.pid % 3_000) * 4; ; first = first < 32_000 ? first + 4 : 20_000) {
     const ports = [first, first + 1, first + 2];

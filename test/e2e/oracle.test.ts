@@ -59,14 +59,14 @@ describe("crosscall oracle", () => {
     expect(gone.checks.map(({ isMet }) => isMet)).to.deep.equal([false]);
   });
 
-  it("runs with the entry point of its container", async () => {
+  it("runs with its container's entry point", async () => {
     const program = startProgram("packages/oracle/src/main.ts", [], { env });
     await program.until("the oracle is up");
     expect(program.stdout()).to.include(`"signer":"${SIGNER}"`).and.not.to.include(KEY);
     await stop(program);
   });
 
-  it("completes requests in progress on SIGTERM, accepts no new ones, and exits with 0", async () => {
+  it("completes requests in progress on SIGTERM, accepts no new requests, and exits with 0", async () => {
     await using node = await startHeldNode();
     const program = startProgram("packages/oracle/src/main.ts", [], { env: { ...env, LOCAL_31337_RPC_URL: node.url } });
     await program.until("the oracle is up");
@@ -96,7 +96,7 @@ describe("crosscall oracle", () => {
     expect((await program.finished).exitCode).to.equal(0);
   });
 
-  it("lists all problems of its configuration", async () => {
+  it("lists all errors in its configuration", async () => {
     const broken = { ...env, ENVIRONMENT: "localnet", HTTP_PORT: "x", ECDSA_PRIVATE_KEY: "secret-word" };
     const { exitCode, stdout } = await runCrosscall(["oracle", "start", "--json"], { env: broken });
     const { error } = JSON.parse(stdout) as { error: { code: string; problems: { at: string }[] } };
@@ -107,7 +107,7 @@ describe("crosscall oracle", () => {
     expect(container.stderr).to.include("HTTP_PORT").and.not.to.include("secret-word");
   });
 
-  it("compares two oracles on the requests of a file", async () => {
+  it("compares the responses of two oracles to the requests in a file", async () => {
     const program = startCrosscall(["oracle", "--json"], { env });
     const { url } = JSON.parse(await program.firstLine()) as { url: string };
     await using node = await startHeldNode();
@@ -143,13 +143,13 @@ describe("crosscall oracle", () => {
   });
 });
 
-/** A node without transactions. It holds its responses until the test releases them. */
+/** Starts a node without transactions that holds its responses until the test releases them. */
 async function startHeldNode() {
   const held = Promise.withResolvers<undefined>();
   const asked = Promise.withResolvers<undefined>();
   const server = await serve(async (_request, response, body) => {
     const calls = JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[];
-    // A single call comes from the start of the oracle.
+    // The oracle sends a request that is not a batch only when it starts.
     if (!Array.isArray(calls)) return response.end(JSON.stringify({ jsonrpc: "2.0", id: calls.id, result: "0x7a69" }));
     asked.resolve(undefined);
     await held.promise;

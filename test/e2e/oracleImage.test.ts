@@ -19,13 +19,13 @@ const run = promisify(execFile);
 
 const OTHER_KEY = "4e".repeat(32);
 
-/** An installation of the kit is more than three times as large. */
+/** Size limit of the installed oracle. An installation of the kit is more than three times as large. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
-/** The oracle's modules, and those of its workers. */
+/** Modules of the oracle and its workers. */
 const ENTRIES = ["packages/oracle/src/main.ts", "packages/oracle/src/workers/runWorker.ts"];
 
-describe("the oracle's image", () => {
+describe("the oracle image", () => {
   let target: string;
   let image: LaidOutImage;
 
@@ -48,9 +48,9 @@ describe("the oracle's image", () => {
     expect(packages.filter((name) => foreign.includes(name))).to.deep.equal([]);
   });
 
-  it("installs exactly the packages that the oracle imports, in the versions of the checkout", async () => {
+  it("installs exactly the packages that the oracle imports, in the checkout's versions", async () => {
     const { dependencies, devDependencies = {} } = await readManifest("packages/oracle/package.json");
-    // The oracle imports only its types.
+    // The oracle imports only types from this package.
     const { "@fastify/type-provider-typebox": _types, ...needed } = { ...dependencies, ...devDependencies };
     expect([...Object.keys(needed), "viem"].toSorted()).to.deep.equal(await importedPackages());
     const { packages } = JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8")) as {
@@ -85,7 +85,7 @@ describe("the oracle's image", () => {
     expect(stopped).to.have.property("code", 1);
   });
 
-  it("reads secrets, starts workers if allowed, and is read-only", async () => {
+  it("reads secrets, can start workers if allowed, and has a read-only file system", async () => {
     const secrets = join(target, "secrets");
     await mkdir(secrets);
     await writeFile(join(secrets, "oracle"), `export ECDSA_PRIVATE_KEY="${OTHER_KEY}" # the signer`);
@@ -102,7 +102,7 @@ describe("the oracle's image", () => {
     expect((await several.finished).exitCode).to.equal(0);
 
     const rights = image.entrypoint.slice(1, -1);
-    // Loaded only when a key service signs.
+    // This package is loaded only if a key service signs.
     await run(process.execPath, [...rights, "-e", 'await import("@aws-sdk/client-kms")'], { cwd: image.folder });
     const writes = run(process.execPath, [...rights, "-e", 'require("node:fs").writeFileSync("written", "")'], {
       cwd: image.folder,
@@ -112,7 +112,7 @@ describe("the oracle's image", () => {
     );
   });
 
-  it("names the package to install if a key service signs without its client", async () => {
+  it("names the package to install if a key service signs and its client is missing", async () => {
     const folder = join(image.folder, "node_modules/@aws-sdk");
     await rename(folder, join(target, "aws-sdk"));
     try {
@@ -130,7 +130,7 @@ describe("the oracle's image", () => {
     }
   });
 
-  it("does not build if the ignore file excludes what the Dockerfile copies", async () => {
+  it("cannot be built if the ignore file excludes a file that the Dockerfile copies", async () => {
     const root = join(target, "context");
     await mkdir(join(root, "docker/oracle"), { recursive: true });
     await cp(join(ROOT, DOCKERFILE), join(root, DOCKERFILE));

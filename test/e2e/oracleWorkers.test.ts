@@ -22,9 +22,9 @@ const env = { ...ORACLE_ENV, API_KEYS: `${API_KEY}:tests` };
 const CHAIN = "local-31337";
 
 describe("an oracle with several processes", () => {
-  it("returns the same signature from each process, and merges their metrics", async () => {
+  it("returns the same signature from each process, and combines their metrics", async () => {
     const { url, pids, program } = await startWorkers(["--workers", "2"]);
-    // Each process logs it once.
+    // Each process logs the message once.
     await until(async () => {
       await send(url, "/ready");
       return pids.every((pid) => program.stderr().includes(`"pid":${pid},"hostname"`));
@@ -70,11 +70,11 @@ describe("an oracle with several processes", () => {
       return restarted(1)();
     });
     expect(answered).to.be.above(0);
-    // A counter must not decrease: Prometheus would count the difference again.
+    // A counter must not decrease, because Prometheus would count the difference again.
     const metrics = await metricsOf(url);
     expect([metrics.get(COUNT), metrics.get("oracle_workers")]).to.deep.equal([4, 2]);
 
-    // Kills the restarted worker and the other one, so nothing responds until one is back.
+    // Kills the restarted worker and the other worker, so no process responds until a worker is restarted.
     const [second] = restartedPids(program);
     kill(second!);
     kill(pids[1]!);
@@ -107,20 +107,20 @@ describe("an oracle with several processes", () => {
       const [victim] = pids;
       // A stopped process neither accepts nor closes connections.
       await pause(victim!);
-      // The stopped process may hold the connections of all callers. The other one serves new connections.
+      // The stopped process can hold the connections of all callers. The other process serves new connections.
       await Promise.all(callers.map(() => send(url, "/lives/v1")));
       process.kill(victim!, "SIGKILL");
       await until(() => restartedPids(program).length === kills);
       pids = [...pids.slice(1), restartedPids(program)[kills - 1]!];
     }
     isLoaded = false;
-    // Every connection ends, including those of a killed process.
+    // Every connection is closed, including those to a killed process.
     await Promise.all(callers);
     expect(outcomes.answered).to.be.above(outcomes.lost);
     await stop(program, [...first.pids, ...pids]);
   });
 
-  it("optimizes signing at the first signature", async () => {
+  it("compiles the signing code to optimized WebAssembly at the first signature", async () => {
     for (const WORKERS of ["1", "2"]) {
       const nodeOptions = ["--trace-wasm-compilation-times"];
       const program = startProgram("packages/oracle/src/main.ts", [], { nodeOptions, env: { ...ORACLE_ENV, WORKERS } });
@@ -135,7 +135,7 @@ describe("an oracle with several processes", () => {
     }
   });
 
-  it("counts calls without a key across all processes", async () => {
+  it("counts requests without a key across all processes", async () => {
     const limit = { UNAUTHENTICATED_RATE_LIMIT_MAX: "5", UNAUTHENTICATED_RATE_LIMIT_WINDOW_MS: "3600000" };
     const { url, pids, program } = await startWorkers(["--workers", "3"], { ...limit, API_KEYS: "" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(url, "/chains/v1")));
@@ -147,7 +147,7 @@ describe("an oracle with several processes", () => {
     await stop(program, pids);
   });
 
-  it("counts a payment once across all processes, even after a restart", async () => {
+  it("counts a payment only once across all processes, even after a restart", async () => {
     const network = await startOracleNetwork();
     const { url, pids, program } = await startWorkers(["--workers", "2"], { LOCAL_31337_RPC_URL: network.rpcUrl });
     const { order, orderId } = unpaidOrder();
@@ -170,7 +170,7 @@ describe("an oracle with several processes", () => {
       bodies.push(JSON.stringify({ order, orderSignature, inputs, fill }));
     }
     const [first, second] = pids as [number, number];
-    /** Sends to the other process, since a stopped one accepts no connection. */
+    /** Sends to the other process, because a stopped process accepts no connection. */
     const askWithout = async (pid: number, body: string | undefined) => {
       await pause(pid);
       const answer = await send(url, "/attestations/solver-fills/v1", body);
@@ -189,7 +189,7 @@ describe("an oracle with several processes", () => {
     await network.close();
   });
 
-  it("completes requests in progress on Ctrl-C, which reaches every process, and leaves no process", async () => {
+  it("completes requests in progress on Ctrl-C, which reaches every process, and leaves no process running", async () => {
     const asked = Promise.withResolvers<undefined>();
     const held = Promise.withResolvers<undefined>();
     const node = await serve(async (_request, response, content) => {
@@ -218,20 +218,20 @@ describe("an oracle with several processes", () => {
       ),
     );
     held.resolve(undefined);
-    // The stand-in has no block.
+    // The stand-in for the node has no block.
     expect(await underWay).to.equal(500);
     expect((await program.finished).exitCode).to.equal(0);
     expect(pids.filter(isRunning)).to.deep.equal([]);
     await node.close();
   });
 
-  it("leaves no process if it is killed itself", async () => {
+  it("leaves no worker running if it is killed", async () => {
     const { pids, program } = await startWorkers(["--workers", "2"]);
     program.child.kill("SIGKILL");
     await until(() => !pids.some(isRunning));
   });
 
-  it("reports once why it cannot start, and leaves no process", async () => {
+  it("reports once why it cannot start, and leaves no process running", async () => {
     const broken = await runCrosscall(["oracle", "start", "--workers", "many", "--json"], { env });
     const { error } = JSON.parse(broken.stdout) as { error: { code: string; problems: { at: string }[] } };
     expect([broken.exitCode, error.code, error.problems.map(({ at }) => at)]).to.deep.equal([
@@ -256,7 +256,7 @@ describe("an oracle with several processes", () => {
     expect([failed.exitCode, occurrences(failed.stderr, "the key service")]).to.deep.equal([1, 1]);
   });
 
-  it("needs the permission to start processes, if Node.js restricts them", async () => {
+  it("requires the permission to start processes if Node.js restricts permissions", async () => {
     const rights = ["--permission", "--allow-fs-read=*"];
     const options = { env: { ...env, WORKERS: "2" } };
     const refused = await startProgram("packages/oracle/src/main.ts", [], { ...options, nodeOptions: rights }).finished;
@@ -276,7 +276,7 @@ interface Signed {
   readonly genericMapping: { readonly signatures: readonly { readonly oracleSigner: string }[] };
 }
 
-/** An order without payments. Any transaction that names it fills it. */
+/** Returns an order without payments. Any transaction that contains its id fills it. */
 function unpaidOrder() {
   const [deadline, extraData] = [4_000_000_000, encodeFillContract(localAccounts.stranger.address)];
   const currency = zeroAddress;
@@ -298,7 +298,7 @@ async function startWorkers(args: readonly string[], changes: Readonly<Record<st
   return { program, url, pids };
 }
 
-/** Uses a new connection, so the processes take turns. */
+/** Sends each request on a new connection, so that the processes take turns. */
 function send(url: string, path: string, body?: string): Promise<{ readonly status: number; readonly body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const headers = { "x-api-key": API_KEY, ...(body === undefined ? {} : { "content-type": "application/json" }) };
@@ -344,10 +344,10 @@ function exitsOf(program: RunningProgram) {
   );
 }
 
-/** Stops the process, which accepts no connections until it is continued. */
+/** Stops the process, so that it accepts no connections until it is continued. */
 async function pause(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
-  // The signal arrives later. A connection accepted before gets no response.
+  // The process stops with a delay. A connection accepted before that gets no response.
   if (existsSync("/proc")) await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") T "));
 }
 

@@ -6,7 +6,7 @@ import { useBrowser } from "../support/browser.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { serve, type TestServer } from "../support/httpServer.ts";
 
-/** What a page can read of a response: its status, or nothing. */
+/** Part of a response that a page can read: its status, or nothing. */
 type Seen = number | "nothing";
 
 interface Fetched {
@@ -23,7 +23,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const TEXT_TYPE = { "content-type": "text/plain" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
-// The worst case: the page is served from this machine's address under another name.
+// The worst case: the page is served from this machine's address under another host name.
 describe("pages of other websites in a browser with a console session", () => {
   const network = useNetwork();
   const browser = useBrowser(["--host-resolver-rules=MAP evil.test 127.0.0.1"]);
@@ -43,7 +43,7 @@ describe("pages of other websites in a browser with a console session", () => {
   after(() => website.close());
 
   const run = <Result>(script: string): Promise<Result> => page.evaluate<Result>(`(async () => { ${script} })()`);
-  /** An opaque response has the status 0. */
+  /** Returns what a page can read of a response. An opaque response has the status 0. */
   const see = ({ url, ...options }: Fetched): Promise<Seen> =>
     run(`
       const options = { credentials: "include", ...${JSON.stringify(options)} };
@@ -91,7 +91,7 @@ describe("pages of other websites in a browser with a console session", () => {
     keys: (await callAdmin(network, "GET", "/admin/keys")).body,
   });
 
-  it("can read the public API, but nothing of admin routes, the console, chains and oracles", async () => {
+  it("can read the public API, but not admin routes, the console, chains and oracles", async () => {
     const { url, oracle, chains, apiKey } = network;
     expect(await see({ url: `${url}/chains` })).to.equal("nothing");
     expect(await run(`return (await fetch("${url}/chains")).status;`)).to.equal(200);
@@ -121,11 +121,11 @@ describe("pages of other websites in a browser with a console session", () => {
       }
       expect(await open(rpcUrl.replace("http", "ws"))).to.equal("refused");
     }
-    // Part of the public API, with a key.
+    // Part of the public API that requires a key.
     expect(await open(`${network.websocketUrl}?apiKey=${apiKey}`)).to.equal("open");
   });
 
-  it("change nothing with requests without a preflight, forms and websockets", async () => {
+  it("cannot change anything with requests without a preflight, forms or websockets", async () => {
     const before = await state();
     const { url, apiKey, chains, oracle } = network;
     const webhook = JSON.stringify({ apiKey, url: "http://127.0.0.1:9/hook" });
@@ -161,7 +161,7 @@ describe("pages of other websites in a browser with a console session", () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it("get nothing through a name that resolves to this machine", async () => {
+  it("cannot read anything through a host name that resolves to this machine", async () => {
     const ports = [network.url, network.oracle?.url ?? "", ...network.chains.map(({ rpcUrl }) => rpcUrl)];
     for (const target of ports) {
       const own = target.replace("127.0.0.1", "evil.test");
@@ -175,7 +175,7 @@ describe("pages of other websites in a browser with a console session", () => {
     }
   });
 
-  it("cannot use a sign-in link twice, or the session of the console", async () => {
+  it("cannot use a sign-in link twice, or use the console session", async () => {
     const link = network.createSignInUrl();
     await (await browser().newContext()).newPage().then((other) => other.goto(link));
     expect((await page.goto(link))?.status()).to.equal(200);
@@ -187,7 +187,7 @@ describe("pages of other websites in a browser with a console session", () => {
     ]);
   });
 
-  it("can use the chains from localhost, as wallets do", async () => {
+  it("can send requests to the chains from localhost, as wallets do", async () => {
     await page.goto(`http://localhost:${website.port}/`);
     const [chain] = network.chains;
     const before = (await chain.state()).blockNumber;

@@ -27,7 +27,7 @@ const planned = planRecipe({
   proxy: PROXY,
 });
 
-/** The finished plan of the tests, independent of the kind of input. */
+/** Expected plan of the tests, the same for each kind of input. */
 const finished = {
   ...planned,
   user: USER,
@@ -63,7 +63,7 @@ describe("crosscall plan and crosscall check", () => {
   }
 
   describe("plan", () => {
-    it("finishes a plan from a file, a module and options identically", async () => {
+    it("finishes a plan in the same way from a file, a module and options", async () => {
       const module = `export const plan = { recipe: "erc4626.deposit", args: { vault: "${VAULT}", asset: "${DOLLAR}" },
         tradeType: "EXACT_INPUT", amount: 5_000_000n, minimumOut: 4_000_000n as bigint, proxy: "${PROXY}", user: "${USER}",
         refundTo: "${USER}" };`;
@@ -81,7 +81,7 @@ describe("crosscall plan and crosscall check", () => {
       }
     });
 
-    it("writes a plan that it can read, and lets options take precedence", async () => {
+    it("writes a plan that it can read again, and gives options precedence over the file", async () => {
       const out = join(folder, "out.json");
       const file = await write("plan.json", description);
       expect((await runCrosscall(["plan", file, "--out", out])).exitCode).to.equal(0);
@@ -90,7 +90,7 @@ describe("crosscall plan and crosscall check", () => {
       expect(JSON.parse(stdout)).to.deep.equal({ ok: true, ...finished, refundTo: VAULT, findings: [] });
     });
 
-    it("prints the calls as text, with the checker's findings", async () => {
+    it("prints the calls and the checker's findings as text", async () => {
       const { exitCode, stdout } = await runCrosscall(["plan", await write("plan.json", description)]);
       const lines = stdout.trimEnd().split("\n");
       expect(exitCode).to.equal(0);
@@ -105,7 +105,7 @@ describe("crosscall plan and crosscall check", () => {
       expect(lines.at(-1)).to.equal("0 errors, 0 warnings, 0 notes");
     });
 
-    it("warns about a vault deposit by proxy without a minimum output, at any share price", async () => {
+    it("warns that a vault deposit by proxy without a minimum output accepts any share price", async () => {
       const { minimumOut: _, ...careless } = description;
       const { exitCode, stdout } = await runCrosscall(["plan", await write("careless.json", careless), "--json"]);
       const { findings } = JSON.parse(stdout) as { findings: { code: string; severity: string; index: number }[] };
@@ -115,7 +115,7 @@ describe("crosscall plan and crosscall check", () => {
       ]);
     });
 
-    it("accepts actions, with amounts of contract calls as decimal strings", async () => {
+    it("accepts actions in which amounts of contract calls are decimal strings", async () => {
       const abi = ["struct Order { address to; uint128[] parts; uint32 count; }", "function buy(Order order) payable"];
       const actions = [
         { kind: "contract", address: VAULT, abi, functionName: "buy", value: "7", args: [[USER, ["12", "34"], "5"]] },
@@ -182,7 +182,7 @@ describe("crosscall plan and crosscall check", () => {
       );
     });
 
-    it("reports field, value and hint of invalid input", async () => {
+    it("reports the field, the value and a hint for invalid input", async () => {
       const { exitCode, stdout } = await runCrosscall([
         "plan",
         await write("refused.json", { ...description, amount: 5 }),
@@ -222,7 +222,7 @@ describe("crosscall plan and crosscall check", () => {
       expect(asText.stdout).to.include("\nerc4626Deposit\n").and.include("  --arg vault=…  an address\n");
     });
 
-    it("reads nested and listed arguments from options", async () => {
+    it("reads nested arguments and lists from options", async () => {
       const market = ["loanToken", "collateralToken", "oracle", "irm"].flatMap((name) => [
         "--arg",
         `market.${name}=${DOLLAR}`,
@@ -293,19 +293,19 @@ describe("crosscall plan and crosscall check", () => {
   });
 
   describe("check", () => {
-    /** A missing approval is an error; a missing refundTo is a note. */
+    /** A missing approval is an error, and a missing refundTo is a note. */
     const faulty = { ...finished, txs: finished.txs.slice(1, 4) };
     const { refundTo: _refundTo, ...unrefunded } = finished;
 
     const check = async (plan: unknown, ...args: string[]): Promise<FinishedProgram> =>
       runCrosscall(["check", await write("checked.json", plan), ...args]);
 
-    it("finds nothing in the planner's output", async () => {
+    it("reports no findings for the planner's output", async () => {
       const { exitCode, stdout, stderr } = await check(finished, "--fail-on", "note");
       expect([exitCode, stdout, stderr]).to.deep.equal([0, "0 errors, 0 warnings, 0 notes\n", ""]);
     });
 
-    it("exits with 1 depending on --fail-on", async () => {
+    it("exits with 0 or 1, as --fail-on specifies", async () => {
       const codes = await Promise.all([check(faulty), check(faulty, "--fail-on", "never")]);
       expect(codes.map(({ exitCode }) => exitCode)).to.deep.equal([1, 0]);
       const { exitCode, stdout } = await check(unrefunded, "--json");
@@ -328,7 +328,7 @@ describe("crosscall plan and crosscall check", () => {
       expect((await check(unrefunded, "--fail-on", "note")).exitCode).to.equal(1);
     });
 
-    it("writes SARIF with the plan's file, and text next to it", async () => {
+    it("writes SARIF with the path of the plan's file, and also prints text", async () => {
       const out = join(folder, "calls.sarif");
       const { exitCode, stdout } = await check(faulty, "--format", "sarif", "--out", out);
       expect([exitCode, stdout]).to.match(/1,error APPROVAL_MISSING /u);

@@ -62,7 +62,7 @@ describe("crosscall quote and crosscall fees", () => {
     return error.cause ?? error;
   }
 
-  it("requests the named version of quotes", async () => {
+  it("requests quotes in the selected version", async () => {
     const feesOf = async (...args: string[]) => {
       const { stdout } = await runCrosscall(["quote", planFile, ...args, "--json"], { env: asUser() });
       return (JSON.parse(stdout) as { quote: ReceivedQuote }).quote.fees;
@@ -72,7 +72,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect((await runCrosscall(["quote", planFile, "--quote-version", "v4"], { env: asUser() })).exitCode).to.equal(2);
   });
 
-  it("quotes a plan, reports the fees and the minimum output, and writes a quote for `send`", async () => {
+  it("quotes a plan, reports the fees and the minimum output, and writes a quote file for `send`", async () => {
     const out = join(folder, "quote.json");
     const rpcUrl = network.chains[1].rpcUrl;
     const { exitCode, stdout, stderr } = await runCrosscall(
@@ -97,7 +97,7 @@ describe("crosscall quote and crosscall fees", () => {
     });
   });
 
-  it("prints a readable quote from options only", async () => {
+  it("prints a readable quote for input from options only", async () => {
     const { user, originChainId, originCurrency, destinationChainId, amount } = plan as Record<string, string>;
     const { exitCode, stdout, stderr } = await startCrosscall([
       "quote",
@@ -125,7 +125,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect(stdout).to.include("arrives at least ");
   });
 
-  it("requests and writes no quote if the checker finds an error", async () => {
+  it("requests and writes no quote if the checker reports an error", async () => {
     const out = join(folder, "none.json");
     const { dollar, router } = network.chains[1].contracts;
     const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
@@ -140,7 +140,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect(await readFile(out, "utf8").catch(() => "not written")).to.equal("not written");
   });
 
-  it("lets calls use at most the minimum output of the quote", async () => {
+  it("rejects calls that use more than the minimum output of the quote", async () => {
     const { dollar, vault } = network.chains[1].contracts;
     const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
     const depositOf = (amount: string): object => ({
@@ -172,7 +172,7 @@ describe("crosscall quote and crosscall fees", () => {
     ]);
   });
 
-  it("reports missing options without printing the key", async () => {
+  it("reports missing options without printing the API key", async () => {
     expect(await errorOf(["quote", planFile], {})).to.include({ code: "INVALID_INPUT", field: "--api-url" });
     const lacking = await write("lacking.json", { ...plan, originCurrency: undefined });
     expect(await errorOf(["quote", lacking])).to.include({ code: "INVALID_INPUT", field: "originCurrency" });
@@ -204,7 +204,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect([stdout, stderr.includes("Failed"), stderr.includes(key)]).to.deep.equal(["", true, false]);
   });
 
-  it("uses the node from the variable if it is on the destination chain", async () => {
+  it("uses the node in the environment variable if the node is on the destination chain", async () => {
     const [origin, destination] = network.chains;
     const asked = (rpcUrl: string) =>
       runCrosscall(["check", planFile, "--fail-on", "never"], { env: { CROSSCALL_RPC_URL: rpcUrl } });
@@ -247,7 +247,7 @@ describe("crosscall quote and crosscall fees", () => {
     ]);
   });
 
-  it("rejects fees without a source, with two sources, and from a file that is not a quote", async () => {
+  it("rejects fees with no source, two sources, or a file that is not a quote", async () => {
     expect(await errorOf(["fees"])).to.include({ code: "INVALID_INPUT", field: "--from" });
     expect(await errorOf(["fees", "--from", planFile])).to.include({
       code: "MALFORMED_DATA",

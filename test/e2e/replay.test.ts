@@ -34,7 +34,7 @@ describe("crosscall replay", () => {
   });
   after(() => stopPrograms());
 
-  /** A plan that requests an amount, and pays out the same or another amount. */
+  /** Returns a plan that requests an amount, and pays out the same or another amount. */
   const planOf = (paid: bigint, amount = paid): object => {
     const { to, data } = callTo(chain.contracts.dollar, TRANSFER, RECIPIENT, paid);
     return {
@@ -72,7 +72,7 @@ describe("crosscall replay", () => {
     };
 
   describe("of a plan", () => {
-    it("succeeds for the requested amount, and writes the page", async () => {
+    it("succeeds for the requested amount, and writes the HTML page", async () => {
       const page = join(folder, "report.html");
       const run = await replay(await write("works.json", planOf(1_000_000n)), "--html", page, "--json");
       expect([run.exitCode, run.stderr]).to.deep.equal([0, ""]);
@@ -83,7 +83,7 @@ describe("crosscall replay", () => {
       expect(await readFile(page, "utf8")).to.match(/^<!doctype html>/u);
     });
 
-    it("fails for a lower amount, with the cause first, and exit code 1", async () => {
+    it("fails for a lower amount, prints the cause first, and exits with 1", async () => {
       const plan = await write("less.json", planOf(1_000_000n));
       const text = await replay(plan, "--amount", "999999");
       expect(text.exitCode).to.equal(1);
@@ -95,7 +95,7 @@ describe("crosscall replay", () => {
       expect(verdict).to.have.property("condition").that.deep.includes({ needed: 1_000_000n, had: 999_999n });
     });
 
-    it("finds the smallest working amount, to the unit", async () => {
+    it("finds the smallest working amount, exact to the unit", async () => {
       const plan = await write("range.json", planOf(123_456n));
       const run = await replay(plan, "--envelope", "--from", "100000", "--to", "200000", "--steps", "5", "--json");
       expect(run.exitCode).to.equal(0);
@@ -107,7 +107,7 @@ describe("crosscall replay", () => {
       ]);
     });
 
-    it("finds the same without a fork", async () => {
+    it("finds the same amount without a fork", async () => {
       const plan = await write("remote.json", planOf(123_456n));
       const range = ["--envelope", "--from", "100000", "--to", "200000", "--steps", "5"];
       const run = await replay(plan, "--rpc-only", ...range, "--json");
@@ -136,7 +136,7 @@ describe("crosscall replay", () => {
       ]);
     });
 
-    it("shows its progress on standard error only", async () => {
+    it("shows its progress only on standard error", async () => {
       const run = await replay(await write("progress.json", planOf(5n)), "--no-cache");
       expect(run.exitCode).to.equal(0);
       expect(run.stderr).to.contain("Replay on a fork");
@@ -144,7 +144,7 @@ describe("crosscall replay", () => {
     });
   });
 
-  it("replays a fill by its hash, exactly as it ran", async () => {
+  it("replays a fill by its hash, exactly as it was executed", async () => {
     const { transactionHash, gasUsed } = await fillForReal(1_000n);
     const options = ["--currency", chain.contracts.dollar, "--amount", "1000", "--recipient", RECIPIENT];
     const run = await replay(transactionHash, "--exact", ...options, "--json");
@@ -155,7 +155,7 @@ describe("crosscall replay", () => {
     expect(report.gasUsed).to.equal(gasUsed);
   });
 
-  it("reports how a fill differed from its plan, on the state before the fill", async () => {
+  it("reports how a fill differed from its plan, based on the chain state before the fill", async () => {
     const { transactionHash, blockNumber } = await fillForReal(1_000n);
     const options = ["--currency", chain.contracts.dollar, "--recipient", RECIPIENT];
     const planned = await write("planned.json", planOf(990n));
@@ -167,7 +167,7 @@ describe("crosscall replay", () => {
     expect(diff?.outputs).to.deep.equal([{ currency: chain.contracts.dollar, before: "990", after: "1000" }]);
   });
 
-  it("compares a plan on two blocks", async () => {
+  it("compares the results of a plan at two blocks", async () => {
     const token = await chain.deploy("mocks/BlocklistToken");
     const former = await chain.client.getBlockNumber();
     await chain.send(callTo(token, "function blockAccount(address account)", RECIPIENT));
@@ -180,7 +180,7 @@ describe("crosscall replay", () => {
     expect([diff?.verdict?.before.outcome, diff?.verdict?.after.outcome]).to.deep.equal(["success", "failure"]);
   });
 
-  it("runs a fill on a running node, and restores the state of the node", async () => {
+  it("runs a fill on a running node, and restores the node's state", async () => {
     const before = await blockOf(chain.rpcUrl);
     const plan = await write("node.json", planOf(7n));
     const args = ["replay", plan, "--node", chain.rpcUrl, "--json"];
@@ -192,7 +192,7 @@ describe("crosscall replay", () => {
     expect(await blockOf(chain.rpcUrl)).to.deep.equal(before);
   });
 
-  it("checks the calls of a plan for its amount", async () => {
+  it("checks a plan's calls for the delivered amount", async () => {
     const input = await write("exact-input.json", { ...planOf(5n), tradeType: "EXACT_INPUT" });
     const { findings } = parseReport(jsonOf(await replay(input, "--amount", "5", "--json")).report);
     expect(findings.map(({ reason }) => reason.split(":")[0])).to.deep.equal(["LEFTOVER_TOKEN", "AMOUNT_IN_CALL_DATA"]);
@@ -256,7 +256,7 @@ describe("crosscall replay", () => {
       ...args,
     ];
 
-    /** Runs a campaign until it replays the n-th fill, then sends a signal. */
+    /** Runs a campaign until it replays the n-th fill, then sends the signal. */
     async function stopAtFill(
       number: number,
       signal: NodeJS.Signals,
@@ -264,7 +264,7 @@ describe("crosscall replay", () => {
     ): Promise<FinishedProgram> {
       const gate = await startRpcGate(chain.rpcUrl);
       try {
-        // Every replay requests the chain ID once.
+        // Each replay requests the chain ID once.
         const held = gate.hold("eth_chainId", { after: number - 1 });
         const program = startCrosscall(args, { env: { CROSSCALL_RPC_URL: gate.url } });
         await Promise.race([held, program.finished.then(() => expect.fail("the campaign ended before"))]);
@@ -275,7 +275,7 @@ describe("crosscall replay", () => {
       }
     }
 
-    it("completes in a second run after a kill, and leaves no process", async () => {
+    it("completes in a second run after a kill, and leaves no process running", async () => {
       const plans = await writePlans("killed", 9);
       const where = ["--plans", plans, "--database", join(folder, "killed-db"), "--name", "killed", "--json"];
       await stopAtFill(4, "SIGKILL", campaign("run", ...where, "--workers", "1"));
@@ -328,7 +328,7 @@ describe("crosscall replay", () => {
       expect(JSON.parse(all.stdout)).to.have.property("fills").with.length(6);
     });
 
-    it("skips fills whose chain has no endpoint, and keeps other errors", async () => {
+    it("skips fills whose chain has no endpoint, and records other errors", async () => {
       const { signal } = new AbortController();
       const replayBy = async (rpcUrl: string, fields: object = {}) => {
         const [what, replayItem] = [
@@ -349,7 +349,7 @@ describe("crosscall replay", () => {
       expect((await replayBy(`${CHAIN_ID}=${chain.rpcUrl}`)).verdict).to.deep.equal({ outcome: "success" });
     });
 
-    it("shares its work between two processes with one PostgreSQL database", async () => {
+    it("shares its work between two processes that use one PostgreSQL database", async () => {
       const plans = await writePlans("shared", 24);
       const database = ["--database-url", await newPostgresDatabase()];
       const helper = startCrosscall(campaign("work", ...database, "--workers", "1"), { env: environment() });
@@ -364,7 +364,7 @@ describe("crosscall replay", () => {
     });
   });
 
-  /** Pays the recipient from the router in a real transaction, which stays on the chain. */
+  /** Pays the recipient from the router in a real transaction, which is not reverted. */
   async function fillForReal(amount: bigint): Promise<{ transactionHash: Hex; blockNumber: bigint; gasUsed: bigint }> {
     const { dollar } = chain.contracts;
     await chain.send(callTo(dollar, "function mint(address to, uint256 amount)", ROUTER_ADDRESS, amount));
@@ -382,7 +382,7 @@ interface ErrorJson {
   readonly cause?: ErrorJson;
 }
 
-/** The error that stopped a stage. */
+/** Returns the error that stopped a stage. */
 function rootOf(error: ErrorJson | undefined): Partial<ErrorJson> {
   return error?.code === "STAGE_FAILED" ? rootOf(error.cause) : (error ?? {});
 }

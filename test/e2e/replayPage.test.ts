@@ -11,7 +11,7 @@ import { useBrowser } from "../support/browser.ts";
 import { failingReport, withForeignText } from "../unit/crosscall/replay/report/fixtures.ts";
 import { useFolder } from "../support/useFolder.ts";
 
-describe("the page of a replay, in a browser", () => {
+describe("the replay page in a browser", () => {
   const browser = useBrowser();
   const folder = useFolder();
 
@@ -79,7 +79,7 @@ describe("the page of a replay, in a browser", () => {
     await page.close();
   });
 
-  it("prints calls that are collapsed on the screen", async () => {
+  it("prints calls even if they are collapsed on the screen", async () => {
     const { page } = await open(failingReport());
     await page.locator(".tree summary").first().click();
     await page.emulateMedia({ media: "print" });
@@ -87,7 +87,7 @@ describe("the page of a replay, in a browser", () => {
     await page.close();
   });
 
-  it("shows hostile names as text, and executes none", async () => {
+  it("shows hostile names as text, and executes none of them", async () => {
     const hostile = `</title></svg><script>alert(1)</script><img src="http://127.0.0.1:1/x" onerror="alert(2)">`;
     const { page, requests, complaints } = await open(withForeignText(hostile));
     expect(requests).to.have.length(1);

@@ -31,7 +31,7 @@ describe("crosscall replay of requests", () => {
     CROSSCALL_RPC_URL: destination.rpcUrl,
   });
 
-  /** Pays a request whose call transfers more than any fill delivers. */
+  /** Pays for a request whose call transfers more than a fill delivers. */
   async function payForMoreThanArrives(): Promise<string> {
     const client = createServiceClient({ baseUrl: network.url });
     const { dollar } = destination.contracts;
@@ -48,7 +48,7 @@ describe("crosscall replay of requests", () => {
     return quote.steps[0]?.requestId ?? "";
   }
 
-  it("explains why a fill failed on the service", async () => {
+  it("explains why the service's fill failed", async () => {
     const run = await runCrosscall(["replay", requestId, "--no-cache", "--json"], { env: environment() });
     expect(run.exitCode).to.equal(1);
     const report = parseReport((JSON.parse(run.stdout) as { report: unknown }).report);
@@ -69,7 +69,7 @@ describe("crosscall replay of requests", () => {
     expect([exitCode, stderr.includes("--api-key is missing")]).to.deep.equal([1, true]);
   });
 
-  it("repeats the explanation from its cache, without service and chain", async () => {
+  it("returns the cached explanation without the service and the chain", async () => {
     const args = ["replay", requestId, "--cache", join(folder, "cache"), "--json"];
     const proxy = await startWatchedRpcProxy(destination.rpcUrl);
     const first = await runCrosscall(args, { env: { ...environment(), CROSSCALL_RPC_URL: proxy.url } });

@@ -19,7 +19,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 describe("crosscall requests and signature", () => {
   const network = useNetwork();
   const folder = useFolder();
-  /** One filled request, and two without a deposit. */
+  /** One filled request, and two without deposits. */
   let ids: string[];
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const environment = () => ({ CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey });
@@ -36,7 +36,7 @@ describe("crosscall requests and signature", () => {
     }
   });
 
-  it("lists with filters, page by page or all at once, as a table and as JSON", async () => {
+  it("lists requests with filters, page by page or all at once, as a table and as JSON", async () => {
     const page = await list("--limit", "2", "--include-total");
     expect([page.requests.length, page.total, typeof page.continuation]).to.deep.equal([2, 3, "string"]);
     const rest = await list("--limit", "2", "--continuation", page.continuation ?? "");
@@ -53,7 +53,7 @@ describe("crosscall requests and signature", () => {
     const both = await list("--status", "waiting", "--filters", JSON.stringify(groups));
     expect(both.requests.map(({ id }) => id)).to.deep.equal([ids[1]]);
     expect((await list("--status", "submitted")).requests).to.deep.equal([]);
-    // Version 2 of the listing is still available in August.
+    // Version 2 of the listing is available until the end of August.
     network.clock.set(Date.UTC(2026, 7, 1));
     expect((await list("--v2", "--force", "--user", network.accounts.user.address)).requests).to.have.length(3);
     network.clock.reset();
@@ -176,7 +176,7 @@ describe("crosscall requests and signature", () => {
     expect((await run("signature", "verify", requestId, "--expect", "amount=7")).exitCode).to.equal(2);
   });
 
-  it("shows and verifies the second version of a signature, if it is the only one or matches the expectation", async () => {
+  it("shows and verifies a version 2 signature if it is the only one or matches the expected values", async () => {
     const requestId = ids[0] ?? "";
     const signed = await getSignatureV2(client(), { requestId });
     await using newer = await startWithout("/signature", network.url);
@@ -207,7 +207,7 @@ describe("crosscall requests and signature", () => {
     expect(first.error.field).to.equal("--signed");
   });
 
-  it("verifies with a deployed receiver, too", async () => {
+  it("can also verify with a deployed receiver", async () => {
     const [origin] = network.chains;
     const wallet = userWallet(network, origin);
     const { abi, bytecode } = readArtifact("receiver/RequestReceiver");
@@ -251,7 +251,7 @@ describe("crosscall requests and signature", () => {
   }
 });
 
-/** A listing that returns one page and then stops responding. */
+/** Starts a service whose listing returns one page and then stops responding. */
 async function endlessListing(record: RequestRecord): Promise<TestServer & { readonly asked: Promise<undefined> }> {
   const asked = Promise.withResolvers<undefined>();
   const server = await serve((request, response) => {
@@ -271,7 +271,7 @@ interface ListJson {
   readonly total?: number;
 }
 
-/** Proxies a service, and returns 404 for paths with the given end. */
+/** Starts a proxy for a service that returns 404 for paths with the given end. */
 function startWithout(end: string, url: string): Promise<TestServer> {
   return serve(async (request, response) => {
     const isMissing = request.url?.endsWith(end) === true;

@@ -17,7 +17,7 @@ import { etherRequest } from "../integration/support/requests.ts";
 import { useFolder } from "../support/useFolder.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 
-/** The well-known first account of local nodes. */
+/** Well-known first account of local nodes. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 const API_KEY = "crosscall-local";
@@ -30,7 +30,7 @@ describe("crosscall send, watch and status", () => {
 
   const takeQuote = (change: Partial<QuoteRequest> = {}): Promise<ReceivedQuote> =>
     getQuote(client(), etherRequest(network, { amount: parseEther("0.01").toString(), ...change }));
-  /** A quote whose calls transfer more than the fill delivers, so it is refunded. */
+  /** Requests a quote whose calls transfer more than the fill delivers, so the request is refunded. */
   const takeDoomedQuote = (): Promise<ReceivedQuote> =>
     takeQuote({
       txs: [
@@ -73,7 +73,7 @@ describe("crosscall send, watch and status", () => {
     runCrosscall([...args, "--api-url", network.url], { env: { CROSSCALL_API_KEY: network.apiKey } });
   const countSent = () => reader(origin).getTransactionCount({ address: network.accounts.user.address });
 
-  it("pays a quote, watches it until it is filled, and pays nothing in a second run", async () => {
+  it("pays for a quote, watches the request until it is filled, and pays nothing in a second run", async () => {
     const quote = await takeQuote();
     const requestId = requestIdOf(quote);
     const file = await write("quote.json", quote);
@@ -93,7 +93,7 @@ describe("crosscall send, watch and status", () => {
     expect(outcome.transactions.map(({ chainId }) => chainId)).to.deep.equal([origin.id]);
     expect(outcome.status.inTxHashes).to.deep.equal(outcome.transactions.map(({ txHash }) => txHash));
 
-    // With an empty journal, the success could belong to an earlier payment, so it is refused.
+    // With an empty journal, an earlier payment could have caused the success, so the command reports an error.
     const third = await send(file, "--yes", "--json", "--journal", join(folder, "other"));
     expect([third.exitCode, (JSON.parse(third.stdout) as FailureJson).error.code]).to.deep.equal([1, "QUOTE_REFUSED"]);
     expect(await countSent()).to.equal(before + 1);
@@ -113,7 +113,7 @@ describe("crosscall send, watch and status", () => {
     expect((await ask("status", requestId)).stdout).to.match(/^success; paid by 0x[0-9a-f]{64}; sent 0x/u);
   });
 
-  it("only checks with --dry-run, without a key, and finds missing funds", async () => {
+  it("only checks the quote with --dry-run, without a key, and reports missing funds", async () => {
     const before = await countSent();
     const file = await write("dry.json", await takeQuote());
     const other = join(folder, "dry");
@@ -151,7 +151,7 @@ describe("crosscall send, watch and status", () => {
     expect(await reader(origin).getBalance({ address: user })).to.equal(0n);
   });
 
-  it("pays again only with --pay-again while an earlier permit can still be used", async () => {
+  it("pays again only with --pay-again while an earlier permit is still valid", async () => {
     const quote = await takeQuote();
     const file = await write("again.json", quote);
     const account = network.accounts.user.address;
@@ -204,13 +204,13 @@ describe("crosscall send, watch and status", () => {
     ]);
   });
 
-  it("requotes if the quote is old, and stops if the new quote is worse", async () => {
+  it("requotes an old quote, and stops if the new quote is worse", async () => {
     const before = await countSent();
     const quote = await takeQuote();
     const old = { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 };
     const half = { ...quote.quotedRequest, amount: parseEther("0.005").toString() };
     const worse = await write("worse.json", { ...old, quotedRequest: half });
-    // The quote belongs to another request, which simulates a market that moved.
+    // The new quote is for another request, which simulates a changed market price.
     const refused = await send(worse, "--yes", "--json", "--tolerance-bps", "50", "--trust-service");
     expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
       [1, "QUOTE_WORSENED", before],
@@ -231,7 +231,7 @@ describe("crosscall send, watch and status", () => {
     ]);
   });
 
-  it("resumes from any folder, even after a requote", async () => {
+  it("resumes from any folder, even after requoting", async () => {
     const before = await countSent();
     const quote = await takeQuote();
     const [here, there] = [join(folder, "it's here"), join(folder, "there")];
@@ -276,7 +276,7 @@ describe("crosscall send, watch and status", () => {
       data.failReason,
     ]);
     const { sent } = error as unknown as Reached;
-    // The status may include more details than the reason.
+    // The details can contain more than the reason.
     expect(error.details).to.be.a("string").that.includes(data.failReason);
     expect([error.requestId, sent.map(({ stepId }) => stepId)]).to.deep.equal([requestId, ["deposit"]]);
     expect(data.inTxs.map(({ txHash }) => txHash)).to.deep.equal(sent.map(({ txHash }) => txHash));
@@ -287,7 +287,7 @@ describe("crosscall send, watch and status", () => {
     expect((await ask("status", requestId)).exitCode).to.equal(0);
   });
 
-  it("reports the paid request after a requote, in each run of a refunded request", async () => {
+  it("reports the paid request after requoting in each run, even if the request is refunded", async () => {
     const quote = await takeDoomedQuote();
     const file = await write("doomed-again.json", { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 });
     const before = await countSent();
@@ -305,7 +305,7 @@ describe("crosscall send, watch and status", () => {
     expect(data.inTxs).to.have.lengthOf(1);
   });
 
-  it("reports on Ctrl-C what was sent and how to resume, and pays nothing more after resuming", async () => {
+  it("reports the sent transactions and how to resume on Ctrl-C, and pays nothing more after resuming", async () => {
     const before = await countSent();
     const file = await write("stopped.json", await takeQuote());
     const command = startSend(origin.rpcUrl, file, "--yes");
@@ -318,7 +318,7 @@ describe("crosscall send, watch and status", () => {
     expect([(JSON.parse(stdout) as SendJson).ok, await countSent()]).to.deep.equal([true, before + 1]);
   });
 
-  it("does the same with --json", async () => {
+  it("supports the same with --json", async () => {
     const quote = await takeQuote();
     const requestId = requestIdOf(quote);
     const file = await write("stopped.json", quote);
@@ -341,7 +341,7 @@ describe("crosscall send, watch and status", () => {
     }
   });
 
-  it("confirms the fill with an endpoint of the destination chain, and rejects the claims of a hostile service", async () => {
+  it("confirms the fill with an endpoint of the destination chain, and rejects false claims by a hostile service", async () => {
     const service = await FakeService.start(network.url);
     const run = (file: string) =>
       runCrosscall(
@@ -372,12 +372,12 @@ describe("crosscall send, watch and status", () => {
     expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
       [1, "INVALID_STATE", before],
     );
-    // Takes over the lock of a killed process. The number is above all process IDs of the system.
+    // Takes over the lock of a killed process. The process ID is larger than all process IDs of the system.
     await writeFile(lock, "999999999");
     expect([(await send(file, "--yes")).exitCode, await countSent()]).to.deep.equal([0, before + 1]);
   });
 
-  it("rejects invalid input, and never shows the key", async () => {
+  it("rejects invalid input, and never prints the key", async () => {
     const quote = await takeQuote();
     const file = await write("refused.json", quote);
     const { quotedAtMs: _takenAtMs, ...undated } = quote;
@@ -397,7 +397,7 @@ describe("crosscall send, watch and status", () => {
       expect(`${stdout}${stderr}`).not.to.include(PRIVATE_KEY.slice(2));
     }
     expect((await send(file, "--yes", "--tolerance-bps", "10001")).exitCode).to.equal(2);
-    // The path of the journal folder is a file.
+    // The path of the journal folder is an existing file.
     const blocked = await send(file, "--yes", "--json", "--journal", file);
     expect([blocked.exitCode, (JSON.parse(blocked.stdout) as FailureJson).error.code]).to.deep.equal([
       1,
@@ -423,7 +423,7 @@ interface SendJson {
   readonly status: StatusJson;
 }
 
-/** Fields of an error from a run that sent a transaction. */
+/** Fields of an error after a run that sent a transaction. */
 interface Reached {
   readonly requestId: string;
   readonly sent: readonly { readonly stepId: string; readonly txHash: string }[];

@@ -10,7 +10,7 @@ import { useFolder } from "../support/useFolder.ts";
 const run = promisify(execFile);
 const RUNNER = fileURLToPath(new URL("../../tools/run.mjs", import.meta.url));
 
-// A separate package with one local dependency, which npm installs without the network.
+// Separate package with one local dependency, which npm installs without the network.
 describe("the runner behind npm run demo and npm test", () => {
   const folder = useFolder();
 
@@ -34,20 +34,20 @@ describe("the runner behind npm run demo and npm test", () => {
   const start = (...args: string[]) => run(process.execPath, ["tools/run.mjs", ...args], { cwd: folder });
   const installedAt = async () => (await stat(join(folder, "node_modules/.package-lock.json"))).mtimeMs;
 
-  it("installs what is missing, passes arguments on, and keeps standard output for the script", async () => {
+  it("installs missing packages, passes arguments on, and writes only the script's output to standard output", async () => {
     const { stdout, stderr } = await start("hello", "there");
     expect(stdout).to.equal("there\n");
     expect(stderr).to.include("npm ci");
     await stat(join(folder, "node_modules/dependency/package.json"));
   });
 
-  it("installs nothing when nothing is missing", async () => {
+  it("installs nothing when no package is missing", async () => {
     const before = await installedAt();
     const { stderr } = await start("hello", "again");
     expect([stderr, await installedAt()]).to.deep.equal(["", before]);
   });
 
-  it("installs again when the lockfile is newer", async () => {
+  it("installs again if the lockfile is newer", async () => {
     const before = await installedAt();
     const later = new Date(before + 60_000);
     await utimes(join(folder, "package-lock.json"), later, later);
@@ -55,7 +55,7 @@ describe("the runner behind npm run demo and npm test", () => {
     expect(await installedAt()).to.be.greaterThan(before);
   });
 
-  it("exits with the exit code of the script", async () => {
+  it("exits with the script's exit code", async () => {
     const error: unknown = await start("fail").catch((failure: unknown) => failure);
     expect(error).to.have.property("code", 7);
   });

@@ -21,7 +21,7 @@ const POOL = parseAbi([
   "function getReserveData(address asset) view returns (Reserve)",
 ]);
 
-// Projects outside the checkout, with exactly the files of a page, except for addresses that only live chains have.
+// Projects outside the checkout, with exactly the files of a page, except for addresses that exist only on live chains.
 describe("the Hardhat projects of the task pages", () => {
   const folders: string[] = [];
 
@@ -65,7 +65,7 @@ describe("the Hardhat projects of the task pages", () => {
     return reserve.variableDebt;
   };
 
-  it("fills calls with USDC on a fork", async () => {
+  it("simulates fills with USDC on a fork", async () => {
     await using network = await localnet({ chains: [{ id: 31_337 }, { id: 1 }], protocols: ["aave"], oracle: false });
     const [, chain] = network.chains;
     const { dollar, aavePool = "", aaveToken = "" } = chain.contracts;
@@ -80,7 +80,7 @@ describe("the Hardhat projects of the task pages", () => {
     expect(stdout, stderr).to.match(/^ {2}1 passing/mu);
   });
 
-  it("deploys a proxy to Base", async () => {
+  it("deploys a proxy to a fork of Base", async () => {
     await using network = await localnet({ chains: [{ id: 31_337 }, { id: 8453 }], oracle: false });
     const [, chain] = network.chains;
     const wallet = userWallet(network, chain);

@@ -18,12 +18,12 @@ import { useFolder } from "../support/useFolder.ts";
 const HOSTILE = "\u001B[31m\u001B]0;t\u0007\u009B2J\u0085\u007F\u061C\u200E\u202E\u2066\u2069\u2028\u2029\r\nFORGED";
 
 /**
- * Text that no output may contain: control characters except line feeds, and Unicode characters that are invisible or
- * change the direction.
+ * Text that no output can contain: control characters except line feeds, and Unicode characters that are invisible or
+ * change the text direction.
  */
 const FORBIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^FORGED/gmu;
 
-/** Strings that a client understands only unchanged. */
+/** Strings that a client accepts only unchanged. */
 const STRUCTURAL =
   /^(0x[0-9a-fA-F]*|-?[\d.]+|crosscall-snapshot-1|\d{4}-\d\d-\d\dT.*|https?:.*|success|refund|waiting|pending)$/u;
 
@@ -51,7 +51,7 @@ describe("hostile text in the terminal", () => {
     return server.url;
   }
 
-  /** A service with the network's responses, changed. */
+  /** Starts a service that returns changed responses from the network. */
   const serveChanged = (change: Change): Promise<string> =>
     start(async (request, response, content) => {
       const { method = "GET", url = "/", headers } = request;
@@ -161,7 +161,7 @@ describe("hostile text in the terminal", () => {
     return names;
   }
 
-  it("is escaped if the network has it", async () => {
+  it("is escaped if the network's records contain it", async () => {
     const { details } = await store.db
       .selectFrom("orders")
       .select("details")
@@ -186,9 +186,9 @@ describe("hostile text in the terminal", () => {
   });
 
   for (const [name, change] of Object.entries({ inFreeTexts, everywhere })) {
-    it(`is escaped if a service sends it ${name}`, async () => {
+    it(`is escaped if a service sends the text ${name}`, async () => {
       const url = await serveChanged(change);
-      // An unknown status is followed for a minute.
+      // The command polls an unknown status for a minute.
       const commands = commandsOf(url).filter(([command]) => change === inFreeTexts || command !== "watch");
       expect(await commandsThatShow(url, commands)).to.include.members([
         "requests list",
@@ -201,7 +201,7 @@ describe("hostile text in the terminal", () => {
     });
   }
 
-  it("is escaped in the errors of a service and of a node", async () => {
+  it("is escaped in the errors from a service and a node", async () => {
     const error = { message: HOSTILE, errorCode: HOSTILE, hint: HOSTILE, field: HOSTILE, error: HOSTILE };
     const url = await start((_request, response) => {
       response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(error));
@@ -236,7 +236,7 @@ describe("hostile text in the terminal", () => {
     }
   });
 
-  it("is a typed error if it is nested too deeply to print", async () => {
+  it("causes a typed error if it is nested too deeply to print", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const url = await start((_request, response) => {
       response
@@ -263,7 +263,7 @@ describe("hostile text in the terminal", () => {
     expect(JSON.parse(stdout)).to.have.nested.property("error.code", "MALFORMED_DATA");
   });
 
-  it("is escaped in files", async () => {
+  it("is escaped if a file contains it", async () => {
     for (const args of [
       ["fees", "--from", quoteFile],
       ["verify", quoteFile],
@@ -275,7 +275,7 @@ describe("hostile text in the terminal", () => {
     }
   });
 
-  it("is escaped in arguments", async () => {
+  it("is escaped if an argument contains it", async () => {
     const oneLine = HOSTILE.replace(/\n.*$/u, "");
     for (const args of [[oneLine], ["status", oneLine], ["check", HOSTILE], ["quote", `--${oneLine}`]]) {
       await expectHarmless(args, network.url);

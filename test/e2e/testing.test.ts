@@ -11,11 +11,11 @@ import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { createHardhatProject, type HardhatProject, ROOT } from "../support/hardhatProject.ts";
 
-/** The fork block of the page, and the token used there. */
+/** Fork block of the page, and the token used there. */
 const FORK_BLOCK = 26_400_000;
 const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
-// Exactly the files of the page.
+// The project contains exactly the files of the page.
 describe("the project of docs/testing.md", () => {
   let project: HardhatProject;
   let forkUrl: string;
@@ -43,7 +43,7 @@ describe("the project of docs/testing.md", () => {
     await project.remove();
   });
 
-  it("passes on a local chain and on the fork", async () => {
+  it("passes its tests on a local chain and on the fork", async () => {
     const { stdout } = await project.hardhat(["test", "mocha"], { MAINNET_RPC_URL: forkUrl });
     expect(stdout).to.match(/^ {2}4 passing/mu);
   });

@@ -32,7 +32,7 @@ describe("crosscall verify and preflight", () => {
 
   async function write(shape: string, change: (text: string) => string = (text) => text): Promise<string> {
     const request = quoteShapes(network)[shape];
-    if (request === undefined) throw new Error(`there is no shape ${shape}`);
+    if (request === undefined) throw new Error(`no shape ${shape}`);
     const quote = await getQuote(createServiceClient({ baseUrl: network.url, limits: false }), request);
     const path = join(folder, `${shape.replaceAll(" ", "-")}.json`);
     await writeFile(path, change(JSON.stringify(quote)));
@@ -42,14 +42,14 @@ describe("crosscall verify and preflight", () => {
   const depositTo = (text: string): string =>
     text.replace(`"to":"${network.chains[0].contracts.depository}"`, `"to":"${ATTACKER}"`);
 
-  it("prints what a bound quote does", async () => {
+  it("prints the effects of a bound quote", async () => {
     const { exitCode, stdout } = await startCrosscall(["verify", await write("native")]).finished;
     expect(exitCode).to.equal(0);
     expect(stdout).to.match(/^bound +steps\[0\]\.items\[0\] +deposits 1000000000000000000 of 0x0+ for order 0x/u);
     expect(stdout).to.include("bound: The steps do only what you requested.");
   });
 
-  it("warns of a recipient that does not exist on the destination chain, with endpoints of both chains", async () => {
+  it("warns that a recipient does not exist on the destination chain if endpoints for both chains are given", async () => {
     const recipient = "0x00000000000000000000000000000000000000c4";
     const [origin, destination] = network.chains;
     const request = { ...quoteShapes(network).native!, recipient };
@@ -65,7 +65,7 @@ describe("crosscall verify and preflight", () => {
     expect(one.exitCode).to.not.equal(0);
   });
 
-  it("rejects a quote that pays a stranger, in text, JSON and SARIF", async () => {
+  it("rejects a quote that pays a stranger, in text, JSON and SARIF output", async () => {
     const file = await write("native", depositTo);
     const text = await runCrosscall(["verify", file]);
     expect(text.exitCode).to.equal(1);
@@ -87,7 +87,7 @@ describe("crosscall verify and preflight", () => {
     expect(sarif.runs[0].results.map(({ ruleId }) => ruleId)).to.include("TRANSACTION_TARGET");
   });
 
-  it("compares with the request of a file, and the caller's limits", async () => {
+  it("compares the quote with a request file and the caller's limits", async () => {
     const file = await write("native");
     const request = join(folder, "request.json");
     await writeFile(request, JSON.stringify({ ...quoteShapes(network).native, amount: "7" }));
@@ -112,7 +112,7 @@ describe("crosscall verify and preflight", () => {
     expect(await codesOf("--maximum-impact-bps", "0")).to.deep.equal(["FEE_LIMITS"]);
   });
 
-  it("reads additional pinned chains from a file, and names invalid fields", async () => {
+  it("reads additional pinned chains from a file, and reports invalid fields", async () => {
     const file = await write("native");
     const trust = join(folder, "trust.json");
     const { router, depository } = network.chains[0].contracts;
@@ -145,7 +145,7 @@ describe("crosscall verify and preflight", () => {
     ]);
   });
 
-  it("simulates both legs on a running local network, and names what the fill leaves behind", async () => {
+  it("simulates both legs on a running local network, and reports the balances that the fill leaves behind", async () => {
     const file = await write("token calls");
     const out = join(folder, "preflight.html");
     const both = ["preflight", file, "--local", network.url];
@@ -208,7 +208,7 @@ describe("crosscall verify and preflight", () => {
       .and.include("not a service on this machine");
   });
 
-  it("let send execute a swap, and reject one that pays a stranger", async () => {
+  it("let send execute a safe swap, and reject a swap that pays a stranger", async () => {
     const environment = { CROSSCALL_API_URL: network.url, CROSSCALL_PRIVATE_KEY: PRIVATE_KEY };
     const send = (file: string, journal: string) =>
       runCrosscall(["send", file, ...rpcUrl(), "--journal", join(folder, journal), "--yes", "--json"], {

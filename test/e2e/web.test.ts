@@ -13,7 +13,7 @@ import { freeUrl } from "../support/httpServer.ts";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-// A separate package that depends on the kit, with exactly the files of the page, and a small app.
+// Separate package that depends on the kit, with exactly the files of the page and a small app.
 describe("the project of docs/web.md", () => {
   let folder: string;
 
@@ -35,7 +35,7 @@ describe("the project of docs/web.md", () => {
   });
   after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
 
-  it("passes in a real browser", async () => {
+  it("passes its tests in a real browser", async () => {
     const env = {
       // Hardhat sets variables that make child processes use the project of this test.
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HARDHAT|HH)_/u.test(name))),

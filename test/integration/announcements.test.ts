@@ -48,13 +48,13 @@ describe("announcements of transactions", () => {
     ["as an object", (tx: object) => tx],
     ["as JSON text, as the published SDK does", (tx: object) => JSON.stringify(tx)],
   ] as const) {
-    it(`end a request on one chain, ${name}`, async () => {
+    it(`end a same-chain request ${name}`, async () => {
       const quote = await quoteTo(network.chains[0].id, network.chains[0].contracts.wrappedNative);
       const step = quote.steps.at(-1);
       const data = parseData(TransactionDataSchema, step?.items[0]?.data, "the step");
       const requestId = step?.requestId ?? "";
       const body = { requestId, chainId: network.chains[0].id.toString(), referrer: "relay.link" };
-      // Nothing is recorded before the transaction is sent.
+      // Nothing is recorded for the announcement of an unsent transaction.
       expect(await post(network, "/transactions/single", { ...body, tx: write(data) })).to.deep.equal({
         status: 200,
         body: { message: "Success" },
@@ -67,7 +67,7 @@ describe("announcements of transactions", () => {
     });
   }
 
-  it("of unknown requests are accepted, and change nothing", async () => {
+  it("are accepted and change nothing for unknown requests", async () => {
     const chainId = network.chains[0].id;
     for (const [path, body] of [
       ["/transactions/index", { chainId, txHash: HASH }],

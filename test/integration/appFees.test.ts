@@ -29,7 +29,7 @@ describe("app fees", () => {
   const network = useNetwork();
   const [origin, destination] = chainsOf(network);
   let wallets = 0;
-  /** An integrator's wallet without a history. */
+  /** Returns a wallet of an integrator without a history. */
   const newWallet = () => {
     wallets += 1;
     return privateKeyToAccount(`0x${wallets.toString(16).padStart(64, "7")}`);
@@ -53,7 +53,7 @@ describe("app fees", () => {
     }
     return totalBalanceUsd;
   };
-  /** Pays one ether, worth 2,500 US dollars, with fees for wallets. */
+  /** Pays one ether, worth 2,500 US dollars, with fees for the given wallets. */
   async function pay(appFees: NonNullable<QuoteRequest["appFees"]>, change: Partial<QuoteRequest> = {}) {
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
     const quote = await getQuote(client, {
@@ -62,7 +62,7 @@ describe("app fees", () => {
       ...change,
     });
     const wallet = userWallet(network, origin);
-    // Decoding does not show the effects of a swap, so a preflight is needed.
+    // Decoding alone does not show the effects of a swap, so the run needs a preflight.
     return executeSteps(client, { quote, wallet, preflight: createPreflight(network), pollIntervalMs: 25 });
   }
   const claim = (wallet: string, fields: object = {}): Promise<Answer> =>
@@ -94,7 +94,7 @@ describe("app fees", () => {
       return latest?.status === "success" && latest;
     });
 
-  it("accrue for filled requests, per recipient address in any case", async () => {
+  it("accrue for filled requests, per recipient address in any letter case", async () => {
     const [one, other] = [newWallet(), newWallet()];
     const { requestId } = await pay([
       { recipient: one.address, fee: "100" },
@@ -108,7 +108,7 @@ describe("app fees", () => {
     expect(await balanceOf(one.address)).to.equal(27.5);
   });
 
-  it("accrue for swaps on one chain, and not for unfilled requests", async () => {
+  it("accrue for same-chain swaps, but not for unfilled requests", async () => {
     const account = newWallet();
     const fees = [{ recipient: account.address, fee: "100" }];
     const onOneChain = { destinationChainId: origin.id, destinationCurrency: origin.contracts.dollar };
@@ -122,7 +122,7 @@ describe("app fees", () => {
     expect(await balanceOf(account.address)).to.equal(0.25);
   });
 
-  it("are no longer counted after a reorg drops the deposit", async () => {
+  it("are no longer counted after a reorg removes the deposit", async () => {
     const account = newWallet();
     const snapshot = await onNode(origin, "evm_snapshot");
     await pay([{ recipient: account.address, fee: "100" }]);
@@ -132,7 +132,7 @@ describe("app fees", () => {
     await until(async () => (await balanceOf(account.address)) === 0);
   });
 
-  it("are paid to a recipient, in full on the chain where they accrue", async () => {
+  it("are paid out in full on the chain where they accrue", async () => {
     const account = newWallet();
     await pay([{ recipient: account.address, fee: "100" }]);
     const before = await dollarsOf(origin, RECIPIENT);
@@ -157,7 +157,7 @@ describe("app fees", () => {
         },
       ],
     });
-    // The balance does not change before the wallet signs.
+    // The balance does not change until the wallet signs.
     expect(await balanceOf(account.address)).to.equal(25);
     expect((await claimsOf(account.address)).claims).to.deep.equal([]);
     expect((await authorize(account, id)).status).to.equal(200);
@@ -169,7 +169,7 @@ describe("app fees", () => {
     expect(status).to.equal("success");
   });
 
-  it("are paid in part, and elsewhere less the cost", async () => {
+  it("can be paid out in part, or on another chain minus the cost", async () => {
     const account = newWallet();
     await pay([{ recipient: account.address, fee: "100" }]);
     await authorize(account, await claimId(claim(account.address, { amount: "5000000" })));
@@ -186,7 +186,7 @@ describe("app fees", () => {
     expect(received * 2_500).to.be.within(19, 19.98);
   });
 
-  it("are paid if someone else deposits for the id of a claim, and that deposit is returned", async () => {
+  it("are paid out if another account deposits for a claim's id, and that deposit is refunded", async () => {
     const account = newWallet();
     await pay([{ recipient: account.address, fee: "100" }]);
     const id = await claimId(claim(account.address));
@@ -218,7 +218,7 @@ describe("app fees", () => {
     expect(status).to.equal(400);
   });
 
-  it("can be claimed once, by the wallet alone, before the deadline and within the balance", async () => {
+  it("can be claimed once, only by the wallet, before the deadline and up to the balance", async () => {
     const [account, thief] = [newWallet(), newWallet()];
     await pay([{ recipient: account.address, fee: "100" }]);
     const [id, twin] = [await claimId(claim(account.address)), await claimId(claim(account.address))];
@@ -243,7 +243,7 @@ describe("app fees", () => {
     expect((await claimsOf(account.address)).claims).to.have.length(1);
   });
 
-  it("are rejected without a balance, or with a wrong field", async () => {
+  it("cannot be claimed without a balance, or with an invalid field", async () => {
     const account = newWallet();
     expect(await claim(account.address)).to.deep.equal({
       status: 400,

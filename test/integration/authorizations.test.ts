@@ -20,7 +20,7 @@ import { post, recordOf } from "./support/serviceCalls.ts";
 
 const TARGET = readArtifact("mocks/Target").abi;
 
-describe("EIP-7702 authorizations of a quote", () => {
+describe("EIP-7702 authorizations in a quote", () => {
   const network = useNetwork(async () => {
     const anvil = await startAnvil(31_338, "--hardfork", "prague");
     return { chains: [{ id: 31_337 }, { id: 31_338, rpcUrl: anvil.ready }] };
@@ -34,7 +34,7 @@ describe("EIP-7702 authorizations of a quote", () => {
 
   const user = () => network.accounts.user;
   const nonceOf = (address: Address) => reader(network.chains[1]).getTransactionCount({ address });
-  /** Signed by the user for the destination chain, with changes. */
+  /** Signs an authorization as the user, for the destination chain, with changes. */
   const authorize = async (
     change: { chainId?: number; nonce?: number } = {},
     account = user(),
@@ -48,14 +48,14 @@ describe("EIP-7702 authorizations of a quote", () => {
     const { address, chainId, nonce, r, s, yParity = 0 } = signed;
     return { address, chainId, nonce, r, s, yParity };
   };
-  /** A call to the user's own account, which then has the target's code. */
+  /** Returns a call to the user's own account, which then has the target's code. */
   const record = (argument: bigint) => ({
     to: user().address,
     data: encodeFunctionData({ abi: TARGET, functionName: "record", args: [argument] }),
     value: "0",
   });
 
-  it("give the user's account the delegate's code in the calls of a type-4 fill", async () => {
+  it("give the user's account the delegate's code before the calls of a type 4 fill", async () => {
     const quote = await quoteEther(network, { txs: [record(7n)], authorizationList: [await authorize()] });
     expect(await depositAndWatch(network, quote)).to.include({ status: "success" });
     const [fill] = (await recordOf(network, requestIdOf(quote))).data.outTxs;
@@ -68,7 +68,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     expect(own).to.have.length(1);
   });
 
-  it("are priced, signed for every chain, and limited together with the calls", async () => {
+  it("are priced, signed for every chain, and subject to the same limit as the calls", async () => {
     const authorizationList = [await authorize({ chainId: 0 })];
     const [plain, quote] = [
       await quoteEther(network, { txs: [record(1n)], txsGasLimit: 200_000 }),
@@ -79,7 +79,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     expect(await depositAndWatch(network, quote)).to.include({ status: "success" });
   });
 
-  it("keep a replaced fill a transaction of type 4", async () => {
+  it("keep a replacement fill a transaction of type 4", async () => {
     const [, destination] = network.chains;
     await onNode(destination, "evm_setAutomine", false);
     const quote = await quoteEther(network, { txs: [record(2n)], authorizationList: [await authorize()] });
@@ -91,7 +91,7 @@ describe("EIP-7702 authorizations of a quote", () => {
       return all[network.solver] ?? all[network.solver.toLowerCase()] ?? {};
     };
     const first = await until(async () => Object.values(await pending())[0]);
-    // A higher base fee makes the sent fill too cheap.
+    // With a higher base fee, the gas price of the sent fill is too low.
     await onNode(destination, "anvil_setNextBlockBaseFeePerGas", "0x37e11d600");
     await onNode(destination, "evm_mine");
     const second = await until(async () => {
@@ -104,7 +104,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     await until(async () => (await recordOf(network, requestIdOf(quote))).status === "success");
   });
 
-  it("fail a request whose account nonce changed since the quote, instead of calling an account without code", async () => {
+  it("fail a request if the account nonce changed since the quote, instead of calling an account without code", async () => {
     const { stranger } = network.accounts;
     const authorizationList = [await authorize({}, stranger)];
     const call = { ...record(3n), to: stranger.address };
@@ -115,7 +115,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     expect(details).to.match(/^INVALID_NONCE: authorization 0 has nonce \d+, but 0x[0-9a-fA-F]{40} is at \d+$/u);
   });
 
-  it("are rejected with another chain, nonce, signer or signature, by name", async () => {
+  it("are rejected by name for a wrong chain, nonce, signer or signature", async () => {
     const valid = await authorize();
     const other = await authorize({}, network.accounts.stranger);
     for (const [authorizationList, field] of [
@@ -138,7 +138,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     }
   });
 
-  it("are rejected on a chain that does not run here", async () => {
+  it("are rejected for a chain that is not part of the network", async () => {
     const { status, body } = await post(network, "/quote/v2", {
       ...requestOf(),
       destinationChainId: 792_703_809,
@@ -150,7 +150,7 @@ describe("EIP-7702 authorizations of a quote", () => {
     expect(body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field: "authorizationList" });
   });
 
-  it("are rejected with a deposit address, which can be paid any number of times", async () => {
+  it("are rejected with a deposit address, because it can be paid any number of times", async () => {
     const { status, body } = await post(network, "/quote/v2", {
       ...requestOf(),
       useDepositAddress: true,

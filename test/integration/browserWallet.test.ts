@@ -29,13 +29,13 @@ import { until } from "../support/until.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { serve, type TestServer } from "../support/httpServer.ts";
 
-/** The result or error of a page's request. */
+/** Result or error of a request from the page. */
 interface Outcome {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
-// Code for the page is text, because the test runner's compiler adds helpers to functions.
+// The code for the page is text, because the test runner's compiler adds helpers to functions.
 describe("a wallet in a real browser", () => {
   const browser = useBrowser();
   const network = useNetwork({ chains: [{ id: 900_001 }, { id: 900_002 }], defaultApiKey: "crosscall-local" });
@@ -78,7 +78,7 @@ describe("a wallet in a real browser", () => {
   const codeOf = async (method: string, ...params: readonly unknown[]): Promise<number | undefined> =>
     (await ask(method, ...params)).error?.code;
 
-  /** Collects an event of the provider. */
+  /** Collects the payloads of a provider event. */
   const listen = (event: string): Promise<void> =>
     page.evaluate(`{ window.seen = []; ethereum.on("${event}", (value) => window.seen.push(value)); }`);
   const seen = (): Promise<unknown[]> => page.evaluate<unknown[]>("window.seen");
@@ -89,7 +89,7 @@ describe("a wallet in a real browser", () => {
   });
 
   describe("discovery and access", () => {
-    it("is announced by EIP-6963, when it loads and on request", async () => {
+    it("is announced by EIP-6963 when the page loads and on request", async () => {
       page = await browser().newPage();
       await injectWallet(page, { chains: network.chains });
       await injectWallet(page, { chains: network.chains, name: "Other wallet" });
@@ -135,7 +135,7 @@ describe("a wallet in a real browser", () => {
       });
     });
 
-    it("keeps its state when the page reloads", async () => {
+    it("keeps its state after a page reload", async () => {
       await openWith({ isConnected: false });
       await resultOf("eth_requestAccounts");
       await page.reload();
@@ -144,14 +144,14 @@ describe("a wallet in a real browser", () => {
   });
 
   describe("rejections", () => {
-    it("rejects the next request, once", async () => {
+    it("rejects only the next request", async () => {
       const wallet = await openWith();
       wallet.rejectNext();
       expect(await codeOf("personal_sign", "0x00", user)).to.equal(4001);
       expect(await codeOf("personal_sign", "0x00", user)).to.equal(undefined);
     });
 
-    it("rejects the next request of a method", async () => {
+    it("rejects only the next request for a method", async () => {
       const wallet = await openWith({ isConnected: false });
       wallet.rejectNext("eth_sendTransaction");
       wallet.rejectNext("eth_requestAccounts");
@@ -178,7 +178,7 @@ describe("a wallet in a real browser", () => {
   });
 
   describe("chains", () => {
-    it("switches the chain for the page, which sees it", async () => {
+    it("switches the page's chain, and notifies the page", async () => {
       const wallet = await openWith();
       await listen("chainChanged");
       const chainId = numberToHex(destination.id);
@@ -190,12 +190,12 @@ describe("a wallet in a real browser", () => {
       expect(await failureOf(wallet.switchChain(1))).to.include({ code: "INVALID_INPUT", field: "chainId" });
     });
 
-    it("does not know other chains until they are added", async () => {
+    it("rejects other chains until they are added", async () => {
       const wallet = await openWith({ chains: [network.chains[0]] });
       const chainId = numberToHex(destination.id);
       expect(await codeOf("wallet_switchEthereumChain", { chainId })).to.equal(4902);
       const added = { chainId, chainName: destination.name, rpcUrls: [destination.rpcUrl] };
-      // The URL of another chain.
+      // Returns the URL of another chain.
       expect(await codeOf("wallet_addEthereumChain", { ...added, rpcUrls: [origin.rpcUrl] })).to.equal(-32_602);
       wallet.rejectNext("wallet_addEthereumChain");
       expect(await codeOf("wallet_addEthereumChain", added)).to.equal(4001);
@@ -218,7 +218,7 @@ describe("a wallet in a real browser", () => {
       }
     });
 
-    it("signs typed data for the active chain only", async () => {
+    it("signs typed data only for the active chain", async () => {
       await openWith();
       const typed = (chainId: number) =>
         ({
@@ -241,7 +241,7 @@ describe("a wallet in a real browser", () => {
       expect(await codeOf("eth_signTypedData_v4", user, JSON.stringify(typed(destination.id)))).to.equal(-32_602);
     });
 
-    it("sends transactions with the page's fields", async () => {
+    it("sends transactions with the fields that the page sets", async () => {
       await openWith();
       const transaction = {
         from: user,
@@ -292,14 +292,14 @@ describe("a wallet in a real browser", () => {
       expect(await reader(origin).getCode({ address: delegator.address })).to.equal(BATCH_DELEGATION.toLowerCase());
     });
 
-    it("sends a transaction that reverts if the page gives the gas", async () => {
+    it("sends a transaction that reverts if the page sets the gas limit", async () => {
       await openWith();
       const call = { from: user, gas: numberToHex(100_000n), ...transfer(user, 10n ** 30n) };
       const hash = (await resultOf("eth_sendTransaction", call)) as Hex;
       expect(await resultOf("eth_getTransactionReceipt", hash)).to.include({ status: "0x0" });
     });
 
-    it("passes a revert to the page with the node's code and data", async () => {
+    it("returns a revert to the page with the node's code and data", async () => {
       await openWith();
       const { stranger } = network.accounts;
       const call = { from: user, ...transfer(stranger.address, 10n ** 30n) };
@@ -357,7 +357,7 @@ describe("a wallet in a real browser", () => {
         return status.status === 100 ? undefined : status;
       });
 
-    it("executes the calls in one transaction of the account, which it upgrades once", async () => {
+    it("executes the calls in one transaction from the account, which it upgrades only once", async () => {
       await openWith({ batches: "ready" });
       const chainId = numberToHex(origin.id);
       const capabilities = () => resultOf("wallet_getCapabilities", user, [chainId]);
@@ -384,7 +384,7 @@ describe("a wallet in a real browser", () => {
       expect(await capabilities()).to.deep.equal({ [chainId]: { atomic: { status: "supported" } } });
     });
 
-    it("reverts all calls if one fails, and reports it", async () => {
+    it("reverts all calls if one fails, and reports the failure", async () => {
       await openWith();
       await mintDollars(network, origin, 5n);
       const before = await dollarsOf(origin, user);
@@ -398,7 +398,7 @@ describe("a wallet in a real browser", () => {
       expect(await dollarsOf(origin, user)).to.equal(before);
     });
 
-    it("executes on a chain other than the active one, with a value and the page's id", async () => {
+    it("executes calls on a chain other than the active chain, with a value and the page's id", async () => {
       const wallet = await openWith();
       const { stranger } = network.accounts;
       const before = await reader(destination).getBalance({ address: stranger.address });
@@ -414,7 +414,7 @@ describe("a wallet in a real browser", () => {
       expect(await codeOf("wallet_sendCalls", bundleOf(calls, change))).to.equal(5720);
     });
 
-    it("is pending until the chain includes it", async () => {
+    it("reports a pending batch until the chain includes it", async () => {
       await openWith();
       await origin.setMining({ intervalMs: 600_000 });
       try {
@@ -446,7 +446,7 @@ describe("a wallet in a real browser", () => {
       expect(await codeOf("wallet_getCapabilities", network.accounts.stranger.address)).to.equal(4100);
     });
 
-    it("has no such methods if batches are unsupported", async () => {
+    it("has no methods for batches if they are unsupported", async () => {
       await openWith({ batches: "unsupported" });
       for (const method of ["wallet_sendCalls", "wallet_getCallsStatus", "wallet_getCapabilities"]) {
         expect(await codeOf(method, bundleOf([{ to: user }])), method).to.equal(4200);
@@ -454,7 +454,7 @@ describe("a wallet in a real browser", () => {
     });
   });
 
-  it("lets the page call the service and the chains", async () => {
+  it("lets the page send requests to the service and the chains", async () => {
     await openWith();
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
     const request = {
@@ -481,7 +481,7 @@ describe("a wallet in a real browser", () => {
     expect(chainId).to.include({ result: numberToHex(origin.id) });
   });
 
-  it("rejects options that it cannot use", async () => {
+  it("rejects unsupported options", async () => {
     page = await browser().newPage();
     const invalid = [
       [{ chains: [] }, "chains"],

@@ -56,13 +56,13 @@ describe("executeSteps with a wallet that bundles calls", () => {
     });
 
   const countSent = () => reader(origin()).getTransactionCount({ address: user() });
-  /** Amount that the account pays during the work, in dollars. */
+  /** Returns the amount that the account pays during the work, in dollars. */
   async function paid(work: () => Promise<unknown>): Promise<bigint> {
     const before = await dollarsOf(origin(), user());
     await work();
     return before - (await dollarsOf(origin(), user()));
   }
-  /** Executes until an event, then aborts the run, as if the process had exited there. */
+  /** Executes until an event, then aborts the run, as if the process had exited at that event. */
   async function runUntil(
     last: sdk.ExecutionEvent["kind"],
     quote: ReceivedQuote,
@@ -76,7 +76,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       code: "ABORTED",
     });
   }
-  /** Sends a transaction of the account that is unrelated to a bundle. */
+  /** Sends a transaction from the account that is unrelated to a bundle. */
   async function otherTransaction(): Promise<Hex> {
     const hash = await sendTransaction(userWallet(network, origin()), { to: STRANGER, value: 1n });
     await waitForTransactionReceipt(reader(origin()), { hash });
@@ -119,7 +119,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       { kind: "sent", stepId: "deposit", txHash },
       { kind: "confirmed", stepId: "deposit", txHash, gasUsed },
     ]);
-    // The authorization raises the nonce too.
+    // The authorization also increments the nonce.
     expect((await countSent()) - before).to.equal(2);
     const record = await recordOf(network, sdk.requestIdOf(quote));
     expect(record.data.inTxs.map((transaction) => transaction.txHash)).to.deep.equal([txHash]);
@@ -133,7 +133,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
     expect(wallet.asked).to.have.length(1);
   });
 
-  it("lets another account pay the gas", async () => {
+  it("lets another account pay for the gas", async () => {
     wallet.isSponsored = true;
     const quote = await quoteDollars();
     const address = user();
@@ -152,7 +152,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
     expect(wallet.methods.filter((method) => method.startsWith("wallet_"))).to.deep.equal([]);
   });
 
-  it("requests no bundle on one chain, where the service finds the payment by its call data", async () => {
+  it("requests no same-chain bundle, because the service finds the payment by its call data", async () => {
     const quote = await sdk.getQuote(client(), {
       ...quoteRequest(),
       destinationChainId: origin().id,
@@ -168,7 +168,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
   });
 
   describe("pays once when the run is killed", () => {
-    it("after the wallet has the bundle", async () => {
+    it("after the wallet receives the bundle", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       const spent = await paid(async () => {
         await runUntil("bundled", quote, { journal });
@@ -185,7 +185,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
         await withoutMining(async () => {
           await runUntil("bundled", quote, { journal });
           again = execute(quote, { journal });
-          // The run polls more than once.
+          // Waits until the run has polled more than three times.
           const isPolled = () => wallet.methods.filter((name) => name === "wallet_getCallsStatus").length > 3;
           await until(() => Promise.resolve(isPolled()), { what: "polls of the bundle" });
         });
@@ -194,7 +194,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
     });
 
-    it("before the wallet's response arrives", async () => {
+    it("before the wallet responds", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.failAnswer = new Error("the connection is lost");
       const spent = await paid(async () => {
@@ -204,7 +204,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
     });
 
-    it("before the bundle reaches the wallet, which gets it with the same id if the caller pays again", async () => {
+    it("before the bundle reaches the wallet, which receives the same id if the caller pays again", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.refuse = () => new Error("the connection is lost");
       const spent = await paid(async () => {
@@ -220,7 +220,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       expect([second, others]).to.deep.equal([first, []]);
     });
 
-    it("and the wallet forgets the bundle, whose deposit the chain has", async () => {
+    it("and the wallet forgets a bundle whose deposit is on the chain", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       const found: sdk.ExecutionEvent[] = [];
       const spent = await paid(async () => {
@@ -236,7 +236,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       expect([spent, wallet.asked.length, found.length]).to.deep.equal([AMOUNT, 1, 1]);
     });
 
-    it("and the wallet forgets the bundle, whose transaction is pending", async () => {
+    it("and the wallet forgets a bundle whose transaction is pending", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       const found: sdk.ExecutionEvent[] = [];
       let again: Promise<sdk.ExecutionResult> | undefined;
@@ -257,7 +257,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       expect([spent, wallet.asked.length, found.length]).to.deep.equal([AMOUNT, 1, 1]);
     });
 
-    it("and the journal is lost, because the wallet rejects an id that it has", async () => {
+    it("and the journal is lost, because the wallet rejects a duplicate id", async () => {
       const quote = await quoteDollars();
       let again: Promise<sdk.ExecutionResult> | undefined;
       const spent = await paid(async () => {
@@ -272,7 +272,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       expect([spent, second, others]).to.deep.equal([AMOUNT, first, []]);
     });
 
-    it("and continues with a wallet without bundles only if no payment can be pending", async () => {
+    it("and continues with a wallet that does not bundle only if no payment can be pending", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.refuse = () => new Error("the connection is lost");
       const spent = await paid(async () => {
@@ -297,14 +297,18 @@ describe("executeSteps with a wallet that bundles calls", () => {
     expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 2]);
   });
 
-  describe("sends one by one", () => {
+  describe("sends the transactions one by one", () => {
     const cases: readonly (readonly [what: string, change: () => void, asked: number])[] = [
       ["without the methods", () => (wallet.atomic = undefined), 0],
       ["without atomic bundles", () => (wallet.atomic = "unsupported"), 0],
       ["with bundles on another chain only", () => (wallet.capableChainId = network.chains[1].id), 0],
       ...[-32_601, -32_602, 4_200, 5_710, 5_740, 5_750, 5_760].map(
         (code) =>
-          [`if it refuses the bundle with ${code}`, () => (wallet.refuse = () => walletError(code)), 1] as const,
+          [
+            `if the wallet rejects the bundle with ${code}`,
+            () => (wallet.refuse = () => walletError(code)),
+            1,
+          ] as const,
       ),
     ];
     for (const [what, change, asked] of cases) {
@@ -317,7 +321,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       });
     }
 
-    it("if an earlier run started that way", async () => {
+    it("if an earlier run sent them one by one", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.atomic = undefined;
       await runUntil("confirmed", quote, { journal });
@@ -328,7 +332,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
   });
 
   for (const status of [400, 500, 600]) {
-    it(`fails with the wallet's status ${status}, in a later run too`, async () => {
+    it(`fails for the wallet status ${status}, even in a later run`, async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.forcedStatus = status;
       wallet.drops = true;
@@ -343,7 +347,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
   }
 
   for (const status of [400, 500, 600]) {
-    it(`follows a payment that the wallet reports with status ${status}`, async () => {
+    it(`follows a payment for which the wallet reports status ${status}`, async () => {
       const quote = await quoteDollars();
       wallet.forcedStatus = status;
       expect((await execute(quote)).status).to.include({ status: "success" });
@@ -351,7 +355,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
     });
   }
 
-  it("does not mistake another transaction in the bundle for the payment", async () => {
+  it("does not confuse another transaction in the bundle with the payment", async () => {
     const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
     wallet.drops = true;
     wallet.claimed = await onNode(origin(), "eth_getTransactionReceipt", await otherTransaction());

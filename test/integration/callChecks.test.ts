@@ -35,7 +35,7 @@ import { freeUrl } from "../support/httpServer.ts";
 const USER = getAddress(`0x${"0a".repeat(20)}`);
 const THIEF = getAddress(`0x${"0b".repeat(20)}`);
 
-/** Deploys the router to its public address, by which the checker recognizes its version. */
+/** Deploys the router to its public address, which the checker uses to identify its version. */
 async function deploy(version: LocalRouterVersion = "3.0") {
   const { ethers, provider } = await network.create();
   const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
@@ -45,7 +45,7 @@ async function deploy(version: LocalRouterVersion = "3.0") {
   const dollar = await ethers.deployContract("LocalDollar");
   const strict = await ethers.deployContract("StrictToken");
   const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "v"]);
-  // Another router, which executes any call for any caller.
+  // Another router that executes any call for any caller.
   const anyCaller = await ethers.deployContract("LocalRouter");
   const hostile = await ethers.deployContract("CallMaker");
   const [routerAddress, dollarAddress, strictAddress, vaultAddress, anyCallerAddress, hostileAddress] =
@@ -98,8 +98,8 @@ async function deploy(version: LocalRouterVersion = "3.0") {
 }
 
 for (const version of LOCAL_ROUTER_VERSIONS) {
-  describe(`calls that the checker rejects, on a chain with the ${version} router`, () => {
-    it("fail without the approval", async () => {
+  describe(`calls that the checker rejects on a chain with the ${version} router`, () => {
+    it("fail without an approval", async () => {
       const { router, routerAddress, dollar, dollarAddress, vault, vaultAddress, fill, deposit, codesOf } =
         await deploy(version);
       await dollar.mint(router, 100n);
@@ -116,7 +116,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect(await dollar.allowance(routerAddress, vaultAddress)).to.equal(0n);
     });
 
-    it("lose everything if a contract that executes any call is approved", async () => {
+    it("lose all tokens if the calls approve a contract that executes any call", async () => {
       const {
         router,
         dollar,
@@ -150,7 +150,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect(await dollar.balanceOf(USER)).to.equal(0n);
     });
 
-    it("lose everything if an unknown contract is called after a self-call of a router that does not keep its guard", async () => {
+    it("lose all tokens if an unknown contract is called after a router calls itself and its guard does not persist", async () => {
       const { router, busyRouter, dollar, dollarAddress, hostile, hostileAddress, fill, codesOf, routerAddress } =
         await deploy(version);
       await dollar.mint(router, 100n);
@@ -176,7 +176,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect(await dollar.balanceOf(THIEF)).to.equal(isKept ? 0n : 100n);
     });
 
-    it("fail if a token returns nothing to a ViaCall, unless the router supports every token", async () => {
+    it("fail if a token returns no data to a ViaCall, unless the router supports every token", async () => {
       const { ethers, router, routerAddress, strict, strictAddress, hostileAddress, client, contracts, fill } =
         await deploy(version);
       await strict.mint(router, 100n);
@@ -198,7 +198,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
         await expect(fill(txs)).to.be.revert(ethers);
         return;
       }
-      // The second fill finds the allowance of the first one. The token changes an allowance only from or to zero.
+      // The second fill starts with the allowance from the first. The token changes an allowance only from or to zero.
       for (const _ of [1, 2]) {
         expect(await errorsNow()).to.deep.equal([]);
         await fill(txs);
@@ -209,7 +209,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
 }
 
 describe("readCallFacts", () => {
-  it("returns code, assets, allowances and the behavior of tokens", async () => {
+  it("returns code, assets, allowances and the token behavior", async () => {
     const { dollarAddress, strictAddress, vaultAddress, fill, deposit, contracts, client } = await deploy();
     await fill([approve({ token: strictAddress, spender: vaultAddress, amount: 7n })]);
     const txs = [
@@ -262,7 +262,7 @@ describe("readCallFacts", () => {
     expect((await read()).tokens).to.deep.equal([{ address, decimals: 18 }]);
   });
 
-  it("lists accounts that are contracts on the origin chain only", async () => {
+  it("lists accounts that are contracts only on the origin chain", async () => {
     const { vaultAddress, contracts, client } = await deploy();
     const { client: originClient, vaultAddress: other } = await deploy();
     const { ethers, provider } = await network.create();

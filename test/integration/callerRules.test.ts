@@ -40,7 +40,7 @@ function call(url: string, { method = "GET", headers = {}, body }: Call = {}): P
   });
 }
 
-/** Status of a refused handshake, or 101. */
+/** Returns the status of a rejected handshake, or 101. */
 function connect(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { headers });
@@ -92,7 +92,7 @@ describe("callers of a local network", () => {
   const admin = (path: string, { headers, ...rest }: Call = {}) =>
     call(`${network.url}${path}`, { ...rest, headers: { "x-admin-key": network.adminKey, ...headers } });
 
-  it("use loopback names and allowed hosts only, on every port", async () => {
+  it("are accepted only for loopback names and allowed hosts, on every port", async () => {
     const { oracle, chains } = network;
     const paths = ["/chains", "/admin/keys", "/documentation/json", "/metrics", "/nothing"];
     const targets = [
@@ -147,7 +147,7 @@ describe("callers of a local network", () => {
     }
   });
 
-  it("of other websites can read the public API, but neither admin routes nor the console", async () => {
+  it("can read the public API from other websites, but neither admin routes nor the console", async () => {
     const origin = "https://app.example";
     const read = await call(`${network.url}/chains`, { headers: { origin } });
     expect([read.status, read.headers["access-control-allow-origin"]]).to.deep.equal([200, origin]);
@@ -181,14 +181,14 @@ describe("callers of a local network", () => {
         expect([path, refused.status, corsOf(refused)]).to.deep.equal([path, 403, []]);
       }
     }
-    // Not even to itself: its own pages need none.
+    // Even the service's own origin gets no CORS headers, because its pages do not need them.
     const own = await admin("/admin/keys", { headers: { origin: network.url } });
     expect([own.status, corsOf(own)]).to.deep.equal([200, []]);
     const refused = await preflight("/admin/keys", "GET", network.url);
     expect([refused.status, corsOf(refused)]).to.deep.equal([404, []]);
   });
 
-  it("need the network's random admin key", async () => {
+  it("require the network's random admin key", async () => {
     expect(network.adminKey).to.match(/^[0-9a-f]{64}$/u);
     const { adminKey } = network;
     for (const key of ["crosscall-admin", "", "undefined", adminKey.slice(1), `${adminKey}0`, adminKey.toUpperCase()]) {
@@ -198,7 +198,7 @@ describe("callers of a local network", () => {
     expect((await admin("/admin/keys")).status).to.equal(200);
   });
 
-  it("send bodies to admin routes as JSON only", async () => {
+  it("can send only JSON bodies to admin routes", async () => {
     const { apiKey } = network;
     const body = JSON.stringify({ apiKey, url: "http://127.0.0.1:9/hook" });
     for (const type of [
@@ -214,7 +214,7 @@ describe("callers of a local network", () => {
     expect(list).to.deep.equal({ webhooks: [] });
   });
 
-  it("of other websites cannot use a chain or an oracle", async () => {
+  it("cannot use a chain or an oracle from other websites", async () => {
     await using foreign = await openForeignNodeOf(network.chains[1].rpcUrl);
     const urls = [...network.chains.map(({ rpcUrl }) => rpcUrl), foreign.rpcUrl];
     for (const url of urls) {
@@ -248,7 +248,7 @@ describe("callers of a local network", () => {
     }
   });
 
-  it("open websockets under the same rules", async () => {
+  it("can open websockets under the same rules", async () => {
     const chain = network.chains[0].rpcUrl.replace("http", "ws");
     const service = `${network.websocketUrl}?apiKey=${network.apiKey}`;
     expect(await connect(chain, {})).to.equal(101);
@@ -257,7 +257,7 @@ describe("callers of a local network", () => {
     expect(await connect(chain, { host: "evil.test" })).to.equal(403);
     // The websocket is part of the public API, for web apps.
     expect(await connect(service, { origin: "https://app.example" })).to.equal(101);
-    // A refused handshake must leave no connection, or the network would not close.
+    // A rejected handshake must leave no connection, because the network could not close.
     expect(await connect(service, { host: "evil.test" })).to.equal(403);
     expect(await connect(`${network.websocketUrl}/nothing`, {})).to.equal(404);
   });

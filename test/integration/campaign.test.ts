@@ -23,12 +23,12 @@ import { onEachDatabase } from "./support/onEachDatabase.ts";
 
 const SELECTION = { kind: "plans", folder: "plans" };
 
-/** Fills: every third fails, and every fifth cannot be replayed. */
+/** Fills of the campaign. Every third fill fails, and every fifth cannot be replayed. */
 async function* fills(count: number): AsyncGenerator<CampaignItem> {
   for (let index = 0; index < count; index++) yield await Promise.resolve({ id: `fill-${index}`, subject: { index } });
 }
 
-/** Replays a fill immediately, and records the ids that it receives. */
+/** Replays a fill immediately, and records the received ids. */
 function replayOf(seen: string[]): ReplayItem {
   return async ({ id, subject }) => {
     seen.push(id);
@@ -41,7 +41,7 @@ function replayOf(seen: string[]): ReplayItem {
   };
 }
 
-/** Replays every other fill, and has no node for the other chains. */
+/** Replays every other fill, and has no node for the chains of the rest. */
 function lackingReplay(seen: string[]): ReplayItem {
   return async (item, signal) => {
     const { index } = item.subject as { readonly index: number };
@@ -92,7 +92,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(await findItemReport(store.db, "once", "fill-4")).to.equal(undefined);
   });
 
-  it("repeats nothing on a second run, and replays only the errors on request", async () => {
+  it("repeats nothing in a second run, and retries only the errors on request", async () => {
     const seen: string[] = [];
     await runCampaign(parametersOf(store, { id: "again", replay: replayOf([]) }));
     const again = parametersOf(store, { id: "again", replay: replayOf(seen) });
@@ -103,7 +103,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(seen.toSorted()).to.deep.equal(["fill-14", "fill-19", "fill-4", "fill-9"]);
   });
 
-  it("resumes where it stopped, within the listing and within replays", async () => {
+  it("resumes where it stopped, during the listing and during replays", async () => {
     const controller = new AbortController();
     const aborted = Promise.withResolvers<undefined>();
     const first: string[] = [];
@@ -144,12 +144,12 @@ onEachDatabase("a campaign of replays", function (open) {
       Array.from({ length: 60 }, (_, index) => `fill-${index}`).toSorted(),
     );
     expect(listings).to.equal(2);
-    // A complete listing is not read again.
+    // A complete listing is not requested again.
     await runCampaign(again);
     expect(listings).to.equal(2);
   });
 
-  it("keeps no error if the node of a chain is missing, reports the chains, and continues with them", async () => {
+  it("keeps no error if the node of a chain is missing, reports the missing chains, and replays their fills once nodes exist", async () => {
     const seen: string[] = [];
     const parameters = parametersOf(store, { id: "missing", list: () => fills(8), replay: replayOf(seen) });
     const error = await rejected(runCampaign({ ...parameters, replay: lackingReplay([]) }));
@@ -162,7 +162,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(seen.toSorted()).to.deep.equal(["fill-1", "fill-3", "fill-5", "fill-7"]);
   });
 
-  it("rejects a name that is used for another selection", async () => {
+  it("rejects a name that belongs to another selection", async () => {
     await runCampaign(parametersOf(store, { id: "kept", replay: replayOf([]) }));
     const other = runCampaign(parametersOf(store, { id: "kept", selection: { kind: "other" }, replay: replayOf([]) }));
     expect((await rejected(other)).code).to.equal("INVALID_STATE");
@@ -173,7 +173,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(summary).to.deep.equal({ total: 0, works: 0, fails: 0, errors: 0, waiting: 0, causes: [] });
   });
 
-  it("reports JUnit of each fill", async () => {
+  it("reports each fill in JUnit format", async () => {
     const summary = await runCampaign(parametersOf(store, { id: `<"&>`, list: () => fills(5), replay: replayOf([]) }));
     let xml = "";
     for await (const line of junitLines(`<"&>`, summary, eachFinishedItem(store.db, `<"&>`))) xml += line;
@@ -204,7 +204,7 @@ describe("a campaign on several machines", () => {
   });
   afterEach(() => Promise.all(stores.map((store) => store.close())));
 
-  it("leaves fills to a worker that has a node of their chain", async () => {
+  it("leaves fills to a worker that has a node for their chain", async () => {
     const [here, there] = stores;
     const queue = await here.replays();
     const given = Promise.withResolvers<undefined>();
@@ -237,11 +237,11 @@ describe("a campaign on several machines", () => {
     expect(await queue.isUnderWay({ campaignId: "parted", itemId: "fill-1" })).to.equal(false);
   });
 
-  it("is shared by all workers of one PostgreSQL database", async () => {
+  it("is shared by all workers that use one PostgreSQL database", async () => {
     const [here, there] = stores;
     const seen: Record<"here" | "there", string[]> = { here: [], there: [] };
     const both = Promise.withResolvers<undefined>();
-    // Each worker waits until both have a fill.
+    // Each worker waits until both have claimed a fill.
     const replayAt =
       (place: "here" | "there"): ReplayItem =>
       async (item, signal) => {

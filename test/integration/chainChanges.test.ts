@@ -18,13 +18,13 @@ describe("the changes that a chain announces", () => {
     await own.close();
   });
 
-  /** Block heights at each announcement during the work. */
+  /** Returns the block height at each announcement during the work. */
   const heightsDuring = async (node: ChainNode, work: () => Promise<unknown>): Promise<number[]> => {
     const heights: Promise<number>[] = [];
     const unsubscribe = node.changes.subscribe(() => heights.push(heightOf(node)));
     try {
       await work();
-      // A proxy announces a change once its caller has the response.
+      // A proxy announces a change after the caller receives the response.
       await until(() => heights.length > 0);
       return await Promise.all(heights);
     } finally {
@@ -32,11 +32,11 @@ describe("the changes that a chain announces", () => {
     }
   };
 
-  it("are all changes of a chain in this process, and those made through the URL of another node", () => {
+  it("include all changes to a chain in this process, and changes made through another node's URL", () => {
     expect([own.changes.isComplete, foreign.changes.isComplete]).to.deep.equal([true, false]);
   });
 
-  it("are incomplete while the node mines on its own, so its head is read each time", async () => {
+  it("are incomplete while the node mines on its own, so its head is requested each time", async () => {
     const client = chainClient(31_337, own.rpcUrl, undefined, own.transport, own.changes);
     const { number } = await client.getBlock();
     await call(own.rpcUrl, "evm_setIntervalMining", [10]);
@@ -46,7 +46,7 @@ describe("the changes that a chain announces", () => {
     expect(own.changes.isComplete).to.equal(true);
   });
 
-  it("include blocks, by call and over HTTP, once the block exists", async () => {
+  it("include mined blocks, by call and over HTTP, as soon as the block exists", async () => {
     for (const node of [own, foreign]) {
       const height = await heightOf(node);
       expect(await heightsDuring(node, () => node.request("evm_mine"))).to.deep.equal([height + 1]);
@@ -54,7 +54,7 @@ describe("the changes that a chain announces", () => {
     }
   });
 
-  it("include a reorg, once it is complete", async () => {
+  it("include a reorg as soon as it is complete", async () => {
     await own.request("evm_mine");
     const height = await heightOf(own);
     expect(await heightsDuring(own, () => own.reorg(1))).to.deep.equal([height]);

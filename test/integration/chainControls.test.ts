@@ -40,7 +40,7 @@ describe("the controls of a network's chains", () => {
         const hash = await sendTransaction(userWallet(network, chain()), { to: EMPTY_ACCOUNT, value });
         return hash;
       };
-      /** Anvil returns the hash of a transaction before the block that includes it. */
+      /** Anvil returns the hash of a transaction before it mines the block that includes the transaction. */
       const include = async (value: bigint): Promise<Hex> => {
         const hash = await send(value);
         await reader(chain()).waitForTransactionReceipt({ hash });
@@ -82,12 +82,12 @@ describe("the controls of a network's chains", () => {
         expect(now.map((hash, height) => hash === old[height])).to.deep.equal([true, false, false, false]);
         expect(await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT)).to.equal(before);
         expect(await Promise.all([kept, ...dropped].map(isIncluded))).to.deep.equal([true, false, false]);
-        // The chain produces new blocks, and the sender of the dropped transactions can send again.
+        // The chain mines new blocks, and the sender of the dropped transactions can send again.
         await include(4_000n);
         expect((await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT)) - before).to.equal(4_000n);
       });
 
-      it("replace blocks that were replaced before", async () => {
+      it("replace blocks that were already replaced", async () => {
         const { blockNumber } = await chain().mine({ blocks: 2 });
         const first = await chain().reorg({ blocks: 2 });
         const { status, body } = await callAdmin(network, "POST", path("/reorg"), { blocks: 1 });
@@ -99,11 +99,11 @@ describe("the controls of a network's chains", () => {
         );
       });
 
-      it("mine at an interval, and then immediately", async () => {
+      it("mine at an interval, then mine each transaction immediately again", async () => {
         expect(await chain().setMining({ intervalMs: 40 })).to.include({ miningIntervalMs: 40 });
         const { blockNumber } = await chain().state();
         await include(1n);
-        // Blocks are mined without transactions too.
+        // The chain also mines blocks without transactions.
         while ((await chain().state()).blockNumber < blockNumber + 3);
         const { body } = await callAdmin(network, "POST", path("/mining"), { automatic: true });
         expect(body).to.include({ miningIntervalMs: null });
@@ -114,7 +114,7 @@ describe("the controls of a network's chains", () => {
         expect(await chain().state()).to.include({ blockNumber: rested.blockNumber + 1 });
       });
 
-      it("drop blocks that were mined at an interval, and pending transactions", async () => {
+      it("drop blocks mined at an interval, and pending transactions", async () => {
         await chain().setMining({ intervalMs: 600_000 });
         const before = await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT);
         const included = await send(10n);
@@ -126,7 +126,7 @@ describe("the controls of a network's chains", () => {
         expect(await balanceOf(chain(), zeroAddress, EMPTY_ACCOUNT)).to.equal(before);
       });
 
-      it("delay every call", async () => {
+      it("delay every RPC request", async () => {
         expect(await chain().setLatency({ latencyMs: 150 })).to.include({ latencyMs: 150 });
         const started = performance.now();
         await reader(chain()).getBlockNumber();
@@ -145,12 +145,18 @@ describe("the controls of a network's chains", () => {
           const decimals = currency === dollar || currency === tether ? 6 : 18;
           expect([status, body]).to.deep.equal([
             200,
-            { ...asked, chainId: chain().id, symbol: (body as { symbol: string }).symbol, decimals },
+            {
+              ...asked,
+              currency: currency.toLowerCase(),
+              chainId: chain().id,
+              symbol: (body as { symbol: string }).symbol,
+              decimals,
+            },
           ]);
           expect((await balanceOf(chain(), currency, EMPTY_ACCOUNT)) - before).to.equal(BigInt(given));
         }
         const before = await balanceOf(chain(), tether, EMPTY_ACCOUNT);
-        // Each of several concurrent requests is funded.
+        // Each of several concurrent calls funds the account.
         await Promise.all([1n, 2n, 3n].map((amount) => chain().fund(EMPTY_ACCOUNT, "usdt", amount)));
         expect((await balanceOf(chain(), tether, EMPTY_ACCOUNT)) - before).to.equal(6n);
       });
@@ -187,7 +193,7 @@ describe("the controls of a network's chains", () => {
     });
   }
 
-  it("keep the blocks of the network's own contracts", async () => {
+  it("never remove the blocks with the network's own contracts", async () => {
     await using other = await localnet({ keepsRetired: true, chains: [{ id: 31_440 }, { id: 31_441 }] });
     const [chain] = other.chains;
     expect(await failureOf(chain.reorg({ blocks: 1 }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
@@ -196,7 +202,7 @@ describe("the controls of a network's chains", () => {
     expect(await failureOf(chain.reorg({ blocks: 2 }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
   });
 
-  it("exist for the network's chains only, and require the admin key", async () => {
+  it("exist only for the network's chains, and require the admin key", async () => {
     expect((await callAdmin(network, "GET", "/admin/chains/5")).status).to.equal(404);
     const answer = await fetch(`${network.url}/admin/chains/31337/mine`, {
       method: "POST",

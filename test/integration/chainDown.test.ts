@@ -13,7 +13,7 @@ describe("a chain that does not respond", () => {
   });
   before(stopPrograms);
 
-  it("fails a quote with a transient error, and leaves the service up", async () => {
+  it("makes quotes fail with a transient error, but does not stop the service", async () => {
     const { status, body } = await post(
       network,
       "/quote/v2",
@@ -24,7 +24,7 @@ describe("a chain that does not respond", () => {
     expect((await get(network, "/lives")).status).to.equal(200);
   });
 
-  it("is reported as unhealthy, unlike the others", async () => {
+  it("is reported as unhealthy, unlike the other chains", async () => {
     const healthOf = async (query = "") => (await get(network, `/chains/health${query}`)).body;
     expect(await healthOf("?chainId=31337")).to.deep.equal({ healthy: true });
     expect(await healthOf("?chainId=31338")).to.deep.equal({ healthy: false });

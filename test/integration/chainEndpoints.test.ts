@@ -28,7 +28,7 @@ describe("the endpoints about chains", () => {
     return body as Body;
   };
 
-  it("list every documented field of a chain, except contracts that it does not have", async () => {
+  it("list every documented field of a chain, except contracts that the chain lacks", async () => {
     const list = await read<{ chains: ChainEntry[] }>("/chains?referrer=app&includeChains=1");
     expect(missingFields("GET /chains 200", list)).to.deep.equal([
       "chains.contracts.multicall3",
@@ -55,7 +55,7 @@ describe("the endpoints about chains", () => {
     expect(chain?.contracts?.erc20Router).to.equal(ROUTER_ADDRESS);
   });
 
-  it("list the currencies that the solver holds, and those with permits", async () => {
+  it("list the currencies that the solver holds and those that support permits", async () => {
     const { chains } = await read<{ chains: ChainEntry[] }>("/chains");
     const symbolsOf = (chainId: number) => {
       const chain = chains.find(({ id }) => id === chainId);
@@ -79,7 +79,7 @@ describe("the endpoints about chains", () => {
     expect(symbolsOf(EXCHANGE_CHAIN_ID)).to.include({ support: "Limited" });
   });
 
-  it("report the balances of the solver", async () => {
+  it("report the solver's balances", async () => {
     const path = `/chains/liquidity?chainId=${destination.id}`;
     const native = await reader(destination).getBalance({ address: network.solver });
     const dollars = await dollarsOf(destination, network.solver);
@@ -107,7 +107,7 @@ describe("the endpoints about chains", () => {
     expect(unknown.status).to.equal(400);
   });
 
-  it("are healthy as long as the nodes respond", async () => {
+  it("report healthy chains while the nodes respond", async () => {
     expect(await read("/chains/health")).to.deep.equal({ healthy: true });
     expect(await read(`/chains/health?chainId=${SVM_CHAIN_ID}`)).to.deep.equal({ healthy: true });
     const unknown = await get(network, "/chains/health?chainId=5");
@@ -120,7 +120,7 @@ describe("the endpoints about chains", () => {
     const config = (query: string, version = "/v2") =>
       read<Config>(`/config${version}?originChainId=${origin.id}&destinationChainId=${destination.id}${query}`);
 
-    it("reports what the solver can fill at once, and the user can bridge", async () => {
+    it("reports the amounts that the solver can fill at once and that the user can bridge", async () => {
       const balance = (await reader(origin).getBalance({ address: network.accounts.user.address })).toString();
       const capacity = (await reader(destination).getBalance({ address: network.solver })).toString();
       const found = await config(`&user=${network.accounts.user.address}`);
@@ -132,7 +132,7 @@ describe("the endpoints about chains", () => {
       expect(Number(found.fee)).to.be.within(1, Number(parseEther("0.001")));
     });
 
-    it("accepts another currency by its id, or by its address in the first version", async () => {
+    it("accepts another currency by its id, or by its address in version 1", async () => {
       const dollars = (await dollarsOf(destination, network.solver)).toString();
       const [byId, byAddress] = [
         await config("&currency=usdc"),
@@ -145,7 +145,7 @@ describe("the endpoints about chains", () => {
       expect(byAddress.user).to.deep.equal({ balance: "0", maxBridgeAmount: "0" });
     });
 
-    it("is disabled for a currency that the solver swaps for, and for a restricted chain", async () => {
+    it("is disabled for a currency that the solver must swap for, and for a restricted chain", async () => {
       expect(await config("&currency=usdt")).to.deep.include({ enabled: false, fee: "0" });
       await callAdmin(network, "POST", "/admin/restrictions", { disabledChains: [destination.id] });
       expect((await config("")).enabled).to.equal(false);

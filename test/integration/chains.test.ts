@@ -35,8 +35,8 @@ describe("prepareChain", () => {
     for (const address of [ROUTER, DEPOSITORY]) expect(await hasCode(client, address)).to.equal(true);
   });
 
-  it("deploys Permit2 to its live address, with the signing domain of the chain", async () => {
-    // On the first chain, the published code caches the domain of another address.
+  it("deploys Permit2 to its live address, with the chain's own signing domain", async () => {
+    // On chain 31337, the published code would use the cached domain of another address.
     for (const chainId of [31_337, 31_408]) {
       const rpcUrl = await startChain(chainId);
       await prepareChain(chainId, rpcUrl);
@@ -49,7 +49,7 @@ describe("prepareChain", () => {
     }
   });
 
-  it("deploys what the SDK trusts on local networks", async () => {
+  it("deploys the contracts that the SDK trusts on local networks", async () => {
     for (const [index, router] of LOCAL_ROUTER_VERSIONS.entries()) {
       const chainId = 31_410 + index;
       const contracts = await prepareChain(chainId, await startChain(chainId), { router });
@@ -59,13 +59,13 @@ describe("prepareChain", () => {
     }
   });
 
-  it("deploys the kit's contracts to the same addresses on every chain, in this process and on anvil", async () => {
+  it("deploys the kit's contracts to the same addresses on an in-process chain and on anvil", async () => {
     const edr = await prepareChain(31_401, await startChain(31_401));
     const anvil = await startAnvil(31_402);
     expect(await prepareChain(31_402, anvil.ready)).to.deep.equal(edr);
   });
 
-  it("sends nothing to a prepared chain", async () => {
+  it("sends no transaction to a prepared chain", async () => {
     const rpcUrl = await startChain(31_403);
     const contracts = await prepareChain(31_403, rpcUrl);
     const client = chainClient(31_403, rpcUrl);
@@ -74,7 +74,7 @@ describe("prepareChain", () => {
     expect(await client.getBlockNumber()).to.equal(blockNumber);
   });
 
-  it("prepares a chain of this process like any other", async () => {
+  it("prepares an in-process chain like any other", async () => {
     const chain = await startEdrChain(31_407);
     chains.push(chain);
     const contracts = await prepareOwnChain(31_407, chain);
@@ -99,7 +99,7 @@ describe("prepareChain", () => {
     });
   });
 
-  it("reports the chain whose node does not respond", async () => {
+  it("names the chain whose node does not respond", async () => {
     const chain = await startEdrChain(31_406);
     await chain.close();
     expect(await failureOf(prepareChain(31_406, chain.rpcUrl))).to.include({ code: "CHAIN_ERROR", chainId: 31_406 });

@@ -34,7 +34,7 @@ describe("the client's listing and signatures on a local network", () => {
     for (let count = 0; count < 3; count += 1) ids.push(await quote(network.accounts.user.address));
   });
 
-  it("lists by user, status and size of the page", async () => {
+  it("lists requests by user, status and page size", async () => {
     const { stranger, user } = network.accounts;
     const page = await listRequests(client(), { user: stranger.address.toLowerCase(), limit: 3 });
     expect(page.requests).to.have.length(3);
@@ -49,7 +49,7 @@ describe("the client's listing and signatures on a local network", () => {
     expect((await listRequests(client(), { user: user.address, status: "success" })).requests).to.deep.equal([]);
   });
 
-  it("iterates over all requests once, in both directions", async () => {
+  it("iterates over all requests once, in both orders", async () => {
     const down = await idsOf({ limit: 3 });
     expect(down.toSorted()).to.deep.equal(ids.toSorted());
     expect(await idsOf({ limit: 2, sortDirection: "asc" })).to.deep.equal(down.toReversed());
@@ -115,7 +115,7 @@ describe("the client's listing and signatures on a local network", () => {
     });
   });
 
-  it("gets one request, and reports a missing one", async () => {
+  it("returns one request, and reports a missing request", async () => {
     const requestId = ids[2]!;
     expect(await getRequest(client(), { requestId })).to.include({ id: requestId, status: "waiting" });
     expect(factsOf(await rejected(getRequest(client(), { requestId: pad("0x01") })))).to.deep.equal({
@@ -146,7 +146,7 @@ describe("the client's listing and signatures on a local network", () => {
       receiver = await deploy(network.solver);
     });
 
-    it("is made by the solver wallet, and the receiver accepts it", async () => {
+    it("is made by the solver wallet, and is accepted by the receiver", async () => {
       const result = await verifySignature(client(), { requestId: ids[0]!, receiver: onChain(receiver) });
       const expectedSigners = [network.solver];
       expect(result.isValid).to.equal(true);
@@ -166,7 +166,7 @@ describe("the client's listing and signatures on a local network", () => {
       });
     });
 
-    it("is invalid for other data, off-chain and on-chain", async () => {
+    it("is invalid for other data, both off-chain and on-chain", async () => {
       const requestId = ids[0]!;
       const { requestData, signature } = await getSignature(client(), { requestId });
       const signed = { requestData: { ...requestData, originAmount: "1" }, signature };
@@ -206,7 +206,7 @@ describe("the client's listing and signatures on a local network", () => {
       ]);
     });
 
-    it("is valid after the payment, which is not accepted twice", async () => {
+    it("is still valid after the payment, but is not accepted twice", async () => {
       const requestId = ids[7]!;
       const { requestData, signature } = await getSignature(client(), { requestId });
       const request = receiverRequest(requestData, requestId as Hex);
@@ -231,7 +231,7 @@ describe("the client's listing and signatures on a local network", () => {
       expect(check?.refusal).to.deep.equal({ error: "RequestAlreadyPaid", args: [requestId] });
     });
 
-    it("is not checked by an address without a receiver", async () => {
+    it("cannot be checked on-chain at an address without a receiver", async () => {
       const addresses = [network.accounts.stranger.address, network.chains[0].contracts.dollar];
       for (const address of addresses) {
         const error = await rejected(verifySignature(client(), { requestId: ids[0]!, receiver: onChain(address) }));

@@ -1,4 +1,4 @@
-// Every verb of the client against a real local network.
+// Tests every client function with a real local network.
 import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, parseEther, toHex, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -22,7 +22,7 @@ import {
 
 const UNKNOWN_ID = `0x${"0".repeat(64)}`;
 
-describe("the verbs of the client", () => {
+describe("the client functions", () => {
   const network = useNetwork({ sponsoringApiKeys: [LOCAL_API_KEY] });
   let client: sdk.ServiceClient;
   const [origin, destination] = chainsOf(network);
@@ -55,13 +55,13 @@ describe("the verbs of the client", () => {
     expect(await sdk.searchCurrencies(client, { limit: 1 })).to.have.length(1);
   });
 
-  it("getTrendingCurrencies lists recently bought currencies", async () => {
+  it("getTrendingCurrencies returns recently bought currencies", async () => {
     await depositAndWatch(network, await quoteEther(network));
     const [first] = await sdk.getTrendingCurrencies(client, { sortBy: "relay24hBuyTxCount", limit: 1 });
     expect(first).to.include({ chainId: destination.id, address: destination.contracts.dollar.toLowerCase() });
   });
 
-  it("getTokenPrice returns US dollars", async () => {
+  it("getTokenPrice returns a price in US dollars", async () => {
     expect(await sdk.getTokenPrice(client, { chainId: origin.id, address: zeroAddress })).to.equal(2_500);
     const unknown = sdk.getTokenPrice(client, { chainId: origin.id, address: network.solver });
     expect(await rejected(unknown)).to.include({ code: "SERVICE_ERROR", status: 400 });
@@ -91,7 +91,7 @@ describe("the verbs of the client", () => {
     expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", endpoint: "GET /config/v2", status: 400 });
   });
 
-  it("getUsage counts the calls of the API key", async () => {
+  it("getUsage counts the requests made with the API key", async () => {
     await sdk.getStatus(client, { requestId: requestIdOf(await quoteEther(network)) });
     const metrics = await sdk.getUsage(client, { granularity: "daily" });
     const counted = metrics.find(({ endpoint }) => endpoint === "/intents/status/v3");
@@ -102,7 +102,7 @@ describe("the verbs of the client", () => {
     expect(JSON.stringify(error)).not.to.include("another account");
   });
 
-  it("getDepositAddress finds an address, and reindexDepositAddress finds an unannounced payment", async () => {
+  it("getDepositAddress returns an address, and reindexDepositAddress finds an unannounced payment", async () => {
     const quote = await sdk.getQuote(client, {
       ...etherRequest(network),
       refundTo: network.accounts.stranger.address,
@@ -116,7 +116,7 @@ describe("the verbs of the client", () => {
 
     const reindex = () =>
       sdk.reindexDepositAddress(client, { chainId: origin.id, depositAddress, currency: zeroAddress });
-    // Without a new block, the solver does not see the balance.
+    // The solver reads the balance only after a new block.
     const balance = parseEther("1");
     const params = [depositAddress, toHex(balance)];
     await reader(origin).request({ method: "hardhat_setBalance", params } as never);
@@ -132,7 +132,7 @@ describe("the verbs of the client", () => {
     });
   });
 
-  it("setRequestMetadata adds a partner's id to the record", async () => {
+  it("setRequestMetadata adds a partner id to the record", async () => {
     const requestId = requestIdOf(await quoteEther(network));
     await sdk.setRequestMetadata(client, { requestId, moonPayId: "purchase-7" });
     const { data } = await sdk.getRequest(client, { requestId });
@@ -183,7 +183,7 @@ describe("the verbs of the client", () => {
   });
 
   describe("app fees", () => {
-    /** A new wallet that has earned 25 US dollars. It counts its signatures. */
+    /** Creates a wallet that has earned 25 US dollars and counts its signatures. */
     async function earn() {
       let signed = 0;
       const account = privateKeyToAccount(generatePrivateKey());
@@ -205,7 +205,7 @@ describe("the verbs of the client", () => {
       (await sdk.getAppFeeBalances(client, { address })).availableBalanceUsd;
     const currency = () => ({ chainId: origin.id, currency: origin.contracts.dollar });
 
-    it("are claimed with one signature, and listed", async () => {
+    it("are claimed with one signature, and listed afterwards", async () => {
       const { address, wallet, signedCount } = await earn();
       expect(await availableTo(address)).to.equal(25);
       const recipient = privateKeyToAccount(generatePrivateKey()).address;

@@ -12,8 +12,8 @@ import { reader, userWallet } from "./support/parties.ts";
 import { etherRequest } from "./support/requests.ts";
 
 describe("closing a local network", () => {
-  it("does not wait for a fill that no block includes", async () => {
-    // A close that waits for the block never ends.
+  it("does not wait for a fill that is not mined", async () => {
+    // If `close` waited for the block, it would never return.
     const network = await localnet({ keepsRetired: true, inclusionTimeoutMs: 3_600_000 });
     const [origin, destination] = network.chains;
     await reader(destination).request<{ Method: "evm_setAutomine"; Parameters: [boolean]; ReturnType: boolean }>({

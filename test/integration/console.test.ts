@@ -38,7 +38,7 @@ function call(
   });
 }
 
-/** The cookie of a session. */
+/** Returns the cookie of a session. */
 async function signIn(network: Localnet): Promise<string> {
   const { headers } = await call(network, new URL(network.createSignInUrl()).pathname);
   return String(headers["set-cookie"]).split(";")[0] ?? "";
@@ -47,7 +47,7 @@ async function signIn(network: Localnet): Promise<string> {
 const VIEWS = ["/console/requests", "/console/fills", "/console/chains", "/console/chains/31337", "/console/quote"];
 
 describe("access to the console", () => {
-  describe("under loopback", () => {
+  describe("under a loopback name", () => {
     let network: Localnet;
     let session: string;
 
@@ -65,12 +65,12 @@ describe("access to the console", () => {
         body: "filter=",
       });
 
-    it("is read-only without a session, which a single-use link opens", async () => {
+    it("is read-only without a session, which a single-use link starts", async () => {
       const { text } = await call(network, "/console/fills");
       expect(text).to.include("Admin key").and.not.include("Hold fills");
       expect((await hold({ origin: network.url, cookie: "" })).status).to.equal(403);
       const { pathname } = new URL(network.createSignInUrl());
-      // Link checkers send HEAD.
+      // Link checkers send HEAD requests.
       expect((await call(network, pathname, { method: "HEAD" })).status).to.equal(404);
       const { status, headers } = await call(network, pathname);
       expect([status, headers.location]).to.deep.equal([303, "/console"]);
@@ -80,12 +80,12 @@ describe("access to the console", () => {
       expect((await call(network, "/console/fills", { headers: opened })).text).to.include("Hold fills");
       const again = await call(network, pathname);
       expect([again.status, again.headers["set-cookie"]]).to.deep.equal([403, undefined]);
-      // The browser that used the link can reload it.
+      // The browser that used the link can reload the page.
       expect((await call(network, pathname, { headers: opened })).status).to.equal(303);
       expect((await call(network, "/console/sign-in/unknown")).status).to.equal(403);
     });
 
-    it("is refused to other websites, except for links", async () => {
+    it("cannot be opened by other websites, except through links", async () => {
       const read = async (headers: OutgoingHttpHeaders) =>
         (await call(network, "/console/requests", { headers })).status;
       for (const site of ["cross-site", "same-site"]) {
@@ -104,7 +104,7 @@ describe("access to the console", () => {
       expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).to.deep.equal([]);
     });
 
-    it("ignores forms of another website or port", async () => {
+    it("rejects forms submitted from another website or port", async () => {
       for (const headers of [
         {},
         { origin: "null" },
@@ -125,7 +125,7 @@ describe("access to the console", () => {
       await network.fills.releaseAll();
     });
 
-    it("passes on the rejections of an admin route", async () => {
+    it("shows an admin route's error for a rejected form", async () => {
       const body = "filter=status%3Dsuccess";
       const { status, text } = await call(network, "/console/fills/hold", {
         method: "POST",
@@ -168,7 +168,7 @@ describe("access to the console", () => {
       expect([...statuses]).to.deep.equal([200]);
     });
 
-    it("sends the changes since a page was written when it connects", async () => {
+    it("sends the changes made since a page was rendered when the page connects", async () => {
       const quotes = [
         await quoteDollars(network),
         await quoteDollars(network, {
@@ -196,7 +196,7 @@ describe("access to the console", () => {
       expect(await firstEvent(`since=${seconds - 60}&${token}`))
         .to.include(second)
         .and.not.include(first);
-      // A reconnecting browser sends its last event ID.
+      // When a browser reconnects, it sends the last event ID.
       const away = { "last-event-id": String(seconds - 60) };
       expect(await firstEvent(`since=${seconds + 60}&${token}`, away)).to.include(second);
     });
@@ -239,7 +239,7 @@ describe("access to the console", () => {
         body: new URLSearchParams({ key, back }).toString(),
       });
 
-    it("requires the key once per browser to change anything", async () => {
+    it("requires the key once per browser for changes", async () => {
       await withNetwork(false, async (network) => {
         const headers = { origin: network.url };
         expect(await hold(network, headers)).to.equal(403);
@@ -260,7 +260,7 @@ describe("access to the console", () => {
       });
     });
 
-    it("is read-only under another host", async () => {
+    it("is read-only under another host name", async () => {
       await withNetwork(false, async (network) => {
         const { text } = await call(network, "/console/fills", { headers: { host: foreign.host } });
         expect(text).to.include("Read only").and.not.include("Admin key");
@@ -271,7 +271,7 @@ describe("access to the console", () => {
       });
     });
 
-    it("changes the network under another host with consoleAdmin and the key", async () => {
+    it("can change the network under another host name with consoleAdmin and the key", async () => {
       await withNetwork(true, async (network) => {
         expect(await hold(network, foreign)).to.equal(403);
         const { headers } = await unlock(network, foreign, "own secret");

@@ -18,7 +18,7 @@ interface Entry {
 }
 
 describe("the endpoints about currencies", () => {
-  // The network has more currencies than a list returns by default.
+  // The network has more currencies than the default page size.
   const network = useNetwork({ chains: [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }] });
   const [origin, destination] = chainsOf(network);
 
@@ -41,7 +41,7 @@ describe("the endpoints about currencies", () => {
       (id) => every.find(({ chainId }) => chainId === id)?.vmType,
     );
     expect(families).to.deep.equal(["evm", "svm", "lvm", "tvm"]);
-    expect(every).to.have.length(27);
+    expect(every).to.have.length(29);
     expect(await list({})).to.deep.equal(every.slice(0, 20));
     expect(await list({ limit: 3 })).to.deep.equal(every.slice(0, 3));
   });
@@ -61,7 +61,7 @@ describe("the endpoints about currencies", () => {
     expect(await list({ term: "no such currency", useExternalSearch: true })).to.deep.equal([]);
   });
 
-  it("find a currency on all chains, and only currencies that the solver holds", async () => {
+  it("find a currency on all chains, but only if the solver holds it", async () => {
     const everywhere = await list({ chainIds: [origin.id], address: origin.contracts.tether, includeAllChains: true });
     expect(namesOf(everywhere)).to.deep.equal(
       [origin.id, destination.id, 31_339, SVM_CHAIN_ID, TRON_CHAIN_ID].map((chainId) => `${chainId} USDT`),
@@ -70,7 +70,7 @@ describe("the endpoints about currencies", () => {
     expect(namesOf(held)).to.deep.equal([`${origin.id} ETH`, `${origin.id} USDC`]);
   });
 
-  it("are grouped by their id in the first version", async () => {
+  it("group currencies by their id in version 1", async () => {
     const { body } = await post(network, "/currencies/v1", { chainIds: [origin.id, destination.id], limit: 2 });
     expectLive("POST /currencies/v1 200", body);
     expect(missingFields("POST /currencies/v1 200", body)).to.deep.equal([]);
@@ -86,7 +86,7 @@ describe("the endpoints about currencies", () => {
     ]);
   });
 
-  it("have the prices that quotes use, as a number and as text", async () => {
+  it("return the prices that quotes use, as a number and as text", async () => {
     const query = `?chainId=${origin.id}&address=${zeroAddress}&referrer=app`;
     const price = await get(network, `/currencies/token/price${query}`);
     expectLive("GET /currencies/token/price 200", price.body);
@@ -101,7 +101,7 @@ describe("the endpoints about currencies", () => {
     }
   });
 
-  it("list what was bought in the last day as trending, by count or by volume", async () => {
+  it("list the currencies bought in the last day as trending, by count or by volume", async () => {
     const trending = async (query: string): Promise<string[]> => {
       const { status, body } = await get(network, `/currencies/trending${query}`);
       expect(status).to.equal(200);
@@ -138,7 +138,7 @@ describe("the endpoints about currencies", () => {
     expect((await get(network, "/currencies/trending?sortBy=none")).status).to.equal(400);
   });
 
-  it("describe a currency with its price and what was bought of it", async () => {
+  it("describe a currency with its price and its purchases", async () => {
     const { chainId, address, name } = {
       ...destination,
       chainId: destination.id,
@@ -162,7 +162,7 @@ describe("the endpoints about currencies", () => {
     expect(await get(network, `/chains/5/currencies/${zeroAddress}`)).to.deep.include({ status: 400 });
   });
 
-  it("have a chart of their constant price", async () => {
+  it("return a chart of a currency's constant price", async () => {
     const path = `/chains/${origin.id}/currencies/${zeroAddress}/chart`;
     const { status, body } = await get(network, `${path}?timeframe=1H&referrer=app`);
     expect(status).to.equal(200);

@@ -21,7 +21,7 @@ const OWNER: Address = "0x1111111111111111111111111111111111111111";
 
 const PAUSE = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
 const CAP = { contract: "CurrencyCap", arguments: { owner: OWNER } };
-/** Names of the three contracts above and of the standard contracts, in the order of the plan. */
+/** Names of the three contracts above and of the standard contracts, in deployment order. */
 const NAMES = ["PushExecutor", "PushExecutor.LivePuller", "pause", "RequestReceiver", "CurrencyCap"];
 const RECEIVER = { contract: "RequestReceiver", arguments: { policy: "pause", permit2: zeroAddress } };
 
@@ -39,7 +39,7 @@ describe("crosscall deploy", () => {
 
   it("deploys to the same addresses on two chains and a fork, and sends nothing the second time", async () => {
     const deployer = await deployerOf(PAUSE, RECEIVER, CAP);
-    // A fork of a chain without these contracts, created before the deployment.
+    // Fork of a chain without these contracts, created before the deployment.
     const fork = await startAnvil(31_503, "--fork-url", chainB);
     const addresses: string[][] = [];
     for (const [chainId, rpcUrl] of [
@@ -65,7 +65,7 @@ describe("crosscall deploy", () => {
     expect(new Set(addresses.map(String)).size).to.equal(1);
   });
 
-  it("deploys the standard contracts by default, to a local chain and a fork of it", async () => {
+  it("deploys the standard contracts by default to a local chain and a fork of it", async () => {
     const { rpcUrl } = await startChain(31_516);
     const fork = await startAnvil(31_517, "--fork-url", rpcUrl);
     const release = Object.values((await readRelease(10))?.contracts ?? {});
@@ -78,14 +78,14 @@ describe("crosscall deploy", () => {
       const { contracts: deployed, notes } = await deployer.deploy(url, { parametersPath: undefined });
       expect(deployed.map(({ address }) => address)).to.have.members(release.map(({ address }) => address));
       expect(new Set(deployed.map(({ state }) => state))).to.deep.equal(new Set(["deployed"]));
-      // The release has records of the service's chains and of the default local chain IDs.
+      // The release has records for the service's chains and for the default local chain IDs.
       expect(notes).to.have.length(1);
       const { RequestReceiver: receiver } = (JSON.parse(await deployer.record(chainId)) as RecordJson).contracts;
       expect(receiver).to.include({ state: "deployed" });
     }
   });
 
-  it("asks for confirmation before it sends, and sends nothing if it is denied", async () => {
+  it("asks for confirmation before it sends, and sends nothing after a denial", async () => {
     const { rpcUrl } = await startChain(31_518);
     const deployer = await deployerOf(PAUSE);
     await deployer.fund(rpcUrl);
@@ -107,7 +107,7 @@ describe("crosscall deploy", () => {
     expect(questions).to.have.length(1);
   });
 
-  it("keeps the computed addresses of a release in its record, and marks those that it deploys", async () => {
+  it("keeps a release's computed addresses in its record, and marks the deployed ones", async () => {
     const { rpcUrl } = await startChain(31_519);
     const deployer = await deployerOf();
     await deployer.fund(rpcUrl);
@@ -122,7 +122,7 @@ describe("crosscall deploy", () => {
     ]);
   });
 
-  it("accepts existing contracts on a fork of a deployed chain, without a key", async () => {
+  it("accepts existing contracts on a fork of a deployed chain without a key", async () => {
     const deployer = await deployerOf(PAUSE, CAP);
     await deployer.fund(chainA);
     const { contracts: deployed } = await deployer.deploy(chainA, { only: ["pause", "CurrencyCap"] });
@@ -130,7 +130,7 @@ describe("crosscall deploy", () => {
     const stranger = await deployerOf(PAUSE, CAP);
     const outcome = await stranger.deploy(fork.ready, { privateKey: undefined, only: ["pause", "CurrencyCap"] });
     expect(outcome.contracts).to.deep.equal(deployed.map((contract) => ({ ...contract, state: "standing" })));
-    // The same blocks, found by reading the chain.
+    // The same block numbers, found by reading the chain.
     expect(await stranger.record(31_501)).to.equal(await deployer.record(31_501));
   });
 
@@ -161,7 +161,7 @@ describe("crosscall deploy", () => {
     expect((await readdir(deployer.folder)).toSorted()).to.deep.equal([".ignition", "31504.json", "parameters.json"]);
   });
 
-  it("records a contract that a constructor deployed, under the contract's name", async () => {
+  it("records a contract deployed by a constructor under the contract's name", async () => {
     const { rpcUrl } = await startChain(31_514);
     const deployer = await deployerOf();
     await deployer.fund(rpcUrl);
@@ -180,7 +180,7 @@ describe("crosscall deploy", () => {
     expect(puller?.address).to.equal(livePuller);
   });
 
-  it("keeps deployments of other runs in the record while they exist", async () => {
+  it("keeps the deployments of other runs in the record while their contracts exist", async () => {
     const { rpcUrl } = await startChain(31_505);
     const deployer = await deployerOf(PAUSE, CAP);
     await deployer.fund(rpcUrl);
@@ -194,7 +194,7 @@ describe("crosscall deploy", () => {
     expect(await names()).to.deep.equal(["CurrencyCap"]);
   });
 
-  it("deploys again after a local node lost its state, despite the journal", async () => {
+  it("deploys again after a local node loses its state, despite the journal", async () => {
     const deployer = await deployerOf(PAUSE, RECEIVER);
     for (let start = 0; start < 2; start += 1) {
       const { rpcUrl } = await startChain(31_506);
@@ -204,7 +204,7 @@ describe("crosscall deploy", () => {
     }
   });
 
-  it("finds the vault proxy of the local network at the address it would deploy to", async () => {
+  it("finds the local network's vault proxy at the address where it would deploy the proxy", async () => {
     const deployer = await deployerOf({ contract: "Erc4626Proxy", arguments: { vault: contracts.vault } });
     const { contracts: found, transactions } = await deployer.deploy(chainA, { only: ["Erc4626Proxy"] });
     expect(found).to.deep.equal([
@@ -234,7 +234,7 @@ describe("crosscall deploy", () => {
     );
   });
 
-  it("waits for the requested confirmations", async () => {
+  it("waits for the requested number of confirmations", async () => {
     const node = await startAnvil(31_508, "--block-time", "1");
     const deployer = await deployerOf(PAUSE);
     await deployer.fund(node.ready);
@@ -256,7 +256,7 @@ describe("crosscall deploy", () => {
     expect(await deployer.sent(node.ready)).to.equal(1);
   });
 
-  it("treats a contract as deployed if another transaction deploys it first, and deploys the rest", async () => {
+  it("accepts a contract that another transaction deploys first, and deploys the rest", async () => {
     const node = await startAnvil(31_515, "--no-mining");
     const deployer = await deployerOf(PAUSE, CAP);
     await deployer.fund(node.ready);

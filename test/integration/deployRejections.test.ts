@@ -30,7 +30,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
   });
   after(close);
 
-  it("a chain other than the given one", async () => {
+  it("a chain other than the selected chain", async () => {
     const deployer = await deployerOf(PAUSE);
     expect(await deployer.refused(chainA, { chainId: 31_502 })).to.include({
       code: "WRONG_CHAIN",
@@ -39,7 +39,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     });
   });
 
-  it("a chain without the factory, and one with other code at its address", async () => {
+  it("a chain without the factory, or with other code at the factory's address", async () => {
     const rpcUrl = await startBareChain(31_510);
     const deployer = await deployerOf(PAUSE);
     const facts = { code: "FACTORY_MISSING", chainId: 31_510, factory: CREATE2_FACTORY };
@@ -51,7 +51,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect(replaced.hint).not.to.equal(missing.hint);
   });
 
-  it("a deployer that cannot pay, with its balance and the required amount", async () => {
+  it("a deployer with insufficient funds, reporting its balance and the required amount", async () => {
     const { rpcUrl } = await startChain(31_511);
     const deployer = await deployerOf(PAUSE, RECEIVER);
     await deployer.fund(rpcUrl, 1_000n);
@@ -91,7 +91,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     }
   });
 
-  it("an invalid key and URL, without showing them", async () => {
+  it("an invalid key or URL, without printing it", async () => {
     const deployer = await deployerOf(PAUSE);
     const key = await deployer.refused(chainA, { privateKey: "0xsecret" });
     const url = await deployer.refused("ftp://secret");
@@ -111,7 +111,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect(withoutChain).to.include({ code: "INVALID_INPUT", field: "--rpc-url" });
   });
 
-  it("a malformed record, and a record of another chain", async () => {
+  it("a malformed record, and a record for another chain", async () => {
     const deployer = await deployerOf(PAUSE);
     const path = join(deployer.folder, "31501.json");
     for (const [text, at] of [
@@ -128,7 +128,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     }
   });
 
-  it("code that differs from the build, with its name and address", async () => {
+  it("code that differs from the build, naming the contract and its address", async () => {
     const { rpcUrl } = await startChain(31_512);
     const deployer = await deployerOf(PAUSE);
     const artifact = readArtifact("receiver/policies/PausePolicy");
@@ -144,7 +144,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     });
   });
 
-  it("the build's code with another value of an immutable", async () => {
+  it("the build's code with another value for an immutable", async () => {
     const { rpcUrl, contracts } = await startChain(31_513);
     const deployer = await deployerOf({ contract: "Erc4626Proxy", arguments: { vault: contracts.vault } });
     const code = (await chainClient(31_513, rpcUrl).getCode({ address: contracts.vaultProxy })) ?? "0x";

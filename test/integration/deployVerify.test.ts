@@ -9,13 +9,13 @@ const CHAIN_ID = 31_530;
 const OWNER = "0x1111111111111111111111111111111111111111";
 const KEY = "explorer-secret";
 
-/** One request to the explorer's API. */
+/** One request to the explorer API. */
 interface ExplorerCall {
   readonly query: Record<string, string>;
   readonly form: Record<string, string>;
 }
 
-// Stands in for a real explorer, and follows the documentation of Etherscan's API, version 2.
+// Stand-in for a real explorer that follows the documentation of Etherscan's API, version 2.
 describe("crosscall deploy with an explorer", () => {
   let node: string;
   let server: TestServer;

@@ -25,7 +25,7 @@ describe("the endpoints about deposit addresses", () => {
 
   before(() => {
     const [first, second, third] = network.chains;
-    if (third === undefined) throw new Error("the network has three chains");
+    if (third === undefined) throw new Error("expected three chains");
     [origin, destination, other] = [first, second, third];
   });
 
@@ -45,7 +45,7 @@ describe("the endpoints about deposit addresses", () => {
     const find = (query: string, apiKey = network.apiKey) =>
       get(network, `/deposit-addresses/v1${query}`, { "x-api-key": apiKey });
 
-    it("finds an address by itself, in any case, and by its request", async () => {
+    it("finds an address by the address itself in any letter case, and by its request", async () => {
       const { requestId, address } = await quoteAddress({ originCurrency: origin.contracts.dollar, strict: true });
       const { status, body } = await find(`?address=${address.toLowerCase()}`);
       expect(status).to.equal(200);
@@ -63,7 +63,7 @@ describe("the endpoints about deposit addresses", () => {
       expect((await find(`?requestId=${requestId}`)).body).to.deep.equal(body);
     });
 
-    it("rejects a missing key, an unknown address and an unclear query", async () => {
+    it("rejects a missing key, an unknown address and an ambiguous query", async () => {
       const { requestId, address } = await quoteAddress();
       const keyless = await get(network, `/deposit-addresses/v1?address=${address}`);
       expect(keyless.status).to.equal(401);
@@ -83,7 +83,7 @@ describe("the endpoints about deposit addresses", () => {
       return post(network, "/transactions/deposit-address/reindex", body, headers);
     };
 
-    // Without a new block, the solver does not see the balance.
+    // The solver reads the balance only after a new block.
     async function payUnseen(chain: LocalnetChain, address: Address, amount: bigint): Promise<void> {
       await reader(chain).request({ method: "hardhat_setBalance" as never, params: [address, toHex(amount)] as never });
     }
@@ -92,7 +92,7 @@ describe("the endpoints about deposit addresses", () => {
       ["its chain", () => origin],
       ["another chain", () => other],
     ] as const) {
-      it(`accepts a payment on ${where} that the solver did not see`, async () => {
+      it(`accepts a payment that the solver missed on ${where}`, async () => {
         const { requestId, address } = await quoteAddress();
         const amount = 2n * 10n ** 18n;
         await payUnseen(paidOn(), address, amount);
@@ -114,7 +114,7 @@ describe("the endpoints about deposit addresses", () => {
       });
     }
 
-    it("finds nothing at an empty address, and waits a minute before the next check", async () => {
+    it("finds no payment at an empty address, and waits a minute before the next check", async () => {
       const { address } = await quoteAddress();
       const body = { chainId: origin.id, depositAddress: address, currency: origin.contracts.dollar, sweep: true };
       const nothing = await reindex(body);

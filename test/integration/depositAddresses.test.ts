@@ -63,7 +63,7 @@ describe("deposit addresses", () => {
       return isTerminalStatus(record.status) && record;
     });
   }
-  /** Waits until a quote has `count` child requests and all have ended. */
+  /** Waits until a quote has `count` child requests and all are complete. */
   async function children(quote: Quote, count: number): Promise<RequestRecord[]> {
     const found = await until(async () => {
       const { requests } = await listRequests(network, `?id=${idOf(quote)}&includeChildRequests=true`);
@@ -108,7 +108,7 @@ describe("deposit addresses", () => {
     });
     expect((await dollarsOf(destination, recipient())) - before).to.equal(BigInt(quote.details.currencyOut.amount));
     expect(await dollarsOf(origin, addressOf(quote))).to.equal(0n);
-    // The deposit transaction is the sweep, as recorded on the chain.
+    // The deposit transaction is the sweep, as read from the chain.
     expect(record.data.inTxs).to.have.length(1);
     expect(record.data.inTxs[0]?.txHash).to.not.equal(hash);
     expect(record.data.route?.actual.origin.inputCurrency.amount).to.equal((100n * DOLLAR).toString());
@@ -130,7 +130,7 @@ describe("deposit addresses", () => {
     expect(deposited).to.include({ amount: amount.toString(), depositor: user() });
   });
 
-  it("run with the kit's own executor on one chain, where the output comes after the payment", async () => {
+  it("deliver same-chain output to the kit's own executor after the payment", async () => {
     const quote = await quoteOf({ destinationChainId: origin.id, destinationCurrency: zeroAddress });
     const { status } = await executeSteps(client(), {
       quote,
@@ -151,7 +151,7 @@ describe("deposit addresses", () => {
     expect(route?.quoted.origin.inputCurrency.amount).to.equal((250n * DOLLAR).toString());
     const arrived = (await dollarsOf(destination, recipient())) - before;
     expect(arrived.toString()).to.equal(route?.quoted.destination?.outputCurrency.amount);
-    // A bridge costs its execution only. The output is rounded down to a unit.
+    // A bridge charges only the execution cost. The output is rounded down to a unit.
     const costs = 250n * DOLLAR - arrived;
     expect([costs, costs - 1n].map(String)).to.include(fees?.quoted.execution.amount);
     expect(record.protocol?.orderId).to.not.equal(quote.protocol?.v2.orderId);
@@ -188,7 +188,7 @@ describe("deposit addresses", () => {
     expect(deposited).to.deep.equal([(40n * DOLLAR).toString(), parseEther("0.5").toString()]);
   });
 
-  it("when open, keep amounts below the fees, and amounts without a refund address", async () => {
+  it("when open, keep amounts that are below the fees or have no refund address", async () => {
     const named = await quoteOf();
     await payDollars(addressOf(named), 1_000n);
     const back = await end(idOf(named));
@@ -215,7 +215,7 @@ describe("deposit addresses", () => {
     "another chain": [(to) => payDollars(to, 100n * DOLLAR, destination), "DEPOSIT_CHAIN_MISMATCH"],
   };
   for (const [name, [pay, failReason]] of Object.entries(mismatches)) {
-    it(`when strict, send back ${name}`, async () => {
+    it(`when strict, refund ${name}`, async () => {
       const quote = await quoteOf({ strict: true });
       await mintDollars(network, destination, 100n * DOLLAR);
       await pay(addressOf(quote));
@@ -226,7 +226,7 @@ describe("deposit addresses", () => {
     });
   }
 
-  it("when strict, fill the quote for a larger payment, and send the excess back", async () => {
+  it("when strict, fill the quote for a larger payment, and refund the excess", async () => {
     const quote = await quoteOf({ strict: true });
     const [held, refunded] = [await dollarsOf(destination, recipient()), await dollarsOf(origin, refundTo())];
     await payDollars(addressOf(quote), 101n * DOLLAR);
@@ -243,7 +243,7 @@ describe("deposit addresses", () => {
     expect(record.data.outTxs.map(({ chainId }) => chainId)).to.deep.equal([destination.id, origin.id]);
   });
 
-  it("when strict, send an excess to the payer if refundTo is the native currency", async () => {
+  it("when strict, refund an excess to the payer if refundTo is the native currency address", async () => {
     const quote = await quoteOf({ user: network.accounts.stranger.address, refundTo: zeroAddress, strict: true });
     const before = await dollarsOf(origin, user());
     await payDollars(addressOf(quote), 101n * DOLLAR);
@@ -251,7 +251,7 @@ describe("deposit addresses", () => {
     expect((await recordOf(network, idOf(quote))).refundTo).to.equal(zeroAddress);
   });
 
-  it("when strict, keep an excess that is worth less than its gas", async () => {
+  it("when strict, keep an excess that is worth less than the gas to refund it", async () => {
     const quote = await quoteOf({ strict: true });
     await payDollars(addressOf(quote), 100n * DOLLAR + 1n);
     expect((await end(idOf(quote))).status).to.equal("success");
@@ -315,7 +315,7 @@ describe("deposit addresses", () => {
     }
     const nativeOf = (address: Address, chain = origin) => reader(chain).getBalance({ address });
 
-    it("withdraw a payment to it if no refund is possible", async () => {
+    it("withdraw a payment to the recovery address if a refund is impossible", async () => {
       const { refundTo: _, ...rest } = request({ recoveryAddress });
       await network.scenarios.set("BLOCKED_WALLET", { next: 1 });
       const quote = await getQuote(client(), rest);
@@ -338,7 +338,7 @@ describe("deposit addresses", () => {
       expect(hashes).to.deep.equal(data.outTxs.map(({ txHash }) => txHash));
     });
 
-    it("withdraw another currency whose refund would revert, and never refund to it", async () => {
+    it("withdraw another currency whose refund would revert, and never refund to the recovery address", async () => {
       const quote = await quoteOf({ strict: true, refundTo: rejecting, recoveryAddress });
       const held = await nativeOf(recoveryAddress);
       await payNative(addressOf(quote), parseEther("1"));
@@ -360,7 +360,7 @@ describe("deposit addresses", () => {
       ]);
     });
 
-    it("withdraw a payment on another chain, and a payment after the first one", async () => {
+    it("withdraw a payment on another chain, and any later payment", async () => {
       await network.scenarios.set("REFUND_RECIPIENT_IS_VASP", { next: 1 });
       const quote = await quoteOf({ strict: true, recoveryAddress });
       await mintDollars(network, destination, 100n * DOLLAR);
@@ -392,7 +392,7 @@ describe("deposit addresses", () => {
     const lockedDollars = () => dollarsOf(origin, origin.contracts.depository);
   });
 
-  it("fill a late payment if open, and send it back if strict", async () => {
+  it("fill a late payment if open, and refund it if strict", async () => {
     const [open, strict] = [await quoteOf(), await quoteOf({ strict: true })];
     const deadline = strict.protocol?.v2.orderData.output.deadline ?? 0;
     network.clock.set((deadline + 60) * 1_000);
@@ -410,7 +410,7 @@ describe("deposit addresses", () => {
     }
   });
 
-  it("refund the payer if refundTo is the address of the native currency", async () => {
+  it("refund the payer if refundTo is the native currency address", async () => {
     const quoted = request({ strict: true, refundTo: zeroAddress });
     const quote = await getQuote(client(), quoted);
     expect((await createPreflight(network)({ request: quoted, quote })).findings).to.deep.equal([]);
@@ -426,7 +426,7 @@ describe("deposit addresses", () => {
     expect(body).to.include({ errorCode: "INVALID_ADDRESS", field: "refundTo" });
   });
 
-  it("when strict, send a second payment back as a double spend", async () => {
+  it("when strict, refund a second payment as a double spend", async () => {
     const quote = await quoteOf({ strict: true });
     await payDollars(addressOf(quote), 100n * DOLLAR);
     expect((await end(idOf(quote))).status).to.equal("success");
@@ -437,7 +437,7 @@ describe("deposit addresses", () => {
     expect((await dollarsOf(origin, refundTo())) - before).to.equal(100n * DOLLAR);
   });
 
-  it("when strict, send back a deposit that bypassed the address", async () => {
+  it("when strict, refund a deposit that was not made through the address", async () => {
     const quote = await quoteOf({ strict: true });
     const wallet = userWallet(network, origin);
     const { depository, dollar } = origin.contracts;
@@ -460,14 +460,14 @@ describe("deposit addresses", () => {
     expect([record.status, record.data.failReason]).to.deep.equal(["refund", "DEPOSIT_ADDRESS_MISMATCH"]);
   });
 
-  it("keep nothing, and never treat leftover gas funds as a payment", async () => {
+  it("keep no funds, and never count leftover gas funds as a payment", async () => {
     const quote = await quoteOf();
     await payDollars(addressOf(quote), 100n * DOLLAR);
     await end(idOf(quote));
     await payDollars(addressOf(quote), 30n * DOLLAR);
     await children(quote, 1);
     expect(await reader(origin).getBalance({ address: addressOf(quote) })).to.satisfy((left: bigint) => left > 0n);
-    // After more blocks, no new payment is found.
+    // Waits for more blocks, after which no new payment is found.
     await mintDollars(network, origin, 1n);
     await payDollars(refundTo(), 1n);
     expect(await children(quote, 1)).to.have.length(1);

@@ -37,7 +37,7 @@ const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
 
 type Output = "tether" | "wrappedNative" | "token" | "feeToken";
 
-// Written from Uniswap's documentation, independent of the kit, to verify the route's numbers.
+// Written from Uniswap's documentation, independently of the kit, to verify the route's numbers.
 const quoterAbi = parseAbi([
   "function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)",
 ]);
@@ -105,7 +105,7 @@ describe("fills that swap on the destination chain", () => {
     ["feeToken", "uniswap-v3", "native"],
   ];
   for (const [output, source, inventory] of outputs) {
-    it(`deliver ${output} as quoted, and record the amounts on the chain`, async () => {
+    it(`deliver ${output} as quoted, and record the amounts transferred on the chain`, async () => {
       const address = contracts[output];
       const quoted = await quote(address);
       const expected = BigInt(quoted.details.currencyOut.amount);
@@ -128,13 +128,13 @@ describe("fills that swap on the destination chain", () => {
       await expectCleanRouter();
     });
 
-    it(`run the calls on the ${output} that was swapped for`, async () => {
+    it(`run the calls with the ${output} received from the swap`, async () => {
       const address = contracts[output];
       const quoted = await quote(address, { txs: [sweepTo(address, RECIPIENT)] });
       const expected = BigInt(quoted.details.currencyOut.amount);
       const before = await balanceOf(address, RECIPIENT);
       await execute(quoted);
-      // The fee token also charges its fee on the call's transfer.
+      // The fee token also charges its fee on the transfer that the call makes.
       const arrives = output === "feeToken" ? expected - expected / 100n : expected;
       expect((await balanceOf(address, RECIPIENT)) - before).to.equal(arrives);
       await expectCleanRouter();
@@ -157,7 +157,7 @@ describe("fills that swap on the destination chain", () => {
     });
   }
 
-  it("are quoted at the pool's rate, and charge the difference to the price table", async () => {
+  it("are quoted at the pool's rate, and charge the difference from the price table", async () => {
     const quoted = await quote(contracts.token);
     const leg = quoted.details.route.destination;
     const amountIn = BigInt(leg?.inputCurrency.amount ?? 0);
@@ -173,14 +173,14 @@ describe("fills that swap on the destination chain", () => {
     const micros = (usd: string | undefined): bigint => parseUnits(usd ?? "", 6);
     const lostMicros = micros(leg?.inputCurrency.amountUsd) - micros(leg?.outputCurrency.amountUsd);
     const swapMicros = -micros(quoted.details.swapImpact.usd);
-    // Each of the three is rounded to a millionth of a dollar.
+    // Each of the three amounts is rounded to a millionth of a dollar.
     expect(Number(swapMicros - lostMicros)).to.be.within(-1, 1);
     expect(quoted.details.expandedPriceImpact.swap.usd).to.equal(quoted.details.swapImpact.usd);
-    // The pool takes 0.3 %, and its price moves.
+    // The pool charges 0.3 %, and the swap moves its price.
     expect(Number(swapMicros)).to.be.greaterThan(7_400_000).and.lessThan(25_000_000);
   });
 
-  it("cost the user nothing if a sponsor pays for them", async () => {
+  it("cost the user nothing if a sponsor pays all fees", async () => {
     const quoted = await quote(contracts.token, { subsidizeFees: true });
     const { currencyOut, expandedPriceImpact } = quoted.details;
     // 1 ETH at 2,500 dollars buys 500 tokens at 5.
@@ -189,12 +189,12 @@ describe("fills that swap on the destination chain", () => {
     const before = await balanceOf(contracts.token, RECIPIENT);
     await execute(quoted);
     const arrived = (await balanceOf(contracts.token, RECIPIENT)) - before;
-    // Rounding in the pool is charged to the user.
+    // The user pays for rounding in the pool.
     expect(Number(arrived - parseEther("500"))).to.be.within(0, 1_000);
     await expectCleanRouter();
   });
 
-  it("spend a payment in a token that changes allowances from zero only", async () => {
+  it("spend a payment in a token that changes allowances only from zero", async () => {
     const wallet = userWallet(network, origin);
     const { tether, depository } = origin.contracts;
     const mint = { address: tether, abi: parseAbi(["function mint(address, uint256)"]), functionName: "mint" } as const;
@@ -205,7 +205,7 @@ describe("fills that swap on the destination chain", () => {
       await waitForTransactionReceipt(wallet, { hash });
     }
     const quoted = await quote(contracts.tether, { originCurrency: tether, amount: "1000000000" });
-    // Quote versions group the steps differently.
+    // The quote versions group the steps differently.
     const actions = quoted.steps.flatMap(({ id, items }) => items.map(() => id));
     expect(actions).to.deep.equal(["approve", "approve", "deposit"]);
     await execute(quoted);
@@ -219,7 +219,7 @@ describe("fills that swap on the destination chain", () => {
     ).to.equal(1_000_000_000n);
   });
 
-  it("refund in the deposited token", async () => {
+  it("refund the deposited token", async () => {
     const wallet = userWallet(network, origin);
     const { wrappedNative } = origin.contracts;
     const deposit = encodeFunctionData({ abi: parseAbi(["function deposit() payable"]) });
@@ -241,7 +241,7 @@ describe("fills that swap on the destination chain", () => {
     await expectCleanRouter();
   });
 
-  it("are rejected if no route leads to the currency, or if liquidity is too low", async () => {
+  it("are rejected if no route leads to the currency, or if the liquidity is too low", async () => {
     const codeOf = async (refused: Promise<unknown>): Promise<string | undefined> =>
       ((await failureOf(refused)) as ServiceError).errorCode;
     const large = parseEther("5000").toString();
@@ -252,7 +252,7 @@ describe("fills that swap on the destination chain", () => {
     expect(await codeOf(quote(contracts.dollar, feeInput))).to.equal("INVALID_INPUT_CURRENCY");
   });
 
-  it("refund the deposit if the pool's price moved beyond the tolerance", async () => {
+  it("refund the deposit if the pool's price moves beyond the tolerance", async () => {
     await mintDollars(network, origin, 1_000_000n);
     const quoted = await quote(contracts.token, { slippageTolerance: "100" });
     const wallet = userWallet(network, destination);

@@ -45,7 +45,7 @@ describe("Erc4626Proxy through the router", () => {
     expect(await dollar.allowance(proxyAddress, vault)).to.equal(MaxUint256);
   });
 
-  it("reverts the multicall with its own error when too little arrived", async () => {
+  it("reverts the multicall with the proxy's own error if too little arrived", async () => {
     const { user, routerAddress, dollar, proxy, approve, execute, fill } = await deploy();
     await dollar.mint(routerAddress, DOLLAR);
     await expect(fill([approve(MaxUint256), execute(user.address, 2n * DOLLAR, 1n)]))
@@ -53,7 +53,7 @@ describe("Erc4626Proxy through the router", () => {
       .withArgs(DOLLAR, 2n * DOLLAR);
   });
 
-  it("takes nothing from the router when a stranger calls it directly", async () => {
+  it("takes nothing from the router when a stranger calls the proxy directly", async () => {
     const { stranger, routerAddress, dollar, proxy, approve, fill } = await deploy();
     await fill([approve(MaxUint256)]);
     await dollar.mint(routerAddress, DOLLAR);

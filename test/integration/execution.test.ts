@@ -54,7 +54,7 @@ describe("executing steps", () => {
     ]);
   });
 
-  it("does not repeat a deposit, even without a journal and before the service has seen it", async () => {
+  it("does not repeat a deposit, even without a journal and before the service indexes the deposit", async () => {
     const quote = await getQuote(client(), request());
     const txHash = await deposit(quote);
     const before = await countSent();
@@ -69,14 +69,14 @@ describe("executing steps", () => {
     expect(events[0]).to.deep.equal({ kind: "found", requestId: quote.steps[0]?.requestId, txHash });
   });
 
-  it("does not repeat a deposit, or report the success of an order that it did not pay", async () => {
+  it("does not repeat a deposit, and does not report the success of an order that it did not pay for", async () => {
     const quote = await getQuote(client(), request());
     const wallet = userWallet(network, origin);
     await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });
     const before = await countSent();
     const { transactions, status } = await executeSteps(client(), { quote, wallet });
     expect([transactions.length, status.status, await countSent()]).to.deep.equal([1, "success", before]);
-    // A different object may be an old quote that the service returned again.
+    // A different object can be an old quote that the service returned again.
     const error = await failureOf(executeSteps(client(), { quote: { ...quote }, wallet, pollIntervalMs: 25 }));
     expect(error).to.include({ code: "QUOTE_REFUSED", requestId: requestIdOf(quote) });
     expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
@@ -96,7 +96,7 @@ describe("executing steps", () => {
       return error;
     };
 
-    it("the native balance for value and gas", async () => {
+    it("the native balance for the value and gas", async () => {
       await send(stranger.address, parseEther("0.01"));
       const error = await failureOfExecuting(request({ user: stranger.address }));
       expect(error).to.include({
@@ -121,7 +121,7 @@ describe("executing steps", () => {
       });
     });
 
-    it("the allowance, if no step approves", async () => {
+    it("the allowance, if no step approves the spender", async () => {
       const wallet = userWallet(network, origin);
       const { depository, dollar } = origin.contracts;
       const approve = (amount: bigint) =>
@@ -154,7 +154,7 @@ describe("executing steps", () => {
       const quote = await getQuote(client(), { ...request(), clock: { now: () => now } });
       const events: ExecutionEvent[] = [];
       const result = await executeSteps(client(), {
-        // The response for another amount simulates a market that moved.
+        // The response for another amount simulates a changed market price.
         quote: { ...quote, ...(quotedRequest === undefined ? {} : { quotedRequest }) },
         ...(quotedRequest === undefined ? {} : { trust: "service" as const }),
         wallet: userWallet(network, origin),
@@ -166,7 +166,7 @@ describe("executing steps", () => {
       return { quote, result, requoted: events.some(({ kind }) => kind === "requoted") };
     };
 
-    it("is rejected if it may not be replaced", async () => {
+    it("is rejected if requoting is not allowed", async () => {
       const before = await countSent();
       expect(await failureOf(execute({ requotes: false }))).to.include({
         code: "QUOTE_STALE",
@@ -176,7 +176,7 @@ describe("executing steps", () => {
       expect(await countSent()).to.equal(before);
     });
 
-    it("is executed up to the limit", async () => {
+    it("is executed up to the age limit", async () => {
       const { quote, result } = await execute(undefined, { ageMs: 30_000 });
       expect(result.requestId).to.equal(quote.steps[0]?.requestId);
     });
@@ -186,7 +186,7 @@ describe("executing steps", () => {
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([true, false]);
     });
 
-    it("is replaced by an equally good quote", async () => {
+    it("is replaced by an equivalent quote", async () => {
       const { quote, result, requoted } = await execute({ toleranceBps: 100 });
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([false, true]);
     });
@@ -211,7 +211,7 @@ describe("executing steps", () => {
     });
   });
 
-  /** A client whose first status request arrives before the service has read the chain. */
+  /** Returns a client whose first status request arrives before the service has read the chain. */
   function blindAtFirst(): ServiceClient {
     let isFirst = true;
     return createServiceClient({

@@ -51,7 +51,7 @@ describe("fast fill", () => {
   });
 
   const admin = () => ({ "x-admin-key": network.adminKey });
-  /** Amount in whole US dollars. */
+  /** Sets the balance in whole US dollars. */
   const setBalance = (balance: bigint) =>
     post(network, "/admin/sponsors", { apiKey: "sponsor", balance: `${balance}000000` }, admin());
   /** In US dollars. */
@@ -77,7 +77,7 @@ describe("fast fill", () => {
     });
   const hasDeposit = ({ data }: RequestRecord) => data.inTxs.length === 1;
 
-  it("delivers before the deposit exists, and accepts the deposit later without a second fill", async () => {
+  it("delivers before the deposit exists, and does not fill again when the deposit arrives", async () => {
     const before = await held();
     const quote = await quoteOne();
     expect(await fastFill(requestIdOf(quote))).to.deep.equal({ status: 200, body: QUEUED });
@@ -98,7 +98,7 @@ describe("fast fill", () => {
     expect(await balance()).to.equal(3_000);
   });
 
-  it("fills while the deposit is not confirmed", async () => {
+  it("fills before the deposit is confirmed", async () => {
     const quote = await quoteOne();
     await depositNative(network, { id: orderIdOf(quote) });
     await untilRecord(quote, ({ status }) => status === "depositing");
@@ -109,13 +109,13 @@ describe("fast fill", () => {
     expect(data.outTxs).to.have.length(1);
   });
 
-  it("holds its value in the balance until the deposit arrives", async () => {
+  it("holds its value in the sponsor's balance until the deposit arrives", async () => {
     const [first, second] = [await quoteOne(), await quoteOne()];
     await fastFill(requestIdOf(first));
     await watchToEnd(network, requestIdOf(first));
     const refusal = { message: "Forbidden: Fast fill requires a sponsoring wallet with app balance." };
     expect(await fastFill(requestIdOf(second))).to.deep.equal({ status: 403, body: refusal });
-    // A hold is not a debit: sponsorship can still use the balance.
+    // A hold is not a debit, so sponsorship can still use the balance.
     expect(await balance()).to.equal(3_000);
     await depositNative(network, { id: orderIdOf(first) });
     await confirm();
@@ -126,7 +126,7 @@ describe("fast fill", () => {
     await untilRecord(second, hasDeposit);
   });
 
-  it("becomes a debit if the deposit is late, until it arrives", async () => {
+  it("becomes a debit if the deposit is late, until the deposit arrives", async () => {
     const quote = await quoteOne();
     await fastFill(requestIdOf(quote));
     await watchToEnd(network, requestIdOf(quote));
@@ -143,7 +143,7 @@ describe("fast fill", () => {
     expect(await balance()).to.equal(3_000);
   });
 
-  it("debits the shortfall of a smaller deposit", async () => {
+  it("debits the difference if the deposit is smaller", async () => {
     const quote = await quoteOne();
     await fastFill(requestIdOf(quote));
     await watchToEnd(network, requestIdOf(quote));
@@ -154,7 +154,7 @@ describe("fast fill", () => {
     expect(Math.abs((await balance()) - (3_000 - debited))).to.be.below(0.001);
   });
 
-  it("remains valid if its deposit is reorganized away, and holds the balance again until the deposit is back", async () => {
+  it("remains valid if a reorg removes its deposit, and holds the value again until the deposit returns", async () => {
     const before = await held();
     const quote = await quoteOne();
     await fastFill(requestIdOf(quote));
@@ -176,7 +176,7 @@ describe("fast fill", () => {
     expect(((await held()) - before).toString()).to.equal(quote.details.currencyOut.amount);
   });
 
-  it("debits the full value once if a smaller deposit is reorganized away for good", async () => {
+  it("debits the full value once if a reorg removes a smaller deposit permanently", async () => {
     const quote = await quoteOne();
     await fastFill(requestIdOf(quote));
     await watchToEnd(network, requestIdOf(quote));
@@ -216,7 +216,7 @@ describe("fast fill", () => {
     expect(await balance()).to.equal(3_000);
   });
 
-  it("is paid by the deposit if its failed fill succeeds after a reorg", async () => {
+  it("is paid for by the deposit if its failed fill succeeds after a reorg", async () => {
     const recipient = freshRecipient();
     const quote = await quoteOne({ destinationCurrency: zeroAddress, recipient });
     await onNode(destination, "evm_setAutomine", false);
@@ -230,7 +230,7 @@ describe("fast fill", () => {
     await onNode(destination, "evm_setAutomine", true);
     await onNode(destination, "hardhat_mine", "0x3");
     await untilRecord(quote, ({ status }) => status === "success");
-    // The value is held again.
+    // The service holds the value again.
     expect(await fastFill(requestIdOf(await quoteOne()))).to.include({ status: 403 });
     await depositNative(network, { id: orderIdOf(quote) });
     await confirm();
@@ -239,12 +239,12 @@ describe("fast fill", () => {
     expect(await balance()).to.equal(3_000);
   });
 
-  it("waits for the deposit if no fill is possible, and then fills", async () => {
+  it("waits for the deposit if a fill is impossible, and fills afterwards", async () => {
     const before = await held();
     const quote = await quoteOne({ ttl: 60 });
     network.clock.setOffset(61_000);
     expect(await fastFill(requestIdOf(quote))).to.include({ status: 200 });
-    // The second request is rejected for its amount only after the first one has ended.
+    // The second request is rejected for its amount only after the first request has ended.
     await until(async () => (await fastFill(requestIdOf(quote), { maxFillAmountUsd: 100 })).status === 400);
     const waiting = await recordOf(network, requestIdOf(quote));
     expect([waiting.status, waiting.data.outTxs.length]).to.deep.equal(["waiting", 0]);
@@ -265,14 +265,14 @@ describe("fast fill", () => {
     expect(status).to.equal("refund");
     const { data } = await recordOf(network, requestIdOf(quote));
     expect(data.outTxs.map((entry) => entry.status)).to.deep.equal(["failure", "success"]);
-    // Nothing is held for it.
+    // No value is held for the failed fill.
     const next = await quoteOne();
     expect(await fastFill(requestIdOf(next), { maxFillAmountUsd: 3_000 })).to.include({ status: 200 });
     expect((await watchAfterDeposit(next)).status).to.equal("success");
     await untilRecord(next, hasDeposit);
   });
 
-  it("delivers more for a larger deposit that the caller expects", async () => {
+  it("delivers more if the caller expects a larger deposit", async () => {
     const before = await held();
     const quote = await quoteOne();
     const solverInputCurrencyAmount = parseEther("1.1").toString();
@@ -353,7 +353,7 @@ describe("a queued fast fill", () => {
 
   const sponsored = { sponsoringApiKeys: ["crosscall-local"], sponsorBalanceUsd: 5_000, oracle: false };
 
-  it("ends when the deposit comes first, which is then filled normally", async () => {
+  it("ends when the deposit arrives first; the deposit is then filled normally", async () => {
     const databaseFolder = join(folder, "deposit");
     const network = await localnet({ keepsRetired: true, ...sponsored, databaseFolder });
     await network.scenarios.set("stuck", { next: 1 });
@@ -371,7 +371,7 @@ describe("a queued fast fill", () => {
     await store.close();
   });
 
-  it("is filled once after the network stops and starts again", async () => {
+  it("is filled once after the network stops and restarts", async () => {
     const nodes = await Promise.all([31_337, 31_338].map((id) => startAnvil(id)));
     const start = () =>
       localnet({

@@ -48,7 +48,7 @@ describe("the fill terms of a quote request", () => {
   }
 
   describe("txsGasLimit", () => {
-    it("is priced instead of an estimate", async () => {
+    it("replaces the gas estimate in the price", async () => {
       const [less, more] = await Promise.all([
         quoteEther(network, { txs: [work(1n)], txsGasLimit: 100_000 }),
         quoteEther(network, { txs: [work(1n)], txsGasLimit: 5_000_000 }),
@@ -57,7 +57,7 @@ describe("the fill terms of a quote request", () => {
       expect(BigInt(more.details.currencyOut.amount) < BigInt(less.details.currencyOut.amount)).to.equal(true);
     });
 
-    it("lets calls use that much gas, even above the normal limit of a fill", async () => {
+    it("lets calls use that much gas, even above the normal limit for a fill", async () => {
       const quote = await quoteEther(network, { txs: [work(4_500n)], txsGasLimit: 14_000_000 });
       expect(await depositAndWatch(network, quote)).to.include({ status: "success" });
       const [fill] = (await recordOf(network, requestIdOf(quote))).data.outTxs;
@@ -65,14 +65,14 @@ describe("the fill terms of a quote request", () => {
       expect(gas >= 14_000_000n && gas < 14_500_000n).to.equal(true);
     });
 
-    it("refunds calls that need more gas", async () => {
+    it("refunds requests whose calls need more gas", async () => {
       const quote = await quoteEther(network, { txs: [work(1n), work(100n)], txsGasLimit: 100_000 });
       const { status, details } = await depositAndWatch(network, quote);
       expect(status).to.equal("refund");
       expect(details).to.match(/^QUOTED_GAS_LIMIT_EXCEEDED: txs use \d+ gas, more than the txsGasLimit of 100000$/u);
     });
 
-    it("is the gas limit of a user's own transaction on one chain", async () => {
+    it("is the gas limit of a user's own same-chain transaction", async () => {
       const request = {
         destinationChainId: origin.id,
         destinationCurrency: zeroAddress,
@@ -84,12 +84,12 @@ describe("the fill terms of a quote request", () => {
       expect(steps[0]?.items[0]?.data).to.include({ gas: "250000" });
     });
 
-    it("is rejected above the limit of a transaction", () =>
+    it("is rejected above the gas limit of a transaction", () =>
       expectRefused({ txs: [work(1n)], txsGasLimit: 16_000_001 }, "INVALID_REQUEST", "txsGasLimit"));
   });
 
   describe("originGasOverhead", () => {
-    it("raises the execution fee by its gas on the origin chain, as a number or as text", async () => {
+    it("raises the execution fee by the cost of this gas on the origin chain, as a number or as text", async () => {
       const [none, asNumber, asText] = await Promise.all([
         quoteEther(network),
         quoteEther(network, { originGasOverhead: 80_000_000 }),
@@ -112,7 +112,7 @@ describe("the fill terms of a quote request", () => {
   });
 
   describe("ttl", () => {
-    it("refunds a request that is not filled in time, long before its order's deadline", async () => {
+    it("refunds a request that is not filled before it expires, long before the order's deadline", async () => {
       const quote = await quoteEther(network, { ttl: 60 });
       network.clock.setOffset(61_000);
       const { status, details } = await depositAndWatch(network, quote);
@@ -120,7 +120,7 @@ describe("the fill terms of a quote request", () => {
       expect((await recordOf(network, requestIdOf(quote))).data.failReason).to.equal("TTL_EXPIRED");
     });
 
-    it("fills before its end, even after the usual deadline of an order", async () => {
+    it("fills a request before it expires, even after the usual deadline of an order", async () => {
       expect(await depositAndWatch(network, await quoteEther(network, { ttl: 60 }))).to.include({ status: "success" });
       const long = await quoteEther(network, { ttl: 7_200 });
       network.clock.setOffset(1.5 * HOUR_MS);
@@ -129,7 +129,7 @@ describe("the fill terms of a quote request", () => {
   });
 
   describe("latePaymentSlippageTolerance", () => {
-    it("fills a deposit after the order's deadline, at the quoted cost and the tolerated extra", async () => {
+    it("fills a deposit made after the order's deadline, if the extra cost is within the tolerance", async () => {
       const [late, plain] = [
         await quoteEther(network, { latePaymentSlippageTolerance: "10000" }),
         await quoteEther(network),
@@ -147,7 +147,7 @@ describe("the fill terms of a quote request", () => {
       expect([status, details?.split(":")[0]]).to.deep.equal(["refund", "PROTOCOL_DEADLINE_EXPIRED"]);
     });
 
-    it("is rejected outside 0 to 10000 bps", async () => {
+    it("is rejected outside the range from 0 to 10000 bps", async () => {
       for (const latePaymentSlippageTolerance of ["10001", "-1", "1.5"]) {
         await expectRefused(
           { latePaymentSlippageTolerance },
@@ -159,7 +159,7 @@ describe("the fill terms of a quote request", () => {
   });
 
   describe("explicitDeposit: false", () => {
-    it("pays tokens by one transfer that names the order, without an approval", async () => {
+    it("pays tokens with one transfer that contains the order id, without an approval", async () => {
       const before = await dollarsOf(destination, network.accounts.stranger.address);
       const quote = await getQuote(client(), dollars({ explicitDeposit: false }));
       expect(quote.steps.map(({ id }) => id)).to.deep.equal(["deposit"]);
@@ -170,7 +170,7 @@ describe("the fill terms of a quote request", () => {
       expect(received.toString()).to.equal(quote.details.currencyOut.amount);
     });
 
-    it("keeps the depository's call for native currency, which needs no approval", async () => {
+    it("keeps the depository call for native currency, which needs no approval", async () => {
       const quote = await quoteEther(network, { explicitDeposit: false });
       expect(quote.steps[0]?.items[0]?.data).to.include({ to: origin.contracts.depository });
       expect(await depositAndWatch(network, quote)).to.include({ status: "success" });
@@ -189,7 +189,7 @@ describe("the fill terms of a quote request", () => {
       ["1:1.0005", 99_950_024n, "0.049976"],
       ["1.01:1", 101_000_000n, "-1.000000"],
     ] as const) {
-      it(`delivers input times ${fixedRate}, and the integrator pays or earns the rest`, async () => {
+      it(`delivers input times ${fixedRate}, and the integrator pays or earns the difference`, async () => {
         const [held, funds] = [await dollarsOf(destination, network.accounts.stranger.address), await balance()];
         const quote = await getQuote(client(), dollars({ fixedRate, subsidizeFees: true }));
         expect(quote.details).to.include({ isFixedRate: true });
@@ -218,7 +218,7 @@ describe("the fill terms of a quote request", () => {
       expect(quote.details.currencyIn.amount).to.equal("100");
     });
 
-    it("requires a sponsor, a rate, stablecoins that the solver holds, and no cap", async () => {
+    it("requires a sponsor, a rate and stablecoins that the solver holds, and no cap", async () => {
       const { status, body } = await post(network, "/quote/v2", dollars({ fixedRate: "1:1" }));
       expect(status).to.equal(403);
       expect(body).to.include({ errorCode: "FORBIDDEN", field: "fixedRate" });
@@ -280,7 +280,7 @@ describe("the fill terms of a quote request", () => {
       expect(gas - before[1]).to.equal(parseEther("0.0002"));
     });
 
-    it("is in v2 records, and is paid by a sponsor of all fees", async () => {
+    it("is included in v2 records, and is paid for by a sponsor of all fees", async () => {
       const quote = await getQuote(client(), dollars({ topupGas: true, subsidizeFees: true }));
       expect(quote.details.currencyOut.amount).to.equal("100000000");
       const { requestId } = await execute(quote);
@@ -293,7 +293,7 @@ describe("the fill terms of a quote request", () => {
       expect(Number(feeSponsorship?.actual?.sponsoredTotal.amountUsd)).to.be.above(2);
     });
 
-    it("is rejected for native output, another family, or no amount", async () => {
+    it("is rejected for native output, another VM family, or no amount", async () => {
       await expectRefused(
         { topupGas: true, destinationCurrency: zeroAddress },
         "UNSUPPORTED_EXECUTION_TYPE",
@@ -305,7 +305,7 @@ describe("the fill terms of a quote request", () => {
     });
   });
 
-  it("is rejected if the amounts exceed what a contract can hold", async () => {
+  it("cannot exceed the amounts that a contract can hold", async () => {
     const amount = (2n ** 256n - 1n).toString();
     for (const change of [
       { fixedRate: "999999999:0.000000000000000001", amount },
@@ -317,7 +317,7 @@ describe("the fill terms of a quote request", () => {
     }
   });
 
-  it("is rejected by name if the user executes the request", async () => {
+  it("are rejected by name if the user executes the request", async () => {
     const onOneChain = { destinationChainId: origin.id, destinationCurrency: origin.contracts.tether };
     for (const [field, value] of Object.entries({
       ttl: 60,

@@ -18,10 +18,10 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 
 const UPSTREAM_ID = 31_450;
 const HOLDER: Address = "0x4444444444444444444444444444444444444444";
-/** Code that a stranger set on an account with a public key. It blocks every call. */
+/** Code that a stranger set on an account with a public private key. It reverts every call. */
 const STRANGE_CODE = "0xfe";
 
-/** A contract of the forked chain that mints for nobody. */
+/** Token of the forked chain without a public mint function. */
 const FOREIGN = { chainId: 10, address: planContracts().contracts.vault, symbol: "vUSDC", decimals: 6, priceUsd: 1 };
 
 describe("a network with a fork", () => {
@@ -31,7 +31,7 @@ describe("a network with a fork", () => {
 
   const network = useNetwork(async () => {
     upstreamUrl = (await startAnvil(UPSTREAM_ID)).ready;
-    // The forked chain already has contracts and balances, because a network was created on it before.
+    // The forked chain already has contracts and balances from an earlier network.
     const upstream = await startChain({ id: UPSTREAM_ID, rpcUrl: upstreamUrl }, createLog("silent"));
     await upstream.controls.fund(HOLDER, "USDT", 77n);
     forkBlock = (await upstream.controls.state()).blockNumber;
@@ -57,7 +57,7 @@ describe("a network with a fork", () => {
       args: [account],
     });
 
-  it("has the state of the block, and a different chain id", async () => {
+  it("has the state of the forked block and a different chain id", async () => {
     expect(await reader(fork).getChainId()).to.equal(10);
     expect(await tethersOf(fork, HOLDER)).to.equal(77n);
     const [own, original] = await Promise.all(
@@ -80,7 +80,7 @@ describe("a network with a fork", () => {
     expect(original).to.equal(1_077n);
   });
 
-  it("reverts its own blocks only", async () => {
+  it("reverts only its own blocks", async () => {
     const { blockNumber } = await fork.mine({ blocks: 2 });
     expect(await fork.reorg({ blocks: 2 })).to.include({ blockNumber });
     const tooMany = blockNumber - forkBlock + 1;
@@ -96,7 +96,7 @@ describe("a network with a fork", () => {
     ["from", 0],
     ["to", 1],
   ] as const) {
-    it(`fills requests ${from} it`, async () => {
+    it(`fills requests ${from} the fork`, async () => {
       const [origin, destination] = to === 0 ? network.chains : [network.chains[1], network.chains[0]];
       const client = createServiceClient({ baseUrl: network.url });
       const quote = await getQuote(client, {
@@ -121,7 +121,7 @@ describe("a network with a fork", () => {
     });
   }
 
-  it("quotes and delivers a token of the forked chain", async () => {
+  it("quotes and delivers a token from the forked chain", async () => {
     const [destination, origin] = network.chains;
     const client = createServiceClient({ baseUrl: network.url });
     const quote = await getQuote(client, {
@@ -151,7 +151,7 @@ describe("a network with a fork", () => {
     );
   });
 
-  it("rejects a token with other decimals than its contract", async () => {
+  it("rejects a token whose decimals differ from its contract's", async () => {
     const chains = [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }];
     for (const [token, reason] of [
       [{ ...FOREIGN, decimals: 18 }, "the token has 6 decimals"],

@@ -7,12 +7,12 @@ describe("a network with a default API key", () => {
   const network = useNetwork({ defaultApiKey: "crosscall-local", keys: [{ apiKey: "limited", limits: { other: 0 } }] });
   const listing = (headers: Record<string, string>) => get(network, "/requests/v3", headers);
 
-  it("treats calls without a key as if that key were sent", async () => {
+  it("treats requests without a key as if they sent that key", async () => {
     expect((await listing({})).status).to.equal(200);
     expect((await get(network, "/requests/v3?apiKey=crosscall-local")).status).to.equal(200);
   });
 
-  it("uses an explicit key, and rejects a wrong one", async () => {
+  it("accepts an explicit key, and rejects a wrong key", async () => {
     expect((await get(network, "/chains", { "x-api-key": "limited" })).status).to.equal(429);
     expect((await listing({ "x-api-key": "wrong" })).status).to.equal(401);
   });
@@ -35,7 +35,7 @@ describe("a network with a default API key", () => {
 describe("a network without a default API key", () => {
   const network = useNetwork({ keys: [{ apiKey: "bearer" }] });
 
-  it("requires one, which may be a bearer token", async () => {
+  it("requires a key, which can be a bearer token", async () => {
     const statusOf = async (headers: Record<string, string>) => (await get(network, "/requests/v3", headers)).status;
     expect(await statusOf({})).to.equal(401);
     expect(await statusOf({ authorization: "Bearer bearer" })).to.equal(200);

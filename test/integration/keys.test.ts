@@ -33,7 +33,7 @@ describe("the API keys of the service", () => {
   const listingWith = async (apiKey: string) => (await get(network, "/requests/v3", { "x-api-key": apiKey })).status;
   const quoteRequest = () => etherRequest(network, { destinationCurrency: zeroAddress });
 
-  it("are initially the configured ones", async () => {
+  it("are initially the configured keys", async () => {
     const { body } = await callAdmin(network, "GET", "/admin/keys");
     const { keys } = body as { keys: Record<string, unknown>[] };
     expect(
@@ -74,16 +74,16 @@ describe("the API keys of the service", () => {
     expect(revoked.status).to.equal(200);
     expect((revoked.body as AddedKey).key.revokedAt).to.be.a("string");
     expect(await listingWith(apiKey)).to.equal(401);
-    // Revoking it again changes nothing, and it cannot be added again.
+    // Revoking the key again has no effect, and the key cannot be added again.
     expect((await removeKey(key.id)).body).to.deep.equal(revoked.body);
     expect((await callAdmin(network, "POST", "/admin/keys", { apiKey })).status).to.equal(400);
     expect(await listingWith(apiKey)).to.equal(401);
   });
 
-  it("are rejected on every route if revoked or unknown", async () => {
+  it("are rejected on every route if they are revoked or unknown", async () => {
     const { apiKey, key } = await addKey();
     await removeKey(key.id);
-    // Version 2 of the listing is still available in August.
+    // Version 2 of the listing is available until the end of August.
     network.clock.set(Date.UTC(2026, 7, 1));
     for (const wrong of [apiKey, "another"]) {
       const headers = { "x-api-key": wrong };
@@ -102,7 +102,7 @@ describe("the API keys of the service", () => {
     network.clock.reset();
   });
 
-  it("of one integrator share access to requests, including those of a revoked key", async () => {
+  it("give access to the requests made with all keys of the same integrator, including revoked keys", async () => {
     const [first, second, foreign] = [
       await addKey({ integrator: "shop" }),
       await addKey({ integrator: "shop" }),
@@ -116,7 +116,7 @@ describe("the API keys of the service", () => {
     expect(await failureOf(listing(foreign))).to.include({ status: 403 });
   });
 
-  it("are controlled with the admin key only, and validated", async () => {
+  it("can be changed only with the admin key, and are validated", async () => {
     for (const [method, path] of [
       ["GET", "/admin/keys"],
       ["POST", "/admin/keys"],
@@ -146,18 +146,18 @@ describe("the API keys of the service", () => {
     expect((await removeKey("nothing")).status).to.equal(404);
   });
 
-  it("have their own limits if given", async () => {
+  it("have their own limits if specified", async () => {
     const statuses = [];
     for (let call = 0; call < 5; call++) {
       statuses.push((await get(network, "/chains", { "x-api-key": "given" })).status);
     }
-    // The minute may end between these calls.
+    // The minute can end between these requests.
     expect(statuses.filter((status) => status === 429)).to.not.have.length(0);
     expect((await get(network, "/chains")).status).to.equal(200);
     expect((await get(network, "/chains", { "x-api-key": LOCAL_API_KEY })).status).to.equal(200);
   });
 
-  it("are visible to another process on the same database within a second", async () => {
+  it("are visible to another process with the same database within a second", async () => {
     const store = await openStore({ onError: (error) => expect.fail(error.message) });
     try {
       const timer = virtualTimer();
@@ -173,7 +173,7 @@ describe("the API keys of the service", () => {
         ownKeyHashes: new Set([hashApiKey("k")]),
         ownKeyNames: new Map(),
       });
-      // Changes the database directly, like another process: this key ring is not notified.
+      // Changes the database directly, as another process would, so this key ring is not notified.
       await store.db
         .updateTable("api_keys")
         .set({ revoked_at: new Date(5) })
@@ -204,7 +204,7 @@ describe("the limits of the service", () => {
     return answers.map(({ status }) => status);
   };
 
-  it("are 200 calls a minute for a key, and 200 for the v3 listing", async () => {
+  it("are 200 requests a minute for a key, and another 200 for the v3 listing", async () => {
     const headers = { "x-api-key": "a" };
     expect(new Set(await callMany(200, "/chains", headers))).to.deep.equal(new Set([200]));
     await timer.advance(45_300);
@@ -217,7 +217,7 @@ describe("the limits of the service", () => {
     expect([listing.status, listing.headers.get("retry-after")]).to.deep.equal([429, "15"]);
     expect(await listing.json()).to.have.all.keys("message");
 
-    // Another key, an address without a key, and uncounted routes still work.
+    // Another key, an address without a key, and routes without a limit still work.
     expect(await callMany(1, "/chains", { "x-api-key": "b" })).to.deep.equal([200]);
     expect(await callMany(1, "/chains")).to.deep.equal([200]);
     expect(await callMany(201, "/lives")).to.not.include(429);
@@ -225,7 +225,7 @@ describe("the limits of the service", () => {
     expect(await callMany(1, "/chains", headers)).to.deep.equal([200]);
   });
 
-  it("are 50 quotes a minute, also for an address without a key; wrong keys count for the address", async () => {
+  it("are 50 quotes a minute, even without a key; requests with a wrong key count against the IP address", async () => {
     const quote = async () => (await post(network, "/quote/v2", {})).status;
     for (let call = 0; call < 50; call++) expect(await quote()).to.equal(400);
     expect(await quote()).to.equal(429);
@@ -234,7 +234,7 @@ describe("the limits of the service", () => {
     expect(await callMany(1, "/no/such/path")).to.deep.equal([429]);
   });
 
-  it("are never hit by a client that applies its own limits", async () => {
+  it("are never reached by a client that applies the limits itself", async () => {
     let met = 0;
     const client = createServiceClient({
       baseUrl: network.url,
@@ -254,7 +254,7 @@ describe("the limits of the service", () => {
     expect(met).to.equal(0);
   });
 
-  it("reject a client with a Retry-After header, and accept it again afterwards", async () => {
+  it("reject a request with a Retry-After header, and accept requests again afterwards", async () => {
     await timer.advance(20_000);
     await callMany(200, "/intents/status/v3?requestId=0x1", { "x-api-key": "a" });
     const client = createServiceClient({ baseUrl: network.url, apiKey: "a", timer, random: () => 0 });
@@ -274,7 +274,7 @@ describe("the clock of the service", () => {
 
   const setClock = (body: unknown) => callAdmin(network, "PUT", "/admin/clock", body);
 
-  it("is set, moved and reset by its control, and the service uses it", async () => {
+  it("is set, moved and reset by its control route, and used by the service", async () => {
     const v2 = async () => (await get(network, "/requests/v2")).status;
     expect(await v2()).to.equal(200);
     const sunset = Date.parse("2026-11-24T00:00:00Z");
@@ -293,7 +293,7 @@ describe("the clock of the service", () => {
     expect(await v2()).to.equal(200);
   });
 
-  it("changes one setting at a time, within valid dates", async () => {
+  it("accepts one setting at a time, and only valid dates", async () => {
     for (const body of [
       {},
       { now: 1, reset: true },

@@ -11,7 +11,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { get } from "./support/serviceCalls.ts";
 
-// From the issuers' lists of contracts and the explorers.
+// From the issuers' lists of contracts and from block explorers.
 const ETHEREUM_USDC: Address = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const ETHEREUM_USDT: Address = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const BASE_USDC: Address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -24,7 +24,7 @@ const TOKEN_ABI = parseAbi([
   "function approve(address spender, uint256 amount)",
 ]);
 
-describe("a network like mainnet", () => {
+describe("a network configured like mainnet", () => {
   const network = useNetwork({
     like: "mainnet",
     chains: [
@@ -43,7 +43,7 @@ describe("a network like mainnet", () => {
   const balanceOf = (chainId: number, address: Address, holder: Address): Promise<bigint> =>
     readContract(reader(chain(chainId)), { address, abi: erc20Abi, functionName: "balanceOf", args: [holder] });
 
-  /** @returns what the recipient got */
+  /** @returns the amount that the recipient received */
   const execute = async (
     from: readonly [chainId: number, currency: Address],
     to: readonly [chainId: number, currency: Address],
@@ -76,7 +76,7 @@ describe("a network like mainnet", () => {
     return received;
   };
 
-  it("lists the chains with the names, explorers and currencies of the live ones", async () => {
+  it("lists the chains with the names, explorers and currencies of the live chains", async () => {
     const { body } = await get(network, "/chains");
     const { chains } = body as { chains: ChainEntry[] };
     const base = chains.find(({ name }) => name === "base");
@@ -93,7 +93,7 @@ describe("a network like mainnet", () => {
     expect(bsc?.protocol?.v2?.chainId).to.equal("bnb");
   });
 
-  it("has the tokens of the live chains, with their signing domains", async () => {
+  it("has the live chains' tokens with their signing domains", async () => {
     const facts = async (chainId: number, address: Address) => {
       const contract = { address, abi: erc20Abi } as const;
       const node = reader(chain(chainId));
@@ -109,7 +109,7 @@ describe("a network like mainnet", () => {
     expect(await facts(56, BSC_WBNB)).to.deep.equal(["Wrapped BNB", "WBNB", 18]);
     const separatorOf = (chainId: number, address: Address) =>
       readContract(reader(chain(chainId)), { address, abi: TOKEN_ABI, functionName: "DOMAIN_SEPARATOR" });
-    // As the live contracts return them.
+    // Values that the live contracts return.
     expect(await separatorOf(1, ETHEREUM_USDC)).to.equal(
       "0x06c37168a7db5138defc7866392bb87a741f9b3d104deb5094588ce041cae335",
     );
@@ -118,13 +118,13 @@ describe("a network like mainnet", () => {
     );
   });
 
-  it("fills a request that names live tokens, paid by a permit of the dollar", async () => {
+  it("fills a request for live tokens that is paid with a permit of the dollar token", async () => {
     await chain(8_453).fund(network.accounts.user.address, BASE_USDC, parseUnits("100", 6));
     const received = await execute([8_453, BASE_USDC], [1, ETHEREUM_USDC], parseUnits("100", 6), { usePermit: true });
     expect(received > parseUnits("90", 6)).to.equal(true);
   });
 
-  it("moves tokens with the decimals of each chain", async () => {
+  it("transfers tokens with each chain's decimals", async () => {
     await chain(56).fund(network.accounts.user.address, BSC_USDC, parseEther("50"));
     const received = await execute([56, BSC_USDC], [8_453, BASE_USDC], parseEther("50"));
     expect(received > parseUnits("45", 6) && received < parseUnits("50", 6)).to.equal(true);
@@ -146,7 +146,7 @@ describe("a network like mainnet", () => {
     );
   });
 
-  it("keeps the gas price of the live chain, whatever blocks use", async () => {
+  it("keeps the live chain's gas price, regardless of the gas that blocks use", async () => {
     const node = reader(chain(8_453));
     await chain(8_453).mine({ blocks: 20 });
     expect(await node.getGasPrice()).to.equal(parseGwei("0.01"));
@@ -154,7 +154,7 @@ describe("a network like mainnet", () => {
     expect((await node.getBlock()).baseFeePerGas).to.equal(parseGwei("0.009"));
   });
 
-  it("mines transactions at the block time, and no empty blocks", async () => {
+  it("mines transactions after the block time, and mines no empty blocks", async () => {
     const wallet = userWallet(network, chain(56));
     const node = reader(chain(56));
     const first = await node.getBlockNumber();

@@ -6,14 +6,14 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { depositAndWatch, etherRequest, quoteEther, requestIdOf } from "./support/requests.ts";
 import { type Answer, get, post } from "./support/serviceCalls.ts";
 
-/** Endpoints of the live service that the local one lacks; see docs/service-endpoints.md. */
+/** Endpoints of the live service that the local service lacks; see docs/service-endpoints.md. */
 const NOT_SERVED = ["/withdrawals/"];
 
-/** Fields that the live service adds to some errors only. */
+/** Fields that the live service adds only to some errors. */
 const OPTIONAL = ["errorData", "requestId", "approxSimulatedBlock", "failedCallData"];
 
-// Other tests check the remaining responses with status 200.
-describe("errors and confirmations in the form of the live service", () => {
+// Other tests check the other responses with status 200.
+describe("errors and confirmations in the live service's format", () => {
   const network = useNetwork({
     apiKeys: ["sponsor", "guest"],
     otherApiKeys: ["foreign"],
@@ -43,7 +43,7 @@ describe("errors and confirmations in the form of the live service", () => {
     post(network, "/transactions/index", { chainId: `${network.chains[0].id}`, txHash: hash, ...fields });
   const reindex = (chainId: number, depositAddress: string = zeroAddress, apiKey = "guest") =>
     post(network, "/transactions/deposit-address/reindex", { chainId, depositAddress }, as(apiKey));
-  /** Makes the next response to the path fail, and returns it. */
+  /** Makes the next response to the path an error, and returns that error. */
   const faulty = async (status: 429 | 500 | 503, method: "GET" | "POST", path: string): Promise<Answer> => {
     await network.scenarios.set(`http:${status}`, { next: 1, parameters: { routes: [path] } });
     return method === "GET" ? get(network, path) : post(network, path, {});
@@ -114,12 +114,12 @@ describe("errors and confirmations in the form of the live service", () => {
     });
   }
 
-  it("POST /execute 429 has the form of all rate limits", async () => {
+  it("POST /execute 429 has the format of all rate limit errors", async () => {
     const { body } = await faulty(429, "POST", "/execute");
     expect(body).to.have.all.keys("message");
   });
 
-  it("are complete: every documented error is above", () => {
+  it("cover every documented error", () => {
     const errors = LIVE_PARTS.filter((part) => / [45]\d\d$/u.test(part));
     const served = errors.filter((part) => !NOT_SERVED.some((path) => part.includes(path)));
     expect(Object.keys(answers)).to.include.members(served.filter((part) => part !== "GET /lives 503"));

@@ -59,7 +59,7 @@ describe("the settlement hub of a local network", () => {
   });
   const { oracle } = hubRequests(network, () => hub);
 
-  it("follows a request of the service to the solver's payment from the depository", async () => {
+  it("processes a request from the service up to the solver's payment from the depository", async () => {
     const [origin, destination] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: "mine" });
     const amount = parseEther("0.1");
@@ -149,7 +149,7 @@ describe("the settlement hub of a local network", () => {
     expect(await revertOf(repeated)).to.equal("ExecutionRepeated");
   });
 
-  it("returns the balance of a withdraw request that expired", async () => {
+  it("returns the balance of an expired withdraw request", async () => {
     const [origin] = network.chains;
     const aliasOfUser = hubAlias(HERE, userAddress);
     const transactionId = await sendOn(origin, network, {
@@ -190,7 +190,7 @@ describe("the settlement hub of a local network", () => {
     expect(await hub.balanceOf(aliasOfUser, NATIVE_HERE)).to.equal(before);
   });
 
-  it("is on the first chain only", async () => {
+  it("exists only on the first chain", async () => {
     const code = await Promise.all(
       network.chains.map(({ id, rpcUrl }) => getCode(chainClient(id, rpcUrl), { address: hub.address })),
     );
@@ -199,7 +199,7 @@ describe("the settlement hub of a local network", () => {
     expect(lower(verifier)).to.equal(lower(network.chains[0].contracts.attestationVerifier));
   });
 
-  it("is named in the configuration for your own oracle", async () => {
+  it("is named in the configuration for an integrator's own oracle", async () => {
     const file = new URL("../../configs/chains.hub.localnet.json", import.meta.url);
     const { httpRpcUrl, auroraHttpRpcUrl, ...fields } = JSON.parse(await readFile(file, "utf8")) as Record<
       string,

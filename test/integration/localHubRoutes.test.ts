@@ -37,11 +37,11 @@ import { inHubOrder, type LocalHub, openLocalHub, sendOn, signPayload } from "./
 
 const { user, solver } = localAccounts;
 
-/** Request that a test of a route sends, and the use of the response by the hub and the depository. */
+/** Request that a route's test sends, and the actions of the hub and the depository with the response. */
 interface Case<Route extends AttestationRoute> {
   readonly refused: { readonly change: object; readonly message: string };
   readonly body: () => Promise<AttestationBody<Route>>;
-  /** All signatures of the response, if the route signs. */
+  /** Returns all signatures in the response, if the route signs. */
   readonly signatures: (answer: Attestation<Route>) => readonly { readonly oracleSigner: string }[] | undefined;
   readonly settle: (answer: Attestation<Route>) => Promise<void>;
 }
@@ -81,11 +81,11 @@ describe("each route of the oracles of a local network", () => {
   };
   const statementDomain = { chainId: 31_337, verifyingContract: zeroAddress };
 
-  /** Cases are ordered by their dependencies. */
+  /** The cases are ordered by their dependencies. */
   const cases: { readonly [Route in AttestationRoute]: Case<Route> } = {
     "depository-deposits/v1": {
       refused: { change: { chainId: "base" }, message: "Chain base is not available" },
-      // The deposit is on the other chain, from which the executor pays later.
+      // The deposit is on the other chain, where the executor pays in a later case.
       body: async () => ({ chainId: THERE, transactionId: await depositNative(1, zeroHash, 5_000n) }),
       signatures: executionOf,
       async settle(answer) {
@@ -138,7 +138,7 @@ describe("each route of the oracles of a local network", () => {
         const { signature: _, ...body } = await initiationV1(word(1));
         return body;
       },
-      // The route has no signature.
+      // The response of this route has no signature.
       signatures: () => undefined,
       settle({ message }) {
         const { proofOfWithdrawalAddressBalance, withdrawalAddress } = message.result;
@@ -241,7 +241,7 @@ describe("each route of the oracles of a local network", () => {
     "depository-withdrawals/v3": {
       refused: { change: { nonce: word(12) }, message: "Withdraw request not yet available" },
       body: () => Promise.resolve(withdrawRequest),
-      // The allocator burned the balance when it took the request.
+      // The allocator burned the balance when it accepted the request.
       signatures: () => undefined,
       settle(answer) {
         expect(answer).to.deep.equal({ status: 1 });
@@ -259,7 +259,7 @@ describe("each route of the oracles of a local network", () => {
     },
     "transfer/v1": {
       refused: { change: { amount: "0" }, message: "Transfer amount must be non-zero" },
-      // Sent to the executor, which pays from it next.
+      // Sent to the executor, which pays with this balance in the next case.
       async body() {
         const moved = {
           chainId: THERE,
@@ -369,7 +369,10 @@ describe("each route of the oracles of a local network", () => {
     },
   };
 
-  /** Checks that a changed body is refused and the right one attested with both signatures, and uses the response. */
+  /**
+   * Checks that a changed body is rejected and the correct body is attested with both signatures, and uses the
+   * response.
+   */
   async function check<Route extends AttestationRoute>(route: Route): Promise<Attestation<Route>> {
     const { refused, body, signatures, settle } = cases[route];
     const request = { ...(await body()), requestPeerSignatures: true };
@@ -384,7 +387,7 @@ describe("each route of the oracles of a local network", () => {
   }
 
   for (const route of Object.keys(cases) as AttestationRoute[]) {
-    it(`attests ${route} or rejects it, and settles what was signed`, async () => {
+    it(`attests ${route} or rejects it, and settles with the signed response`, async () => {
       await check(route);
     });
   }

@@ -42,7 +42,7 @@ describe("the main job on a local network", () => {
     }),
   });
 
-  it("deposits the whole received amount in the vault, although less arrives than was quoted", async () => {
+  it("deposits the whole received amount in the vault, even if less than the quoted amount arrives", async () => {
     const before = await vaultedDollarsOf(destination, user());
     const quote = await getQuote(client(), vaultRequest(parseEther("1")));
     const expected = BigInt(quote.details.currencyOut.amount);
@@ -79,7 +79,7 @@ describe("the main job on a local network", () => {
     expect(record.protocol?.deposit?.origin?.onchainId).to.equal(orderId);
   });
 
-  it("quotes an order whose hash is the id in the deposit", async () => {
+  it("quotes an order whose hash is the deposit's id", async () => {
     const quote = await getQuote(client(), vaultRequest(parseEther("0.5")));
     const order = quote.protocol?.v2;
     expect(order).to.not.equal(undefined);
@@ -98,7 +98,7 @@ describe("the main job on a local network", () => {
     expect(await getStatus(client(), { requestId })).to.include({ status: "waiting" });
   });
 
-  it("signs the request as the solver wallet", async () => {
+  it("signs the request with the solver wallet", async () => {
     const quote = await getQuote(client(), vaultRequest(parseEther("0.5")));
     const requestId = quote.steps[0]?.requestId ?? "";
     const signed = await getSignature(client(), { requestId });
@@ -113,7 +113,7 @@ describe("the main job on a local network", () => {
     expect(await recoverRequestSigner({ requestId, ...signed })).to.equal(network.solver);
   });
 
-  it("handles a token deposit: approval first, then a fill in native currency", async () => {
+  it("executes a token deposit: first the approval, then a fill in native currency", async () => {
     const amount = 2_500_000_000n;
     const recipient = network.accounts.stranger.address;
     await mintDollars(network, origin, amount);
@@ -166,7 +166,7 @@ describe("the main job on a local network", () => {
     expect(await reader(destination).getBalance({ address: destination.contracts.router })).to.equal(0n);
   });
 
-  it("pays native values in addition to a delivered token, and charges them as execution", async () => {
+  it("pays native values in addition to a delivered token, and charges them in the execution fee", async () => {
     const { dollar, router } = destination.contracts;
     const target = network.accounts.stranger.address;
     const planned = planCalls({
@@ -195,7 +195,7 @@ describe("the main job on a local network", () => {
     expect((await dollarsOf(destination, user())) - dollarsBefore).to.equal(delivered);
   });
 
-  it("sends a plain token fill to the recipient with the orderId at the end", async () => {
+  it("sends a plain token fill to the recipient with the orderId appended", async () => {
     const quote = await getQuote(client(), {
       user: user(),
       originChainId: origin.id,

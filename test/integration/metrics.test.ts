@@ -10,7 +10,7 @@ import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { etherRequest } from "./support/requests.ts";
 
-/** A value in the text format: `name{label="value"} 5`. */
+/** Value in the text format: `name{label="value"} 5`. */
 interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ describe("GET /metrics", () => {
         sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === String(value)),
     )?.value;
 
-  it("counts calls, quotes and requests, and reports queues and chains", async () => {
+  it("counts HTTP calls, quotes and requests, and reports queues and chains", async () => {
     const [origin] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: LOCAL_API_KEY });
     const takeQuote = (referrer: string) =>
@@ -101,7 +101,7 @@ describe("GET /metrics", () => {
     expect(text).to.not.match(/0x[0-9a-f]{8}/iu);
   });
 
-  it("counts two services in one process separately", async () => {
+  it("counts the metrics of two services in one process separately", async () => {
     await using other = await localnet({ keepsRetired: true });
     const samples = parseMetrics(await (await fetch(`${other.url}/metrics`)).text());
     expect(pick(samples, "crosscall_requests", { status: "success" })).to.equal(undefined);
@@ -118,7 +118,7 @@ describe("the documentation of the service", () => {
   }
   const network = useNetwork();
 
-  it("describes each route's purpose, responses and authentication", async () => {
+  it("describes the purpose, responses and authentication of each route", async () => {
     const { body } = await get(network, "/documentation/json");
     const { paths } = body as { paths: Record<string, Record<string, Operation>> };
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -148,7 +148,7 @@ describe("the documentation of the service", () => {
     expect(new Set(listed)).to.deep.equal(new Set(served));
   });
 
-  it("documents that the control routes need the admin key", async () => {
+  it("states that the control routes require the admin key", async () => {
     const { body } = await get(network, "/documentation/json");
     const { paths } = body as { paths: Record<string, Record<string, unknown>> };
     for (const [path, methods] of Object.entries(paths)) {

@@ -32,7 +32,7 @@ describe("a mirror of another service's requests", () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-mirror-"));
-    // More requests than a page holds. One is filled, and one belongs to another user.
+    // More requests than fit on a page. One is filled, and one belongs to another user.
     await executeSteps(service(), { quote: await quote(), wallet: userWallet(network, network.chains[0]) });
     for (let index = 0; index < 54; index += 1) await quote();
     await quote("stranger");
@@ -118,10 +118,10 @@ describe("a mirror of another service's requests", () => {
     });
   }
 
-  it("follows changes, and reads only changed requests again", async () => {
+  it("follows changes, and requests only changed records again", async () => {
     const mirror = await openMirror({ folder: join(folder, "changes") });
     await mirror.sync(never);
-    // Late enough that the overlap of the next sync contains no request of the first sync.
+    // Late enough that the overlap of the next sync contains no request from the first sync.
     network.clock.setOffset(600_000);
     const quoted = await quote();
     await mirror.sync(never);
@@ -135,7 +135,7 @@ describe("a mirror of another service's requests", () => {
     expect(await everything(url, { status: "pending" })).to.deep.equal([]);
   });
 
-  it("syncs twice concurrently on one database", async () => {
+  it("syncs twice concurrently with one database", async () => {
     const url = await newPostgresDatabase();
     const mirrors = [await openMirror({ url }), await openMirror({ url })];
     await Promise.all(mirrors.map((mirror) => mirror.sync(never)));
@@ -171,7 +171,7 @@ describe("a mirror of another service's requests", () => {
     await store.close();
   });
 
-  it("keeps an unusual record unchanged, and reports one that it cannot store", async () => {
+  it("stores an unusual record unchanged, and reports a record that it cannot store", async () => {
     const store = await openStore({ onError: (error) => expect.fail(error.message) });
     const [record] = await everything(network.url, { status: "success" });
     if (record === undefined) throw new Error("no request is filled");
@@ -199,7 +199,7 @@ describe("a mirror of another service's requests", () => {
     await store.close();
   });
 
-  it("rejects the keys of others, and the database of a local network", async () => {
+  it("rejects the keys of other integrators, and the database of a local network", async () => {
     const mirror = await openMirror({ folder: join(folder, "refused") });
     await mirror.serve(0);
     const foreign = await startMirror({

@@ -10,7 +10,7 @@ import { appClock, userWallet } from "./support/parties.ts";
 import { get, post } from "./support/serviceCalls.ts";
 import { etherRequest } from "./support/requests.ts";
 
-// Precedes the end of GET /requests/v2, with which the first version is compared.
+// Date before the end of GET /requests/v2, which the test compares with version 1.
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
 describe("the deprecated endpoints of the service", () => {
@@ -51,7 +51,7 @@ describe("the deprecated endpoints of the service", () => {
     ends.waiting = idOf((await getQuote(client(), request())) as Quote);
   });
 
-  it("announce their replacement in every response", async () => {
+  it("name their replacement in every response", async () => {
     const quoted = JSON.stringify(request());
     const calls: Record<string, readonly [successor: string, path: string, body?: string]> = {
       "GET /config": ["/quote/v2", "/config?originChainId=31337&destinationChainId=31338"],
@@ -76,7 +76,7 @@ describe("the deprecated endpoints of the service", () => {
     expect(current.headers.get("deprecation")).to.equal(null);
   });
 
-  it("are deprecated in the documentation", async () => {
+  it("are marked as deprecated in the documentation", async () => {
     const { paths } = (await get(network, "/documentation/json")).body as {
       paths: Record<string, Record<string, { deprecated?: boolean }>>;
     };
@@ -99,7 +99,7 @@ describe("the deprecated endpoints of the service", () => {
   });
 
   describe("POST /quote", () => {
-    it("quotes like the second version, and its request can be executed", async () => {
+    it("returns a quote like version 2, and its request can be executed", async () => {
       const { status, body } = await post(network, "/quote", request(), { "x-api-key": network.apiKey });
       expect(status).to.equal(200);
       expectLive("POST /quote 200", body);
@@ -109,7 +109,7 @@ describe("the deprecated endpoints of the service", () => {
       expect((await read(`/intents/status/v3?requestId=${idOf(quote)}`)).status).to.equal("waiting");
     });
 
-    it("follows the scenarios of the request", async () => {
+    it("applies the scenarios in the request", async () => {
       const { status, body } = await post(network, "/quote", request({ referrer: "scenario:quote:NO_QUOTES" }));
       expect([status, (body as { errorCode?: string }).errorCode]).to.deep.equal([400, "NO_QUOTES"]);
     });
@@ -156,10 +156,10 @@ describe("the deprecated endpoints of the service", () => {
     for (const [name, change, errorCode, field] of [
       ["an unknown currency", { destinationCurrency: zeroAddress.replace("0x0", "0x1") }, "INVALID_OUTPUT_CURRENCY"],
       ["an unknown chain", { destinationChainId: 5 }, "UNSUPPORTED_CHAIN", "destinationChainId"],
-      ["a field of quotes only", { subsidizeFees: true }, "UNSUPPORTED_FIELD", "subsidizeFees"],
-      ["a field of quotes that changes no price", { ttl: 60 }, "UNSUPPORTED_FIELD", "ttl"],
+      ["a field that only quotes have", { subsidizeFees: true }, "UNSUPPORTED_FIELD", "subsidizeFees"],
+      ["a quote field that changes no price", { ttl: 60 }, "UNSUPPORTED_FIELD", "ttl"],
       ["an unknown field", { useReceiver: true }, "UNSUPPORTED_FIELD", "useReceiver"],
-      ["what the network does not support", { useFallbacks: true }, "UNSUPPORTED_FIELD", "useFallbacks"],
+      ["an unsupported value", { useFallbacks: true }, "UNSUPPORTED_FIELD", "useFallbacks"],
       ["an amount below the fees", { amount: "1" }, "AMOUNT_TOO_LOW", "amount"],
     ] as const) {
       it(`rejects ${name} as a quote does`, async () => {
@@ -192,7 +192,7 @@ describe("the deprecated endpoints of the service", () => {
   });
 
   describe("POST /execute/swap", () => {
-    it("is a quote of the second version with balances, and its request can be executed", async () => {
+    it("returns a version 2 quote with balances, and its request can be executed", async () => {
       const { status, body } = await post(network, "/execute/swap", request(), { "x-api-key": network.apiKey });
       expect(status).to.equal(200);
       const { breakdown, balances, ...quote } = body as Quote & { breakdown: unknown; balances: unknown };
@@ -223,7 +223,7 @@ describe("the deprecated endpoints of the service", () => {
       ...change,
     });
 
-    it("quotes one input", async () => {
+    it("quotes a single input", async () => {
       const { status, body } = await swap();
       expect(status).to.equal(200);
       const { details } = (await getQuote(client(), request())) as Quote;
@@ -231,7 +231,7 @@ describe("the deprecated endpoints of the service", () => {
       expect((await swap({ origins: [origin()] })).body.details).to.deep.equal(details);
     });
 
-    it("quotes an exact output, and the deposit of another user", async () => {
+    it("quotes an exact output, and a deposit by another user", async () => {
       const exact = (await swap({ tradeType: "EXACT_OUTPUT", amount: "2000000" })).body;
       expect(exact.details.currencyOut.amount).to.equal("2000000");
       const user = network.accounts.stranger.address;
@@ -239,7 +239,7 @@ describe("the deprecated endpoints of the service", () => {
       expect([sender, recipient]).to.deep.equal([user, network.accounts.user.address]);
     });
 
-    it("rejects what one deposit cannot pay, and unknown fields", async () => {
+    it("rejects inputs that one deposit cannot pay, and unknown fields", async () => {
       for (const [change, errorCode, field] of [
         [{ origins: [origin(), origin({ chainId: 31_338 })] }, "UNSUPPORTED_ROUTE", "origins"],
         [{ origins: [] }, "UNSUPPORTED_ROUTE", "origins"],
@@ -255,7 +255,7 @@ describe("the deprecated endpoints of the service", () => {
   });
 
   describe("GET /transactions/status", () => {
-    it("is the status of the request of a transaction, on either chain", async () => {
+    it("returns the status of a transaction's request on either chain", async () => {
       const { inTxHashes, txHashes } = await read(`/intents/status/v3?requestId=${ends.success}`);
       for (const hash of [(inTxHashes as string[])[0], (txHashes as string[])[0]?.toUpperCase().replace("0X", "0x")]) {
         for (const query of ["", "&chainId=31337", "&chainId=31338"]) {
@@ -275,7 +275,7 @@ describe("the deprecated endpoints of the service", () => {
   });
 
   describe("GET /intents/status", () => {
-    it("has the statuses of each version", async () => {
+    it("returns the statuses of each version", async () => {
       for (const [end, first] of [
         ["success", "success"],
         ["refund", "fallback"],
@@ -297,7 +297,7 @@ describe("the deprecated endpoints of the service", () => {
       expect(unknown.status).to.equal(404);
     });
 
-    it("includes reasons in v3 from the day on which the live service added them", async () => {
+    it("includes reasons in v3 from the day when the live service added them", async () => {
       const reasonsOf = async (end: string) => {
         const { failReason, refundFailReason } = await read(`/intents/status/v3?requestId=${ends[end]}`);
         return { failReason, refundFailReason };
@@ -315,7 +315,7 @@ describe("the deprecated endpoints of the service", () => {
       network.clock.reset();
     });
 
-    it("finds a request by its id in any case", async () => {
+    it("finds a request by its id in any letter case", async () => {
       const upper = `0x${ends.success?.slice(2).toUpperCase()}`;
       expect(await read(`/intents/status/v3?requestId=${upper}`)).to.deep.equal(
         await read(`/intents/status/v3?requestId=${ends.success}`),
@@ -330,9 +330,9 @@ describe("the deprecated endpoints of the service", () => {
     }
     const list = (query: string) => read(`/requests${query}`) as unknown as Promise<Page>;
 
-    it("lists requests with the fields of the first version", async () => {
+    it("lists requests with the fields of version 1", async () => {
       const page = await list(`?id=${ends.success}`);
-      // Amounts of a filled request have no minimum.
+      // The amounts of a filled request have no minimum.
       expect(missingFields("GET /requests 200", page)).to.deep.equal([
         "requests.data.metadata.currencyIn.minimumAmount",
         "requests.data.metadata.currencyOut.minimumAmount",
@@ -347,7 +347,7 @@ describe("the deprecated endpoints of the service", () => {
       expect((await list(`?id=${ends.waiting}`)).requests[0]?.status).to.equal("pending");
     });
 
-    it("filters and pages, with the limit as text", async () => {
+    it("filters and paginates with a limit given as text", async () => {
       const user = network.accounts.user.address;
       const all = (await list(`?user=${user}&limit=50&referrer=app`)).requests.map(({ id }) => id);
       const first = await list(`?user=${user}&limit=1`);

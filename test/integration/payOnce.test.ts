@@ -18,13 +18,13 @@ import {
 
 const API_KEY = "crosscall-local";
 
-/** Scenarios per model. Campaigns run 20,000 of them. */
+/** Number of scenarios per model. Campaigns run 20,000 scenarios. */
 const SCENARIOS = inputs(inputs(1) > 1 ? 50 : 12);
 
-/** Scenarios per model. Each needs a quote, and most need a fill. */
+/** Number of scenarios per model. Each scenario needs a quote, and most need a fill. */
 const SERVED_SCENARIOS = inputs(4);
 
-/** JSON of a single scenario to run, with its steps printed. */
+/** JSON of a single scenario to run, whose steps are printed. */
 const ONLY = process.env.CROSSCALL_PAY_ONCE;
 
 /** Models in which the user cancels the payment, or the wallet never sends it. */
@@ -41,7 +41,7 @@ describe("executing a quote pays once", () => {
   });
   after(() => chain.close());
 
-  /** Runs a scenario on its own chain, which always starts from the same state. */
+  /** Runs a scenario on its own chain, which always starts in the same state. */
   const runAlone = async (scenario: Scenario): Promise<Verdict> => {
     await chain.reset();
     return runScenario(scenario, { chain });
@@ -51,7 +51,7 @@ describe("executing a quote pays once", () => {
     runScenario(scenario, { chain: served, service: { url: network.url, apiKey: API_KEY } });
 
   if (ONLY !== undefined) {
-    it("in the given scenario", async () => {
+    it("in the selected scenario", async () => {
       const scenario = JSON.parse(ONLY) as Scenario;
       const isServed = isPermit(scenario.model) || process.env.CROSSCALL_PAY_ONCE_SERVED === "1";
       const verdict = await (isServed ? runServed : runAlone)(scenario);
@@ -77,7 +77,7 @@ describe("executing a quote pays once", () => {
           endOnFailure: true,
         },
       );
-      // Scenarios that never pay would prove nothing.
+      // Scenarios without payments would prove nothing.
       expect(paid > 0).to.equal(!UNPAID.includes(model));
     });
   }
@@ -95,7 +95,7 @@ describe("executing a quote pays once", () => {
   });
 });
 
-/** Throws with everything needed to repeat the scenario. */
+/** Throws an error with everything that is needed to repeat the scenario. */
 function requireKept(scenario: Scenario, { violations, steps }: Verdict, isServed: boolean): void {
   if (violations.length === 0) return;
   const variables = `${isServed ? "CROSSCALL_PAY_ONCE_SERVED=1 " : ""}CROSSCALL_PAY_ONCE='${JSON.stringify(scenario)}'`;

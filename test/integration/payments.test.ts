@@ -61,13 +61,13 @@ describe("a payment", () => {
   let signed: string[];
   /** Last message that the account signed. */
   let message: Json;
-  /** Bodies that the client posted to execute calls. */
+  /** Bodies that the client posted to the routes that execute calls. */
   let posted: Json[];
-  /** The service's response to these posts. */
+  /** Response of the service to these requests. */
   let responsePost: (pass: () => Promise<Response>) => Promise<Response>;
   /** Whether the service reports each request as waiting. */
   let forgets: boolean;
-  /** Offset of the client's clock in milliseconds. */
+  /** Time by which the client's clock is ahead, in milliseconds. */
   let skippedMs: number;
 
   beforeEach(async () => {
@@ -128,7 +128,7 @@ describe("a payment", () => {
   interface Hooks {
     /** Runs before the wallet receives a request. */
     readonly onRequest?: (method: string) => void;
-    /** Runs after the wallet responds, before the client receives the response. */
+    /** Runs after the wallet responds, and before the client receives the response. */
     readonly onAnswer?: (method: string) => void;
     /** Replaces an answer. */
     readonly answerOf?: (method: string, answer: unknown) => unknown;
@@ -147,7 +147,7 @@ describe("a payment", () => {
       }),
       pollingInterval: 25,
     });
-  /** A client with the key in the app. */
+  /** Returns a client with the key in the app. */
   const keyClient = () =>
     createWalletClient({
       account: toAccount({
@@ -181,13 +181,13 @@ describe("a payment", () => {
       ...parameters,
     });
 
-  /** Hashes of the transactions that paid the order. */
+  /** Returns the hashes of the transactions that paid the order. */
   const paymentsOf = (quote: ReceivedQuote): Promise<readonly Hex[]> =>
     countPayments({ client: reader(origin), depository: origin.contracts.depository }, new Set([orderIdOf(quote)]), 0n);
   const promptsOf = ({ prompts }: MisbehavingWallet): readonly string[] => prompts.map(({ method }) => method);
   const sentIn = (events: readonly sdk.ExecutionEvent[]) =>
     events.flatMap((event) => (event.kind === "sent" ? [[event.stepId, event.txHash]] : []));
-  /** Ends a wait by moving the client's clock past the limit at each request of this method. */
+  /** Ends a wait: moves the client's clock past the time limit at each request of this method. */
   const skipAt = (method: string) => (asked: string) => {
     if (asked === method) skippedMs += 600_000;
   };
@@ -208,8 +208,8 @@ describe("a payment", () => {
   }
 
   for (const kind of ["multisig", "userOperation"] as const) {
-    describe(`of a contract account whose wallet returns the hash of no transaction: ${kind}`, () => {
-      it("is unresolved at the limit, and the next run follows it under its real hash", async () => {
+    describe(`of a contract account whose wallet returns a hash that is not a transaction hash: ${kind}`, () => {
+      it("is unresolved at the time limit, and the next run follows it under its real hash", async () => {
         const [wallet, journal] = [await open(kind), sdk.createMemoryJournal()];
         const quote = await quoteOf("native", { user: wallet.address });
         const events: sdk.ExecutionEvent[] = [];
@@ -238,7 +238,7 @@ describe("a payment", () => {
         expect([promptsOf(wallet), await paymentsOf(quote)]).to.deep.equal([["eth_sendTransaction"], [realHash]]);
       });
 
-      it("succeeds in one run with an approval, once the last owner signs", async () => {
+      it("succeeds in one run with an approval, after the last owner signs", async () => {
         const wallet = await open(kind);
         const quote = await quoteOf("token", { user: wallet.address });
         const released: Promise<readonly Hex[]>[] = [];
@@ -267,7 +267,7 @@ describe("a payment", () => {
   }
 
   describe("whose wallet did not return a hash", () => {
-    it("is not repeated with another nonce while it is pending and no node shows it", async () => {
+    it("is not repeated with another nonce while it is pending and no node returns it", async () => {
       const node = await misbehavingNode("forgetful", { rpcUrl: origin.rpcUrl });
       opened.push(node);
       const [wallet, journal, stop] = [
@@ -308,7 +308,7 @@ describe("a payment", () => {
       expect(promptsOf(wallet)).to.deep.equal(["eth_sendTransaction"]);
     });
 
-    /** Searches for a payment that was made four blocks ago. */
+    /** Searches for a payment made four blocks ago. */
     async function lookForPaid({ aheadMs = 0, idleMs = 0 }) {
       const wallet = await open("honest");
       const quote = await quoteOf("native");
@@ -341,7 +341,7 @@ describe("a payment", () => {
       return { error, found, sent: wallet.sent };
     }
 
-    it("is found without a journal if the chain had no block for an hour before it", async () => {
+    it("is found without a journal if the chain had no block in the hour before it", async () => {
       const { found, sent } = await lookForPaid({ idleMs: 3_600_000 });
       expect(found).to.deep.equal(sent);
     });
@@ -371,7 +371,7 @@ describe("a payment", () => {
     });
   });
 
-  describe("with the journal of a finished one", () => {
+  describe("with the journal of a finished payment", () => {
     const permitOf = (kind: PermitKind) =>
       sdk.getQuote(client(), permitRequest(network, kind, { user: account.address, amount: DOLLARS.toString() }));
     async function finish(what: "batch" | "permit") {
@@ -392,7 +392,7 @@ describe("a payment", () => {
         ["verified", "pinned", "QUOTE_REFUSED"],
         ["not verified", "service", "INVALID_STATE"],
       ] as const) {
-        it(`signs and posts no other permit with the same request id: ${what}, ${name}`, async () => {
+        it(`does not sign and post another permit with the same request id: ${what}, ${name}`, async () => {
           const { quote, journal } = await finish(what);
           const permit = await permitOf(kind);
           const steps = JSON.parse(
@@ -411,7 +411,7 @@ describe("a payment", () => {
       }
     }
 
-    it("signs nothing for another call in the same position", async () => {
+    it("does not sign another call in the same position", async () => {
       const { quote, journal } = await finish("batch");
       const { depository } = origin.contracts;
       const attack = JSON.parse(
@@ -451,7 +451,7 @@ describe("a payment", () => {
           usePermit: false,
         });
 
-      it(`that the service rejected, is rejected until its nonce is canceled: ${name}`, async () => {
+      it(`that the service rejected is refused until the permit's nonce is canceled: ${name}`, async () => {
         const [quote, journal] = [await permit(), sdk.createMemoryJournal()];
         const wallet = keyClient();
         responsePost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
@@ -469,7 +469,7 @@ describe("a payment", () => {
           requireUnresolved(await failureOf(execute(later, { wallet, journal })), facts);
         }
         expect([messages().length, posted.length]).to.deep.equal([1, 1]);
-        // A payment in another currency does not conflict with it.
+        // A payment in another currency does not conflict with the permit.
         const other = await quoteOf("native");
         await execute(other, { wallet, journal });
 
@@ -479,7 +479,7 @@ describe("a payment", () => {
         expect(await paymentsOf(later)).to.have.length(1);
       });
 
-      it(`that the service accepted, is made: ${name}`, async () => {
+      it(`that the service accepted is made: ${name}`, async () => {
         const [quote, journal, wallet] = [await permit(), sdk.createMemoryJournal(), keyClient()];
         await execute(quote, { wallet, journal });
         const later = await plain();
@@ -529,7 +529,7 @@ describe("a payment", () => {
   });
 
   describe("that the signal aborts", () => {
-    it("is reported with its hash after it was sent", async () => {
+    it("is reported with its hash if it was sent", async () => {
       const [wallet, quote, stop] = [await open("honest"), await quoteOf("native"), new AbortController()];
       const error = await failureOf(
         execute(quote, {
@@ -556,13 +556,13 @@ describe("a payment", () => {
   });
 
   describe("that does not end", () => {
-    it("is unresolved after the wallet's limit", async () => {
+    it("is unresolved after the wallet times out", async () => {
       const [wallet, quote] = [await open("neverAnswers"), await quoteOf("native")];
       const error = await failureOf(execute(quote, { wallet: clientOf(wallet), timeoutMs: 100 }));
       requireUnresolved(error, { requestId: sdk.requestIdOf(quote), reference: undefined });
     });
 
-    it("is unresolved after the limit for its inclusion", async () => {
+    it("is unresolved after the timeout for its inclusion", async () => {
       const [wallet, quote] = [await open("privateMempool"), await quoteOf("native")];
       const returned: unknown[] = [];
       const error = await failureOf(
@@ -577,7 +577,7 @@ describe("a payment", () => {
       expect(await wallet.release()).to.deep.equal(returned);
     });
 
-    it("is unresolved while the wallet reports its bundle as pending, and is followed later", async () => {
+    it("is unresolved while the wallet reports its bundle as pending, and is followed in a later run", async () => {
       const [wallet, quote, journal] = [await open("bundlePending"), await quoteOf("token"), sdk.createMemoryJournal()];
       const bundles: string[] = [];
       const onEvent = (event: sdk.ExecutionEvent): void => {
@@ -601,7 +601,7 @@ describe("a payment", () => {
     });
   });
 
-  it("is not the approval whose hash the wallet returns for it", async () => {
+  it("is not confused with the approval if the wallet returns the approval's hash for it", async () => {
     const [wallet, quote] = [await open("repeatsHash"), await quoteOf("token")];
     const { transactions, status } = await execute(quote, { wallet: clientOf(wallet) });
     const [approval, deposit, ...others] = wallet.sent;
@@ -611,13 +611,13 @@ describe("a payment", () => {
   });
 
   describe("after a batch that the service rejected", () => {
-    /** Remaining time in which the batch can be executed, in seconds. */
+    /** Time for which the batch can still be executed, in seconds. */
     const LEFT = 200;
 
     async function refuse(clientIsLate: boolean) {
       const [quote, journal] = [await quoteOf("token"), sdk.createMemoryJournal()];
       responsePost = () => Promise.resolve(Response.json({ message: "no" }, { status: 400 }));
-      // The client signs for ten minutes by its own clock.
+      // The signature is valid for ten minutes on the client's clock.
       skippedMs = clientIsLate ? (LEFT - 600) * 1_000 : 0;
       const error = await failureOf(execute(quote, { wallet: keyClient(), journal, gasless: true }));
       expect(error).to.be.instanceOf(sdk.ServiceError).and.include({ status: 400 });
@@ -627,7 +627,7 @@ describe("a payment", () => {
       return { quote, pay: () => execute(quote, { wallet: keyClient(), journal }) };
     }
 
-    it("follows the order that a stranger paid with it", async () => {
+    it("follows the order if a stranger paid for it with the batch", async () => {
       const { quote, pay } = await refuse(false);
       await sendBatch(origin, posted[0] ?? {});
       const payments = await paymentsOf(quote);
@@ -636,7 +636,7 @@ describe("a payment", () => {
       expect([signed, await paymentsOf(quote)]).to.deep.equal([[], payments]);
     });
 
-    it("waits for the batch's deadline by the chain's time", async () => {
+    it("waits until the chain's time is past the batch's deadline", async () => {
       const { quote, pay } = await refuse(true);
       const error = await failureOf(pay());
       requireUnresolved(error, {
@@ -649,7 +649,7 @@ describe("a payment", () => {
       });
       const { payableUntil = 0 } = error as sdk.PaymentUnresolvedError;
       expect(payableUntil).to.equal(Number(message.deadline));
-      // The client's clock passes the deadline, but the chain's does not.
+      // The client's clock is past the deadline, but the chain's time is not.
       skippedMs = (LEFT + 1) * 1_000;
       requireUnresolved(await failureOf(pay()), { payableUntil });
       skippedMs = 0;

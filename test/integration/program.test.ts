@@ -67,7 +67,7 @@ describe("programs of the push executor through the router", () => {
     };
   }
 
-  /** Deposits a share of the dollars into a vault. */
+  /** Returns a step that deposits a share of the dollars into a vault. */
   const deposit = (vault: Address, dollar: Address, shareBps: number, receiver = USER) =>
     callFunction({
       target: vault,
@@ -76,7 +76,7 @@ describe("programs of the push executor through the router", () => {
       args: [live(dollar, { shareBps, approve: "target" }), receiver],
     });
 
-  it("deposit the router's whole balance, and leave nothing on the router and the executor", async () => {
+  it("deposit the router's whole balance, and leave nothing on the router or the executor", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, contracts, fill, push } = await deploy();
     await dollar.mint(router, 123_000_007n);
     await fill(
@@ -93,7 +93,7 @@ describe("programs of the push executor through the router", () => {
     expect(await dollar.allowance(contracts.executor, vaultAddress)).to.equal(0n);
   });
 
-  it("split an amount over vaults, with the rest in the last", async () => {
+  it("split an amount over vaults, with the remainder in the last vault", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddresses, fill, push } = await deploy();
     await dollar.mint(router, 1_000_009n);
     const shares = [3_000, 3_000, 4_000];
@@ -112,7 +112,7 @@ describe("programs of the push executor through the router", () => {
     ]);
   });
 
-  it("send the router's native currency as value, and write its amount into the call", async () => {
+  it("send the router's native currency as the value, and write its amount into the call", async () => {
     const { ethers, target, targetAddress, contracts, fill, push } = await deploy();
     const half = live("native", { shareBps: 5_000 });
     const txs = push({
@@ -165,7 +165,7 @@ describe("programs of the push executor through the router", () => {
     expect(await vaults[0]!.balanceOf(USER)).to.equal(1_000n);
   });
 
-  it("undo their steps and pay the fallback recipient if a step fails", async () => {
+  it("revert their steps and pay the fallback recipient if a step fails", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, targetAddress, executor, fill, push } = await deploy();
     await dollar.mint(router, 1_000n);
     const reason = executor.interface.getError("StepFailed")!.selector;
@@ -188,7 +188,7 @@ describe("programs of the push executor through the router", () => {
     expect(await vaults[0]!.balanceOf(USER)).to.equal(0n);
   });
 
-  it("revert below their minimum in, even with a fallback", async () => {
+  it("revert if less than their minimum input arrives, even with a fallback", async () => {
     const { router, dollar, dollarAddress, vaultAddress, executor, fill, push } = await deploy();
     const txs = push({
       recipient: USER,
@@ -203,7 +203,7 @@ describe("programs of the push executor through the router", () => {
     expect(await dollar.balanceOf(OTHER)).to.equal(0n);
   });
 
-  it("require the gas of their steps plus a nesting overhead, which is added once", async () => {
+  it("require the gas for their steps plus a nesting overhead that is added only once", async () => {
     const { dollar, dollarAddress, vaultAddress, executor, contracts } = await deploy();
     const policy = { kind: "fallBack", recipient: OTHER, stepsGas: 12_000_000, reserveGas: 200_000 } as const;
     const tokens = [{ token: dollarAddress }];
@@ -236,7 +236,7 @@ describe("programs of the push executor through the router", () => {
       .withArgs(0n, targetAddress, target.interface.encodeErrorResult("Failed", [contracts.executor, 1_000n]));
   });
 
-  it("reject an amount that exceeds a narrow argument, and write one that fits", async () => {
+  it("reject an amount that is too large for a narrow argument, and write an amount that fits", async () => {
     const { router, dollar, dollarAddress, targetAddress, executor, fill, push } = await deploy();
     const txs = push({
       recipient: USER,
@@ -246,7 +246,7 @@ describe("programs of the push executor through the router", () => {
       ],
     });
     await dollar.mint(router, 2n ** 128n - 1n);
-    // The error of the call shows that the amount was written, because the target has no such function.
+    // The call fails because the target has no such function, which shows that the amount was written.
     await expect(fill(txs)).to.be.revertedWithCustomError(executor, "StepFailed").withArgs(0n, targetAddress, "0x");
     await dollar.mint(router, 1n);
     await expect(fill(txs))
@@ -254,7 +254,7 @@ describe("programs of the push executor through the router", () => {
       .withArgs(0n, 2n ** 128n, 16n);
   });
 
-  it("reject amounts below their minimum in and out", async () => {
+  it("reject amounts below their minimum input and output", async () => {
     const { router, dollar, dollarAddress, vaultAddress, executor, fill, push } = await deploy();
     const program: Program = {
       recipient: USER,

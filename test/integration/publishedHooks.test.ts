@@ -24,12 +24,12 @@ import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 
-// These hooks use the retired GET /requests/v2.
+// These hooks use GET /requests/v2, which has been removed.
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
-// Unmodified published hooks. They send no API key to a local network. viem does not know the chain ids; the hooks
-// would prefer its definitions.
-describe("the service's published hooks against a local network", () => {
+// Unmodified published hooks. They send no API key to a local network. viem does not define these chain ids, because
+// the hooks would prefer its definitions.
+describe("the service's published hooks used with a local network", () => {
   const network = useNetwork({
     chains: [{ id: 900_001 }, { id: 900_002 }],
     defaultApiKey: "crosscall-local",
@@ -67,7 +67,7 @@ describe("the service's published hooks against a local network", () => {
     return result.value;
   }
 
-  it("list the chains, ready for viem", async () => {
+  it("list the chains in viem's format", async () => {
     const options = { referrer };
     const { chains, viemChains } = await renderHook(
       ["useRelayChains", network.url, options],
@@ -101,7 +101,7 @@ describe("the service's published hooks against a local network", () => {
     expect(data).to.deep.equal({ price: 2_500 });
   });
 
-  it("read which currencies can be bridged", async () => {
+  it("return the currencies that can be bridged", async () => {
     const config = await queryRelayConfig(network.url, {
       originChainId: String(origin.id),
       destinationChainId: String(destination.id),
@@ -112,7 +112,7 @@ describe("the service's published hooks against a local network", () => {
     expect(config.solver?.address).to.equal(network.solver);
   });
 
-  it("quote, and follow the execution and the user's requests", async () => {
+  it("request quotes, and follow the execution and the user's requests", async () => {
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
     const { fees } = await queryQuote(network.url, request());
     expect(fees?.gas?.currency?.symbol).to.equal("ETH");

@@ -10,8 +10,8 @@ import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
-// An unmodified published client. Only the base URL and the chains are configured.
-describe("the service's published SDK against a local network", () => {
+// Unmodified published client with only the base URL and the chains configured.
+describe("the service's published SDK used with a local network", () => {
   const network = useNetwork();
   const [origin, destination] = chainsOf(network);
 
@@ -87,7 +87,7 @@ describe("the service's published SDK against a local network", () => {
         if (hasWebsocket) Reflect.deleteProperty(globalThis, "window");
       });
 
-      it("executes from the native currency, and the fill succeeds", async () => {
+      it("executes a payment in native currency, and the fill succeeds", async () => {
         const user = network.accounts.user.address;
         const before = await dollarsOf(destination, user);
         const toCurrency = destination.contracts.dollar;
@@ -95,7 +95,7 @@ describe("the service's published SDK against a local network", () => {
         expect((await dollarsOf(destination, user)) - before).to.equal(expectedOf(quote));
       });
 
-      it("executes from a token with approval and deposit, and the fill succeeds", async () => {
+      it("executes a payment in a token with approval and deposit, and the fill succeeds", async () => {
         const user = network.accounts.user.address;
         const amount = 5_000_000_000n;
         await mintDollars(network, origin, amount);
@@ -171,8 +171,9 @@ describe("the service's published SDK against a local network", () => {
   });
 });
 
-// viem does not know these ids. For known ids, the SDK prefers viem's definition of the chain, including its RPC URL.
-describe("the service's published SDK, configured by the network alone", () => {
+// viem does not define these chain ids. For ids that viem defines, the SDK prefers viem's definition, including the RPC
+// URL.
+describe("the service's published SDK when the network alone configures it", () => {
   const network = useNetwork({ chains: [{ id: 900_001 }, { id: 900_002 }], defaultApiKey: "crosscall-local" });
 
   const configure = async () => {
@@ -187,7 +188,7 @@ describe("the service's published SDK, configured by the network alone", () => {
     return client;
   };
 
-  it("takes its chains from GET /chains", async () => {
+  it("reads its chains from GET /chains", async () => {
     const { chains } = await configure();
     const [origin] = network.chains;
     const chain = chains.find(({ id }) => id === origin.id);

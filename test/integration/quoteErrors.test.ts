@@ -6,8 +6,9 @@ import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { etherRequest } from "./support/requests.ts";
 
-// Codes that depend on the service's state. rejections.test.ts and the tests of each kind of request cover bad input.
-describe("quotes that are temporarily rejected", () => {
+// Error codes that depend on the service's state. rejections.test.ts and the tests of each kind of request cover
+// invalid input.
+describe("quote restrictions", () => {
   const network = useNetwork();
 
   const admin = () => ({ "x-admin-key": network.adminKey });
@@ -27,7 +28,7 @@ describe("quotes that are temporarily rejected", () => {
     NO_QUOTES: [() => ({ unquotedRoutes: [route()] }), "destinationChainId"],
   };
   for (const [errorCode, [restrictions, field]] of Object.entries(cases)) {
-    it(`return ${errorCode} with the field, until the restriction is lifted`, async () => {
+    it(`cause ${errorCode} with the field until they are removed`, async () => {
       expect((await restrict(restrictions())).status).to.equal(200);
       const { status, body } = await post(network, "/quote/v2", request());
       expect(status).to.equal(400);
@@ -39,7 +40,7 @@ describe("quotes that are temporarily rejected", () => {
     });
   }
 
-  it("show a disabled chain in the list of chains", async () => {
+  it("mark a disabled chain in the list of chains", async () => {
     await restrict({ disabledChains: [network.chains[1].id] });
     const { body } = await get(network, "/chains");
     const { chains } = body as { chains: { id: number; disabled: boolean }[] };
@@ -47,7 +48,7 @@ describe("quotes that are temporarily rejected", () => {
     await restrict({});
   });
 
-  it("replace earlier restrictions, and are returned", async () => {
+  it("replace earlier restrictions, and can be read", async () => {
     await restrict({ disabledChains: [network.chains[1].id] });
     const restrictions = { unquotedRoutes: [route()] };
     await restrict(restrictions);
@@ -57,14 +58,14 @@ describe("quotes that are temporarily rejected", () => {
   });
 
   for (const name of ["a\0b", "\ud800"]) {
-    it(`reject a field whose name is ${JSON.stringify(name)}`, async () => {
+    it(`cannot have a field named ${JSON.stringify(name)}`, async () => {
       const { status, body } = await restrict({ deeper: { [name]: true } });
       expect(status).to.equal(400);
       expect(body).to.include({ errorCode: "INVALID_REQUEST", field: "deeper" });
     });
   }
 
-  it("can be set by an admin only", async () => {
+  it("can be read and set only by an admin", async () => {
     expect((await get(network, "/admin/restrictions")).status).to.equal(401);
     expect((await post(network, "/admin/restrictions", {})).status).to.equal(401);
   });

@@ -17,8 +17,8 @@ const ONE = parseEther("1");
 const SVM = 792_703_809;
 const SVM_USER = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
 
-// One test for each field of spec 2, section 4, and of the kit's additional fields. A field of the schema without a
-// test here fails the type check.
+// One test for each field of spec 2, section 4, and of the kit's additional fields. A field in the schema without a
+// test in this file fails the type check.
 describe("the fields of a quote request", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
 
@@ -126,7 +126,7 @@ describe("the fields of a quote request", () => {
         const quoted = await quote({ refundTo: OTHER });
         expect(orderOf(quoted).inputs[0]?.refunds[0]?.recipient).to.equal(OTHER);
         expect(quoted.protocol?.v2.orderData.inputs[0]?.refunds[0]?.recipient).to.equal(OTHER);
-        // Only records of deposit addresses contain it.
+        // Only the records of deposit addresses contain the refundTo address.
         expect(await recordOfQuote(quoted)).to.include({ refundTo: null });
       },
     },
@@ -180,7 +180,7 @@ describe("the fields of a quote request", () => {
     useExternalLiquidity: {
       wrong: "true",
       async effect() {
-        // Returned as requested. A quote that needs a pool reports it in either case.
+        // The record contains the requested value. If the quote needs a pool, the value is true in both cases.
         const usedBy = async (change: Partial<QuoteRequest>) =>
           (await recordOfQuote(await quote(change))).data.usesExternalLiquidity;
         expect(await usedBy({ useExternalLiquidity: true })).to.equal(true);
@@ -257,7 +257,7 @@ describe("the fields of a quote request", () => {
       async effect(field) {
         const quoted = await quote({ topupGas: true, [field]: "1000000" });
         expect(quoted.details.currencyGasTopup?.amountUsd).to.equal("1.000000");
-        // Without topupGas, it has no effect.
+        // Without topupGas, the amount has no effect.
         await expectQuoted({ [field]: "1000000" });
       },
     },
@@ -313,7 +313,7 @@ describe("the fields of a quote request", () => {
       wrong: "short",
       async effect(field) {
         const deadlineOf = async (ttl: number) => orderOf(await quote({ [field]: ttl })).output.deadline;
-        // Only a ttl beyond the usual deadline moves it. The request ends by its ttl in either case.
+        // Only a ttl beyond the usual deadline changes the deadline. The request expires after its ttl in both cases.
         expect((await deadlineOf(7_200)) - (await deadlineOf(60))).to.be.within(3_590, 3_610);
       },
     },
@@ -434,7 +434,10 @@ describe("the fields of a quote request", () => {
     },
   };
 
-  /** A field that would change the result, and is not implemented: rejected by name, accepted with a neutral value. */
+  /**
+   * Returns the test of a field that would change the result and is not implemented: it is rejected by name, but
+   * accepted with a neutral value.
+   */
   function unsupported(wrong: unknown, value: unknown, neutral?: unknown): { wrong: unknown; effect: Effect } {
     return {
       wrong,
@@ -445,7 +448,10 @@ describe("the fields of a quote request", () => {
     };
   }
 
-  /** A field without an effect here: named in a header, except with a neutral value. */
+  /**
+   * Returns the test of a field without an effect in the local network: it is named in a header, except with a neutral
+   * value.
+   */
   function ignored(wrong: unknown, value: unknown, neutral?: unknown): { wrong: unknown; effect: Effect } {
     return {
       wrong,
@@ -463,7 +469,7 @@ describe("the fields of a quote request", () => {
     expect(answer.body).to.have.property("hint").that.includes(field);
   }
 
-  /** The header with the ignored fields of a request that is accepted. */
+  /** Returns the header that lists the ignored fields of an accepted request. */
   async function ignoredOf(body: object, path = "/quote/v2"): Promise<string | null> {
     const headers = { "content-type": "application/json", "x-api-key": network.apiKey };
     const response = await fetch(`${network.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -479,7 +485,7 @@ describe("the fields of a quote request", () => {
     return network.chains[0].contracts.dollar;
   }
 
-  /** Router of a quote whose output the solver does not hold. */
+  /** Returns the router of a quote whose output the solver does not hold. */
   async function swapSource(): Promise<string> {
     const quoted = await quote({ destinationCurrency: network.chains[1].contracts.tether });
     return quoted.details.route.destination?.router ?? "";
@@ -498,7 +504,7 @@ describe("the fields of a quote request", () => {
     expect(status).to.equal(200);
   }
 
-  /** Expects a rejection if the route of an SVM deposit is too long, and a quote with shorter terms. */
+  /** Expects a rejection if the route of an SVM deposit is too large, and a quote with shorter terms. */
   async function expectSmallerRoute(originCurrency: string, terms: Partial<QuoteRequest>): Promise<void> {
     const svm = request({
       user: SVM_USER,
@@ -518,16 +524,16 @@ describe("the fields of a quote request", () => {
   });
 
   for (const [field, { wrong, effect }] of Object.entries(fields)) {
-    it(`${field}: is in the response and the record`, () => effect(field));
+    it(`${field} is in the response and the record`, () => effect(field));
 
-    it(`${field}: is rejected by name if its type is wrong`, async () => {
+    it(`${field} is rejected by name if its type is wrong`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: wrong });
       expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
       expect((body as { field: string }).field).to.match(new RegExp(`^${field}\\b`, "u"));
     });
   }
 
-  it("names unknown fields in a header and ignores them, also inside a call", async () => {
+  it("are named in a header and ignored if they are unknown, even inside a call", async () => {
     const call = { to: OTHER, data: "0x", value: "0", originalTxValue: "1" };
     for (const [change, header] of [
       [{ useReceiver: true }, "useReceiver"],
@@ -545,10 +551,10 @@ describe("the fields of a quote request", () => {
     expect(await ignoredOf({ ...request(), ttl: 60, source: "app" }, "/price")).to.equal("ttl, source");
   });
 
-  it("rejects another protocol version", () =>
+  it("reject another protocol version", () =>
     expectUnsupported({ ...request(), protocolVersion: "v1" }, "protocolVersion"));
 
-  it("takes amounts as hexadecimal text and numbers, and basis points as numbers", async () => {
+  it("accept amounts as hexadecimal text and numbers, and basis points as numbers", async () => {
     const calls = [{ to: OTHER, data: "0x12345678", value: "0" }];
     const decimal = {
       ...request({ amount: "1000000000000000", topupGas: true, topupGasAmount: "1000000", txs: calls }),
@@ -616,7 +622,7 @@ describe("the fields of a quote request", () => {
     ["txs[0].value", -5, "INVALID_EXTRA_TXS", '"-5"'],
     ["txs[0].value", 2 ** 60, "INVALID_REQUEST"],
   ] as const) {
-    it(`${field}: is rejected by name and value if it is ${value}`, async () => {
+    it(`${field} is rejected by name and value if it is ${value}`, async () => {
       const change = field.startsWith("appFees")
         ? { appFees: [{ recipient: OTHER, fee: value }] }
         : field.startsWith("txs")
@@ -643,7 +649,7 @@ describe("the fields of a quote request", () => {
   });
 
   for (const field of QuoteRequestSchema.required) {
-    it(`${field}: is rejected by name if it is missing`, async () => {
+    it(`${field} is rejected by name if it is missing`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: undefined });
       expect(status).to.equal(400);
       expect(body).to.have.property("field", field);

@@ -62,7 +62,7 @@ describe("quote v3 of the service", () => {
       refundTo: network.accounts.user.address,
     }),
   } satisfies Record<string, () => QuoteRequest>)) {
-    it(`has the values of v2: ${name}`, async () => {
+    it(`has the same values as v2 for ${name}`, async () => {
       const { status, body } = await post(network, "/quote/v3", request(), key());
       expect([status, listSchemaErrors(QuoteV3Schema, body)]).to.deep.equal([200, []]);
       const v2 = (await post(network, "/quote/v2", request(), key())).body as Quote;
@@ -83,7 +83,7 @@ describe("quote v3 of the service", () => {
     });
   }
 
-  it("accepts a key or a token, and rejects a call with neither or both", async () => {
+  it("requires either a key or a token, and rejects requests with neither or both", async () => {
     const request = etherRequest(network);
     const { body } = await post(network, "/access-tokens", {}, { "x-api-key": "sponsor" });
     const authorization = `Bearer ${(body as { token: string }).token}`;
@@ -98,7 +98,7 @@ describe("quote v3 of the service", () => {
     expect(errorOf(await quote({ authorization: changed }))).to.deep.equal([401, "UNAUTHORIZED_QUOTE"]);
   });
 
-  it("has one form of error, with a code", async () => {
+  it("has one error format with a code", async () => {
     const { status, body } = await post(network, "/quote/v3", { ...etherRequest(network), amount: "x" }, key());
     expect([status, Object.keys(body as object)]).to.deep.equal([400, ["message", "errorCode", "errorData"]]);
     expect(body).to.have.nested.property("errorData.field", "amount");
@@ -106,7 +106,7 @@ describe("quote v3 of the service", () => {
     expect(errorOf(await post(network, "/quote/v3", scenario, key()))).to.deep.equal([400, "NO_QUOTES"]);
   });
 
-  it("accepts signatures at the second version of permits", async () => {
+  it("accepts signatures at version 2 of the permits route", async () => {
     await fundPermits(network);
     const posted = await post(network, "/quote/v3", permitRequest(network, "eip3009"), key());
     const v3 = posted.body as QuoteV3;
@@ -152,7 +152,7 @@ describe("quote v3 of the service", () => {
 
     for (const days of [-120, 120]) {
       for (const kind of PERMIT_KINDS) {
-        it(`is paid by a permit, and attested, ${days} days from the time of the chains: ${kind}`, async () => {
+        it(`is paid by a permit and attested with a clock ${days} days off the chains' time: ${kind}`, async () => {
           const before = now;
           now = Date.now() + days * 86_400_000;
           try {
@@ -191,7 +191,7 @@ describe("quote v3 of the service", () => {
       });
     }
 
-    it("earns app fees that are claimed after the end of the older endpoints", async () => {
+    it("earns app fees that can be claimed after the older endpoints end", async () => {
       const before = now;
       now = Date.parse(endsOn);
       try {
@@ -213,7 +213,7 @@ describe("quote v3 of the service", () => {
       }
     });
 
-    it("is verified and executed as the service sends it", async () => {
+    it("is verified and executed in the service's raw format", async () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
       const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: appClock(network) });
@@ -224,7 +224,7 @@ describe("quote v3 of the service", () => {
       expect((await execute(keyClient(), raw, { request })).status).to.equal("success");
     });
 
-    it("is rejected if a step does something else, like v2", async () => {
+    it("is rejected like v2 if a step does something else", async () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
       const { stranger } = network.accounts;
@@ -245,7 +245,7 @@ describe("quote v3 of the service", () => {
   describe("POST /access-tokens", () => {
     const mint = (headers: Record<string, string>) => post(network, "/access-tokens", {}, headers);
 
-    it("mints a token that is valid for 15 minutes and not cached", async () => {
+    it("creates a token that is valid for 15 minutes and not cached", async () => {
       const response = await fetch(`${network.url}/access-tokens`, {
         method: "POST",
         headers: { "content-type": "application/json", ...key() },
@@ -261,7 +261,7 @@ describe("quote v3 of the service", () => {
       });
     });
 
-    it("rejects keys without elevated limits, and tokens", async () => {
+    it("rejects keys without elevated limits, and requests with tokens", async () => {
       const { token } = (await mint(key())).body as { token: string };
       expect(errorOf(await mint({ "x-api-key": "plain" }))).to.deep.equal([403, "FORBIDDEN"]);
       for (const headers of [{}, { "x-api-key": "unknown" }, { authorization: `Bearer ${token}` }]) {
@@ -269,7 +269,7 @@ describe("quote v3 of the service", () => {
       }
     });
 
-    it("creates tokens that expire, and that sponsor nothing", async () => {
+    it("creates tokens that expire, and that cannot use sponsored fees", async () => {
       const { token } = (await mint({ "x-api-key": "sponsor" })).body as { token: string };
       const bearer = { authorization: `Bearer ${token}` };
       const sponsored = { ...etherRequest(network), subsidizeFees: true };
@@ -281,7 +281,7 @@ describe("quote v3 of the service", () => {
     });
   });
 
-  describe("the endpoints that it replaces", () => {
+  describe("the endpoints that version 3 replaces", () => {
     const SUCCESSORS = {
       "/quote/v2": "/quote/v3",
       "/quote": "/quote/v3",
@@ -304,7 +304,7 @@ describe("quote v3 of the service", () => {
       now = before;
     });
 
-    it("succeed older ones until the first day of their end", async () => {
+    it("are named as successors of older endpoints until their deprecation", async () => {
       for (const path of ["/config", "/config/v2"]) {
         const successorAt = async (time: number) => {
           now = time;
@@ -316,7 +316,7 @@ describe("quote v3 of the service", () => {
       }
     });
 
-    it("reject a referrer without credentials from the first day of their end", async () => {
+    it("reject a referrer without credentials after their deprecation", async () => {
       const quote = (referrer: string, headers: Record<string, string> = {}) =>
         post(network, "/quote/v2", { ...etherRequest(network), referrer }, headers);
       now = Date.parse(deprecatedSince) - 1;
@@ -329,7 +329,7 @@ describe("quote v3 of the service", () => {
     });
 
     for (const [path, successor] of Object.entries(SUCCESSORS)) {
-      it(`announce their end from its first day: ${path}`, async () => {
+      it(`announce their end after their deprecation: ${path}`, async () => {
         now = Date.parse(deprecatedSince) - 1;
         expect((await call(path)).headers.get("sunset")).to.equal(null);
         for (const time of [deprecatedSince, endsOn]) {
@@ -343,7 +343,7 @@ describe("quote v3 of the service", () => {
         }
       });
 
-      it(`return 410 from the last day on: ${path}`, async () => {
+      it(`return 410 from the end date on: ${path}`, async () => {
         now = Date.parse(endsOn) - 1;
         expect((await call(path)).status).not.to.equal(410);
         now = Date.parse(endsOn);
@@ -357,7 +357,7 @@ describe("quote v3 of the service", () => {
 describe("a network that keeps retired endpoints", () => {
   const network = useNetwork({ keepsRetired: true, clock: { now: () => Date.parse("2028-01-01T00:00:00Z") } });
 
-  it("serves them after their end", async () => {
+  it("serves these endpoints after their end", async () => {
     const request = { ...etherRequest(network), referrer: "app.example" };
     expect((await post(network, "/quote/v2", request)).status).to.equal(200);
     expect((await get(network, "/requests/v2")).status).to.equal(200);

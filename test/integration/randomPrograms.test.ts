@@ -23,10 +23,10 @@ import { failureOf } from "./support/failureOf.ts";
 const RUNS = inputs(10);
 const OTHER = getAddress(`0x${"0b".repeat(20)}`);
 const CALLER = getAddress(`0x${"ca".repeat(20)}`);
-/** Logs its call data, and returns sixteen words. The first and the last contain the length of the call data. */
+/** Logs its call data, and returns sixteen words. The first and the last word contain the length of the call data. */
 const ECHO_CODE = "0x365f6102003736610200a0365f52366101e0526102005ff3";
 const ECHOED_WORDS = 16;
-/** A token whose every balance is the maximum. Its other functions return true. */
+/** Token that reports the maximum as every balance. Its other functions return true. */
 const RICH_CODE = "0x5f3560e01c6370a08231145f036001175f5260205ff3";
 
 interface RandomBytes {
@@ -37,7 +37,10 @@ interface RandomBytes {
 
 type Outcome = { readonly calls: Hex[] } | { readonly error: string };
 
-/** Expected outcome of a program whose targets echo, computed only from its description. */
+/**
+ * Returns the expected outcome of a program whose targets echo their input, computed only from the program's
+ * description.
+ */
 function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
   const units = new Set(program.tokens.flatMap(({ token, keepUnit }) => (keepUnit === true ? [token] : [])));
   const liveOf = (token: Address): bigint => {
@@ -47,7 +50,7 @@ function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
   const shares = new Map<Address, { base: bigint; bps: number }>();
   const calls: Hex[] = [];
   for (const step of program.steps) {
-    if (!("abi" in step)) throw new Error("the generator creates function calls only");
+    if (!("abi" in step)) throw new Error("the generator creates only function calls");
     const before = calls.at(-1) ?? "0x";
     const drawn = new Map<Address, bigint>();
     const numberOf = (amount: ProgramAmount): bigint => {
@@ -94,7 +97,8 @@ describe("random programs of the push executor", () => {
     const parameters = { tokens: tokenAddresses, targets: [echo] };
     const withFallback = {
       ...parameters,
-      // The encoding of the whole program is checked before its first step, and a failed step does not revert.
+      // The encoding of the whole program is checked before its first step, and a failed step does not revert with this
+      // policy.
       policy: { kind: "fallBack", recipient: OTHER, stepsGas: 1_000_000, reserveGas: 1_000_000 },
     } as const;
     const programOf = (random: Random): RandomBytes => {
@@ -102,7 +106,7 @@ describe("random programs of the push executor", () => {
       const isNativeDeclared = program.tokens.some(({ token }) => token === "native");
       return { bytes: encodeProgram(program, contracts), value: isNativeDeclared ? maxUint256 : 0n };
     };
-    // A fallback does not apply to a minimum input, so every balance covers the largest one.
+    // The fallback does not apply to a minimum input, so each balance is set to the largest minimum.
     const meetEveryMinimum = async (): Promise<void> => {
       for (const token of tokens) await token.mint(contracts.executor, maxUint256);
       await ethers.provider.send("hardhat_setBalance", [signer!.address, toHex(maxUint256)]);
@@ -129,7 +133,7 @@ describe("random programs of the push executor", () => {
     };
   }
 
-  it("call their targets with the data of their description and the live amounts", async () => {
+  it("call their targets with the described data and the live amounts", async () => {
     const { ethers, executor, execute, contracts, tokens, tokenAddresses, echo, parameters } = await deploy();
     let ran = 0;
     for (let run = 0; run < RUNS; run++) {
@@ -155,11 +159,11 @@ describe("random programs of the push executor", () => {
       expect(calls, `seed ${run}`).to.deep.equal(outcome.calls);
       ran += outcome.calls.length;
     }
-    // A generator whose programs fail would prove nothing.
+    // If most generated programs failed, the test would prove nothing.
     expect(ran).to.be.above(RUNS);
   });
 
-  it("are accepted with any contents", async () => {
+  it("are accepted with random contents", async () => {
     const { tryProgram, programOf, meetEveryMinimum } = await deploy();
     await meetEveryMinimum();
     for (let run = 0; run < RUNS; run++) {
@@ -188,7 +192,7 @@ describe("random programs of the push executor", () => {
   it("are rejected at every shorter length", async () => {
     const { ethers, contracts, tokenAddresses, programOf } = await deploy();
     const { bytes, value } = programOf(new Random(3));
-    // A node without artifacts. With artifacts, a node searches the source lines of each reverted call.
+    // A node without artifacts, because a node with artifacts searches the source lines of each reverted call.
     const chain = await startEdrChain(31_337);
     try {
       const code = await ethers.provider.getCode(contracts.executor);

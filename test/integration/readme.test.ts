@@ -7,13 +7,13 @@ import { runModule } from "../support/programs.ts";
 const ROOT = new URL("../../", import.meta.url);
 
 describe("the README", () => {
-  // Inside the checkout, so the package resolves by its own name.
+  // Inside the checkout, so that imports of the package resolve to the checkout.
   const folder = new URL(".crosscall/readme-test/", ROOT);
 
   before(() => mkdir(folder, { recursive: true }));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it("has a program that runs", async () => {
+  it("contains a program that runs", async () => {
     const text = await readFile(new URL("README.md", ROOT), "utf8");
     const programs = [...text.matchAll(/^```ts\n(.*?)^```$/gmsu)];
     expect(programs).to.have.length(1);

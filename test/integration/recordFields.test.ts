@@ -23,7 +23,7 @@ const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 const SHARING = "crosscall-sharing";
 const WALLET: Address = "0x00000000000000000000000000000000000000bb";
 
-describe("fields of records beyond quotes and transactions", () => {
+describe("record fields that do not come from quotes and transactions", () => {
   const network = useNetwork({ clock: { now: () => AUGUST }, keys: [{ apiKey: SHARING, integrator: "sharing" }] });
 
   const quoteWith = (apiKey: string, change: Partial<QuoteRequest> = {}) => {
@@ -35,7 +35,7 @@ describe("fields of records beyond quotes and transactions", () => {
     return (body as { requests: { data: Record<string, unknown> }[] }).requests[0]?.data ?? expect.fail("no record");
   };
 
-  it("are set by an admin, and read in both versions", async () => {
+  it("are set by an admin, and returned in both versions", async () => {
     const id = requestIdOf(await quoteWith(network.apiKey));
     const other = requestIdOf(await quoteWith(network.apiKey));
     const before = await recordOf(network, id);
@@ -59,7 +59,7 @@ describe("fields of records beyond quotes and transactions", () => {
     expect(record.data.externalMetadata).to.deep.equal({ moonpayId: "partner-7" });
     expect(record.data.quoteOraclePrice).to.deep.include({ rate: "2500", observedAt: record.createdAt });
     expect(record.data.quoteOraclePrice?.inputCurrency).to.deep.equal(currencyIn);
-    // The amount before fees.
+    // The expected value is the output amount before fees.
     expect(record.data.quoteOraclePrice?.outputCurrency.amount).to.equal("2500000000");
 
     const v2 = await recordV2Of(network, id);
@@ -71,7 +71,7 @@ describe("fields of records beyond quotes and transactions", () => {
     );
   });
 
-  it("carry the id of a payment partner that a client attached", async () => {
+  it("contain the id of a payment partner that a client attached", async () => {
     const requestId = requestIdOf(await quoteWith(network.apiKey));
     const body = { requestId, additionalMetadata: { moonPayId: "purchase-1" }, referrer: "app" };
     const answer = await post(network, "/requests/metadata", body);
@@ -81,7 +81,7 @@ describe("fields of records beyond quotes and transactions", () => {
     expect((await post(network, "/requests/metadata", unknown)).status).to.equal(404);
   });
 
-  it("state the integrator's share of the platform fee, which does not change the price", async () => {
+  it("report the integrator's share of the platform fee, which does not change the price", async () => {
     const plain = await quoteWith(SHARING);
     expect((await ownData(requestIdOf(plain), SHARING)).platformFee).to.deep.include({
       totalFeeBps: 6,
@@ -114,7 +114,7 @@ describe("fields of records beyond quotes and transactions", () => {
     const { body } = await callAdmin(network, "GET", `/admin/revenue-share?apiKey=${SHARING}`);
     expect(body).to.include({ accruedUsd: "0.375000", volumeUsd: "42002500.000000" });
 
-    // Other keys do not see it, and an unverified business gets nothing.
+    // Other keys do not see the fee, and an unverified business gets no share.
     const { requests } = await listRequests(network, `?id=${id}&includeAuthenticatedData=true`);
     expect(requests.map(({ data }) => data.platformFee)).to.deep.equal([null]);
     await callAdmin(network, "POST", "/admin/revenue-share", {
@@ -126,7 +126,7 @@ describe("fields of records beyond quotes and transactions", () => {
     expect((await ownData(requestIdOf(unverified), SHARING)).platformFee).to.include({ integratorFeeBps: 0 });
   });
 
-  it("name the address that may recover the deposit of a deposit address", async () => {
+  it("name the address that can recover a deposit made through a deposit address", async () => {
     const quote = await quoteWith(network.apiKey, { useDepositAddress: true, recoveryAddress: WALLET });
     const { depositAddress, refundTo } = await recordOf(network, requestIdOf(quote));
     expect([depositAddress?.recoveryAddress, refundTo]).to.deep.equal([WALLET, null]);
@@ -144,7 +144,7 @@ describe("fields of records beyond quotes and transactions", () => {
     }
   });
 
-  it("report in v2 a deposit whose block was replaced by a reorg", async () => {
+  it("include in v2 a deposit whose block was replaced by a reorg", async () => {
     const [origin] = network.chains;
     await network.scenarios.set("stuck", { next: 1 });
     const quote = await quoteEther(network);

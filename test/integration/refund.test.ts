@@ -75,7 +75,7 @@ describe("a deposit that cannot be filled", () => {
       }),
     );
     await submitted.promise;
-    // The fill worked when it was signed, but fails in its block.
+    // The fill succeeds in the simulation before it is signed, but fails in its block.
     await onNode("hardhat_setCode", [target, "0x5f5ffd"]);
     await onNode("evm_setAutomine", [true]);
     await onNode("evm_mine", []);
@@ -101,7 +101,7 @@ describe("a deposit that cannot be filled", () => {
     ]);
   });
 
-  it("remains waiting after the announcement of a deposit that reverted", async () => {
+  it("stays in the status waiting after the announcement of a reverted deposit", async () => {
     const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
     const requestId = quoted.steps[0]?.requestId ?? "";
     const wallet = userWallet(network, origin);
@@ -111,7 +111,7 @@ describe("a deposit that cannot be filled", () => {
       functionName: "depositErc20",
       args: [network.accounts.user.address, origin.contracts.dollar, 10n ** 30n, orderId],
     });
-    // The node returns an error for a transaction that would revert, but includes it.
+    // The node returns an error for a transaction that will revert, but still includes it.
     const txHash = await sendTransaction(wallet, { to: origin.contracts.depository, data, gas: 200_000n }).catch(
       async () => (await reader(origin).getBlock()).transactions[0]!,
     );
@@ -120,7 +120,7 @@ describe("a deposit that cannot be filled", () => {
     expect((await getStatus(client(), { requestId })).status).to.equal("waiting");
   });
 
-  it("is returned if less was deposited than quoted", async () => {
+  it("is returned if it is smaller than quoted", async () => {
     const quoted = await quote();
     await deposit(quoted, parseEther("0.4"));
     const { outcome, status } = await watch(quoted);
@@ -129,7 +129,7 @@ describe("a deposit that cannot be filled", () => {
     expect(record.data.refundCurrencyData?.amount).to.equal(parseEther("0.4").toString());
   });
 
-  it("is returned in the deposited currency if it differs from the quoted one", async () => {
+  it("is returned in the deposited currency if that differs from the quoted currency", async () => {
     await mintDollars(network, origin, 10_000_000n);
     const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
     const before = await reader(origin).getBalance({ address: network.accounts.stranger.address });
@@ -140,7 +140,7 @@ describe("a deposit that cannot be filled", () => {
     expect(after - before).to.equal(parseEther("0.1"));
   });
 
-  it("is filled in proportion if more was deposited than quoted", async () => {
+  it("is filled in proportion if it is larger than quoted", async () => {
     const quoted = await quote();
     await deposit(quoted, parseEther("1.5"));
     await watch(quoted);
@@ -149,7 +149,7 @@ describe("a deposit that cannot be filled", () => {
     expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(expected.toString());
   });
 
-  /** Calls a method of the destination's local node. */
+  /** Calls a method of the destination chain's local node. */
   async function onNode(method: string, params: unknown[]): Promise<void> {
     await (reader(destination).request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({
       method,

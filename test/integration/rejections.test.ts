@@ -5,7 +5,7 @@ import { get, listRequests, post } from "./support/serviceCalls.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { etherRequest } from "./support/requests.ts";
 
-describe("the service, for invalid requests,", () => {
+describe("the service", () => {
   const network = useNetwork();
   const [, destination] = chainsOf(network);
 
@@ -19,7 +19,7 @@ describe("the service, for invalid requests,", () => {
       ],
     });
 
-  /** Each case changes a valid request, and has the code and field of the response. */
+  /** Each case changes a valid request, and states the code and field of the response. */
   const refused: Record<string, [change: Record<string, unknown>, errorCode: string, field: string]> = {
     "an amount that is not the sum of the values": [{ amount: "5" }, "INVALID_EXTRA_TXS", "amount"],
     "a malformed user": [{ user: "0x1234" }, "INVALID_ADDRESS", "user"],
@@ -56,25 +56,25 @@ describe("the service, for invalid requests,", () => {
     ],
     "an amount with a sign": [{ amount: "-1" }, "INVALID_REQUEST", "amount"],
     "an amount as an inexact number": [{ amount: 2 ** 53 }, "INVALID_REQUEST", "amount"],
-    "an amount beyond all numbers": [{ amount: 1e308 }, "INVALID_REQUEST", "amount"],
+    "an amount above the largest number": [{ amount: 1e308 }, "INVALID_REQUEST", "amount"],
     "a missing amount": [{ amount: undefined }, "INVALID_REQUEST", "amount"],
     "a missing user": [{ user: undefined }, "INVALID_REQUEST", "user"],
     "a missing currency": [{ originCurrency: undefined }, "INVALID_REQUEST", "originCurrency"],
-    "a value of a call that is null": [
+    "a call value that is null": [
       { txs: [{ to: zeroAddress, data: "0x", value: null }] },
       "INVALID_REQUEST",
       "txs[0].value",
     ],
-    "a list in place of a call": [{ txs: [[{ value: 1 }]] }, "INVALID_REQUEST", "txs[0]"],
+    "an array in place of a call": [{ txs: [[{ value: 1 }]] }, "INVALID_REQUEST", "txs[0]"],
     "an unknown trade type": [{ tradeType: "MARKET" }, "INVALID_REQUEST", "tradeType"],
     "calls with EXPECTED_OUTPUT": [{ tradeType: "EXPECTED_OUTPUT" }, "EXTRA_TXS_NOT_SUPPORTED", "tradeType"],
-    "values beyond what EXACT_INPUT delivers": [
+    "values above the EXACT_INPUT output": [
       { tradeType: "EXACT_INPUT", amount: parseEther("1").toString() },
       "INVALID_EXTRA_TXS",
       "txs",
     ],
-    "text with the character NUL": [{ referrer: "a\0b" }, "INVALID_REQUEST", "referrer"],
-    "text with half a character": [{ referrer: "\ud800" }, "INVALID_REQUEST", "referrer"],
+    "text with a NUL character": [{ referrer: "a\0b" }, "INVALID_REQUEST", "referrer"],
+    "text with half of a surrogate pair": [{ referrer: "\ud800" }, "INVALID_REQUEST", "referrer"],
     "an app fee with a malformed recipient": [
       { appFees: [{ recipient: "me", fee: "1" }] },
       "INVALID_ADDRESS",
@@ -96,14 +96,14 @@ describe("the service, for invalid requests,", () => {
     });
   }
 
-  it("rejects the contract of a token as recipient", async () => {
+  it("rejects a token contract as the recipient", async () => {
     const recipient = destination.contracts.tether;
     const { status, body } = await post(network, "/quote/v2", { ...good(), recipient });
     expect(status).to.equal(400);
     expect(body).to.include({ errorCode: "INVALID_RECIPIENT", field: "recipient" });
   });
 
-  it("treats no empty text as a number or a flag", async () => {
+  it("does not accept empty text as a number or a flag", async () => {
     const headers = { "x-api-key": network.apiKey };
     for (const field of ["chainId", "limit", "includeTotal", "fillTimeMin"]) {
       const { status, body } = await get(network, `/requests/v3?${field}=`, headers);
@@ -209,7 +209,7 @@ describe("the service, for invalid requests,", () => {
     expect(body).to.have.property("errorCode", "QUERY_TOO_EXPENSIVE");
   });
 
-  it("rejects a filter by another caller's key", async () => {
+  it("rejects a filter by another integrator's key", async () => {
     const filters = encodeURIComponent(JSON.stringify([{ apiKey: "another" }]));
     for (const query of ["apiKey=another", `apiKey=${network.apiKey},another`, `filters=${filters}`]) {
       const { status, body } = await get(network, `/requests/v3?${query}`, { "x-api-key": network.apiKey });
@@ -218,7 +218,7 @@ describe("the service, for invalid requests,", () => {
     }
   });
 
-  it("does not echo the query of an unknown or malformed path", async () => {
+  it("does not include the query of an unknown or malformed path in the error", async () => {
     for (const [path, status] of [
       ["/nowhere", 404],
       ["/nowhere/%zz", 400],

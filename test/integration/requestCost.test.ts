@@ -9,7 +9,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 const STATEMENTS_MAX = 24;
 const RPC_CALLS_MAX = 9;
 
-/** Statements of one status poll. */
+/** Number of statements for a status poll. */
 const POLL_STATEMENTS = 1;
 
 const REQUESTS = 5;
@@ -18,10 +18,10 @@ const REQUESTS = 5;
 const PERIODIC =
   /^(?!with "before")[^]*pgboss|from "(?:fast_fills|webhook_events)" where "state"|where "status" = \$1 order by "updated_at"/u;
 
-/** Statements to fetch and complete a job. */
+/** Number of statements to fetch and complete a job. */
 const JOB_STATEMENTS = 2;
 
-/** Excluded, because their number depends on the client. */
+/** Statement of a status poll. Excluded, because the number of polls depends on the client. */
 const STATUS_POLL = /json_build_object\('purpose'/u;
 
 describe("the cost of a request", function () {
@@ -32,24 +32,24 @@ describe("the cost of a request", function () {
   after(() => counter[Symbol.dispose]());
   const network = useNetwork({ limits: "off" });
 
-  it("is bounded in statements and chain calls, from quote to success", async () => {
+  it("has a limited number of statements and RPC requests, from quote to success", async () => {
     const client = createServiceClient({ baseUrl: network.url, limits: false });
     const counts: WorkCount[] = [];
     for (let at = 0; at < REQUESTS; at += 1) {
       counter.take();
       const requestId = await depositOnce(network);
-      // Polls rarely, so the count stays low.
+      // Polls rarely, so that the number of polls stays low.
       await watchRequest(client, { requestId, pollIntervalMs: 300 });
       counts.push(counter.take());
     }
-    // One watch scans a block and another follows it. Their order and shared work vary.
+    // One watch scans a block and another confirms the scan. Their order and shared work vary.
     const statements = Math.min(...counts.map((count) => count.statements.filter(isOfRequest).length));
     const rpcCalls = Math.min(...counts.map((count) => count.rpcCalls.length));
     expect(statements + JOB_STATEMENTS, "statements").to.be.within(1, STATEMENTS_MAX);
     expect(rpcCalls, "chain calls").to.be.within(1, RPC_CALLS_MAX);
   });
 
-  it("is one statement for a status poll", async () => {
+  it("consists of one statement for a status poll", async () => {
     const requestId = await depositOnce(network);
     await watchRequest(createServiceClient({ baseUrl: network.url, limits: false }), { requestId });
     counter.take();

@@ -55,7 +55,7 @@ const id = index.chain((at) => hex(requestId(at)));
 const hash = (...purposes: ("deposit" | "fill" | "refund")[]): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...purposes), index).chain(([purpose, at]) => hex(transactionHash(purpose, at)));
 
-/** Values of each field. Most of them occur in a request. */
+/** Generators of values for each field. Most of these values occur in a request. */
 const TEXTS: Record<TextField, fc.Arbitrary<string>> = {
   term: fc.oneof(id, address, hash("deposit", "fill", "refund")),
   id,
@@ -84,7 +84,7 @@ const values = <Value>(one: fc.Arbitrary<Value>): fc.Arbitrary<Value[] | null> =
 const textCondition = (field: TextField): fc.Arbitrary<FieldCondition> =>
   fc.record({
     field: fc.constant(field),
-    // The parser never produces a search for absent terms.
+    // The parser never produces a condition for missing terms.
     values: field === "term" ? fc.array(TEXTS.term, { minLength: 1, maxLength: 3 }) : values(TEXTS[field]),
     isNegated: fc.boolean(),
   });
@@ -120,7 +120,7 @@ const filter: fc.Arbitrary<RequestFilter> = fc.record({
   includesChildren: fc.boolean(),
 });
 
-/** Has so many values and groups that the filter is split by field instead of by value. */
+/** Generates filters with so many values and groups that they are split by field instead of by value. */
 const longFilter: fc.Arbitrary<RequestFilter> = fc.record({
   conditions: fc.array(fc.constantFrom(...TEXT_FIELDS), { minLength: 1, maxLength: 2 }).chain((fields) =>
     fc.tuple(
@@ -161,7 +161,7 @@ onEachDatabase("the filters of the store", (open) => {
     return expected.length;
   };
 
-  /** Each filter alone must match some requests and exclude others. Otherwise, its test would prove nothing. */
+  /** Each filter alone must match some requests and exclude others. Otherwise, the test would prove nothing. */
   const checkAlone = async (samples: readonly RequestFilter[]) => {
     let found = 0;
     for (const sample of samples) found += await check(sample, "createdAt", "desc");
@@ -171,7 +171,7 @@ onEachDatabase("the filters of the store", (open) => {
   };
 
   for (const field of TEXT_FIELDS) {
-    it(`finds requests by ${field}, negated or not, one or many, present or absent`, () =>
+    it(`find requests by ${field} with one or many values, present, absent or negated`, () =>
       checkAlone(
         fc
           .sample(textCondition(field), { numRuns: inputs(3), seed: 1 })
@@ -180,7 +180,7 @@ onEachDatabase("the filters of the store", (open) => {
   }
 
   for (const field of CHAIN_FIELDS) {
-    it(`finds requests by ${field}`, () =>
+    it(`find requests by ${field}`, () =>
       checkAlone(
         POOLS.chainId.flatMap((chainId) =>
           [true, false].map((isNegated) => ({
@@ -192,7 +192,7 @@ onEachDatabase("the filters of the store", (open) => {
   }
 
   for (const field of RANGE_FIELDS) {
-    it(`finds requests by bounds of ${field}, both inclusive`, () =>
+    it(`find requests by inclusive bounds of ${field}`, () =>
       checkAlone(
         fc
           .sample(
@@ -207,10 +207,10 @@ onEachDatabase("the filters of the store", (open) => {
   }
 
   for (const feature of FEATURES) {
-    it(`finds requests by the feature ${feature}`, () => checkAlone([{ ...EVERY_REQUEST, features: [feature] }]));
+    it(`find requests by the feature ${feature}`, () => checkAlone([{ ...EVERY_REQUEST, features: [feature] }]));
   }
 
-  it("returns the children of an id and of a deposit address on request", async () => {
+  it("return the children of an id and of a deposit address if requested", async () => {
     const conditions: FieldCondition[] = [{ field: "id", values: [requestId(3)], isNegated: false }];
     const alone = await check({ ...EVERY_REQUEST, conditions }, "createdAt", "asc");
     const withChildren = await check({ ...EVERY_REQUEST, conditions, includesChildren: true }, "createdAt", "asc");
@@ -220,7 +220,7 @@ onEachDatabase("the filters of the store", (open) => {
     await check({ ...EVERY_REQUEST, conditions: byAddress, includesChildren: true }, "createdAt", "asc");
   });
 
-  it("lists the same as a scan of all requests, for any filter in any order", () =>
+  it("list the same requests as a scan, for any filter in any order", () =>
     fc.assert(
       fc.asyncProperty(
         filter,
@@ -234,7 +234,7 @@ onEachDatabase("the filters of the store", (open) => {
       { numRuns: inputs(30), seed: 7 },
     ));
 
-  it("lists the same for many values and groups", () =>
+  it("list the same requests for many values and groups", () =>
     fc.assert(
       fc.asyncProperty(
         longFilter,
@@ -250,7 +250,7 @@ onEachDatabase("the filters of the store", (open) => {
 
   for (const sortBy of SORTS) {
     for (const direction of DIRECTIONS) {
-      it(`shows each request once, in order, in pages by ${sortBy} ${direction}`, () =>
+      it(`return each request once, in order, in pages by ${sortBy} ${direction}`, () =>
         fc.assert(
           fc.asyncProperty(fc.integer({ min: 7, max: 50 }), filter, async (limit, random) => {
             const wanted = limit % 2 === 0 ? EVERY_REQUEST : random;
@@ -274,7 +274,7 @@ onEachDatabase("the filters of the store", (open) => {
 
 type Text = string | null | undefined;
 
-/** Expected ids of a listing, in order, from a scan of all requests. */
+/** Returns the expected ids of a listing, in order, from a scan of all requests. */
 export function listByHand(
   all: readonly SyntheticRequest[],
   { filter, sortBy, direction }: Pick<RequestPage, "filter" | "sortBy" | "direction">,

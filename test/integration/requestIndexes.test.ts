@@ -21,7 +21,7 @@ const only = (...conditions: FieldCondition[]): RequestFilter => ({ ...EVERY_REQ
 const text = (field: TextField, ...values: string[]) => only({ field, values, isNegated: false });
 const within = (range: RangeCondition): RequestFilter => ({ ...EVERY_REQUEST, ranges: [range] });
 
-/** A filter of each family that matches few of many requests, and the indexes that find them. */
+/** A filter of each family that matches few of many requests, and the indexes that it uses. */
 const FAMILIES: Record<string, [filter: RequestFilter, indexes: readonly string[]]> = {
   id: [text("id", "r77"), ["request_ids_month"]],
   orderId: [text("orderId", "o77"), ["request_ids_order_id_key"]],
@@ -119,7 +119,7 @@ onEachDatabase("the indexes of the store", (open) => {
   });
   after(() => store.close());
 
-  /** The query plan. Each monthly index is named after its parent index. */
+  /** Returns the query plan, in which each monthly index has the name of its parent index. */
   const explain = async (query: RawBuilder<unknown>): Promise<string> => {
     const { rows } = await sql<{ "QUERY PLAN": string }>`explain (costs off) ${query}`.execute(store.db);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
@@ -127,12 +127,12 @@ onEachDatabase("the indexes of the store", (open) => {
   };
 
   for (const [family, [filter, indexes]] of Object.entries(FAMILIES)) {
-    it(`find requests by ${family}, without a scan of a table`, async () => {
+    it(`find requests by ${family} without a table scan`, async () => {
       const page = { filter, sortBy: "createdAt", direction: "desc", limit: 21 } as const;
       const plan = await explain(pageToSql(page, false));
-      // Only the orders of the page are read, and there are none here.
+      // The listing reads only the orders on its page, and this test has no orders.
       expect(plan).to.not.match(/Seq Scan on (requests|request_ids|transactions)/u);
-      // Without matches, a scan in page order would read the whole index.
+      // If no request matches, a scan in page order would read the whole index.
       if (/^(many|no) /u.test(family)) expect(plan).to.not.match(/\brequests_created\b/u);
       for (const name of indexes) expect(plan).to.match(new RegExp(`\\b${name}\\b`, "u"));
     });

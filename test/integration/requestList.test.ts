@@ -10,7 +10,7 @@ import { etherRequest } from "./support/requests.ts";
 describe("GET /requests/v3", () => {
   const network = useNetwork({ clock: { now: () => now } });
   const [origin, destination] = chainsOf(network);
-  // All quotes have the same time, so that order and paging depend only on the id.
+  // All quotes have the same time, so the order and the pages depend only on the id.
   let now = 1_800_000_000_000;
   const ids: string[] = [];
 
@@ -48,7 +48,7 @@ describe("GET /requests/v3", () => {
     expect(times).to.deep.equal(times.toSorted().toReversed());
   });
 
-  it("pages upward too", async () => {
+  it("pages through all requests in ascending order", async () => {
     const first = await listRequests(network, "?limit=10&sortDirection=asc");
     const second = await listRequests(
       network,
@@ -64,13 +64,14 @@ describe("GET /requests/v3", () => {
   it("serves its documentation, its chains and its health", async () => {
     expect((await fetch(`${network.url}/documentation/`)).status).to.equal(200);
     const { body: openapi } = await get(network, "/documentation/json");
-    // The controls are documented separately from the routes of the live service.
+    // The control routes are documented separately from the live service's routes.
     const paths = Object.keys((openapi as { paths: object }).paths).filter((path) => !path.startsWith("/admin/"));
     expect(paths).to.have.members([
       "/access-tokens",
       "/app-fees/{wallet}/balances",
       "/app-fees/{wallet}/claim",
       "/app-fees/{wallet}/claims",
+      "/authorize",
       "/chains",
       "/chains/health",
       "/chains/{chainId}/currencies/{address}",
@@ -115,12 +116,13 @@ describe("GET /requests/v3", () => {
     ]);
     expect((await get(network, "/lives")).body).to.deep.equal({ status: "ok" });
     const { body } = await get(network, "/chains");
-    // The SVM chain, the exchange chain and Tron are listed but do not run.
+    // Simulated chains come last.
     expect((body as { chains: { id: number; httpRpcUrl: string }[] }).chains.map(({ id }) => id)).to.deep.equal([
       origin.id,
       destination.id,
       792_703_809,
       3_586_256,
+      1_337,
       728_126_428,
     ]);
   });

@@ -93,7 +93,7 @@ describe("the filters of GET /requests/v3", () => {
     expect([query, namesOf(await list(query))]).to.deep.equal([query, names]);
   };
 
-  it("search by id, order, transaction, wallet", async () => {
+  it("search by id, order, transaction and wallet", async () => {
     const { user, stranger, allocator } = network.accounts;
     const depositTxHash = filled.data.inTxs[0]?.txHash ?? "";
     const fillTxHash = filled.data.outTxs[0]?.txHash ?? "";
@@ -114,7 +114,7 @@ describe("the filters of GET /requests/v3", () => {
     await expectList({ term: allocator.address });
   });
 
-  it("by status, reason, kind and features", async () => {
+  it("select by status, reason, kind and features", async () => {
     await expectList({ status: "success" }, "filled");
     await expectList({ status: "refund" }, "refunded");
     await expectList({ failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE" }, "refunded");
@@ -125,7 +125,7 @@ describe("the filters of GET /requests/v3", () => {
     await expectList({ features: "fast_fill" });
   });
 
-  it("by chain and currency", async () => {
+  it("select by chain and currency", async () => {
     const all: Name[] = ["foreign", "bridge", "refunded", "filled"];
     for (const name of ["originChainId", "chainId", "currencyInChainId"]) {
       await expectList({ [name]: String(origin.id) }, ...all);
@@ -146,7 +146,7 @@ describe("the filters of GET /requests/v3", () => {
     await expectList({ privateChainsToInclude: "7d4f2e0a-0000-4000-8000-000000000000" }, ...all);
   });
 
-  it("by bounds", async () => {
+  it("select by bounds", async () => {
     await expectList(
       { startTimestamp: String(START_SECOND + 10), endTimestamp: String(START_SECOND + 20) },
       "bridge",
@@ -161,7 +161,7 @@ describe("the filters of GET /requests/v3", () => {
     await expectList({ startBlock: block, endBlock: block }, "filled");
   });
 
-  it("by updatedAt when sorted by updatedAt", async () => {
+  it("select by updatedAt if the list is sorted by updatedAt", async () => {
     const updatedAt = Math.floor(Date.parse(refunded.updatedAt) / 1_000);
     const bounds = { startTimestamp: String(updatedAt), endTimestamp: String(updatedAt) };
     expect(namesOf(await list({ ...bounds, sortBy: "updatedAt" }))).to.include("refunded");
@@ -169,7 +169,7 @@ describe("the filters of GET /requests/v3", () => {
     expect(namesOf(await list(bounds))).to.not.include("refunded");
   });
 
-  it("sort with the documented directions, and count", async () => {
+  it("sort in both directions, and count", async () => {
     await expectList({ sortBy: "amountUsd" }, "filled", "refunded", "bridge", "foreign");
     await expectList({ sortBy: "amountUsd", sortDirection: "desc" }, "foreign", "bridge", "refunded", "filled");
     await expectList({ sortBy: "createdAt", sortDirection: "asc" }, "filled", "refunded", "bridge", "foreign");
@@ -183,7 +183,7 @@ describe("the filters of GET /requests/v3", () => {
     expect(await list({})).to.not.have.property("total");
   });
 
-  it("take groups, alone and in addition to other parameters", async () => {
+  it("accept groups, alone and in addition to other parameters", async () => {
     const filters = (...groups: object[]): Record<string, string> => ({ filters: JSON.stringify(groups) });
     await expectList(filters({ status: ["success", "refund"] }), "refunded", "filled");
     await expectList(filters({ "not:status": ["success", "refund"] }), "foreign", "bridge");
@@ -216,7 +216,7 @@ describe("the filters of GET /requests/v3", () => {
     }
   });
 
-  it("show the referrer only to the request's own integrator, and only on request", async () => {
+  it("return the referrer only to the request's own integrator, and only on request", async () => {
     const referrers = ({ requests }: RequestList) => requests.map(({ data }) => data.referrer);
     const query = { includeAuthenticatedData: "true" };
     expect(referrers(await list(query, MINE_TOO))).to.deep.equal([undefined, undefined, null, "app"]);
@@ -224,7 +224,7 @@ describe("the filters of GET /requests/v3", () => {
     expect(referrers(await list({}, MINE))).to.deep.equal([undefined, undefined, undefined, undefined]);
   });
 
-  it("reject a cursor of another query", async () => {
+  it("reject a cursor from another query", async () => {
     const { continuation = "" } = await list({ limit: "1", status: "success", sortBy: "createdAt" });
     expect(continuation).to.equal("");
     const first = await list({ limit: "1", currencyInSymbol: "ETH" });

@@ -66,7 +66,7 @@ describe("GET /requests/v2", () => {
     filled = await recordOf(network, executed.steps[0]?.requestId ?? "");
   });
   beforeEach(() => {
-    // Each test uses another minute.
+    // Each test uses a different minute.
     now += 60_000;
   });
 
@@ -95,12 +95,12 @@ describe("GET /requests/v2", () => {
     });
   });
 
-  it("accepts a key, and rejects a wrong one", async () => {
+  it("accepts a key, and rejects a wrong key", async () => {
     expect((await call("", {})).status).to.equal(200);
     expect((await call("", { "x-api-key": "another" })).status).to.equal(401);
   });
 
-  it("reports the data of v3 in the fields of v2", async () => {
+  it("returns the v3 data in the v2 fields", async () => {
     const [record] = (await call(`?id=${filled.id}`)).body.requests;
     const { data: v3 } = filled;
     const route = v3.route?.actual;
@@ -139,7 +139,7 @@ describe("GET /requests/v2", () => {
     expect(data).to.have.nested.property("fees.gateway", "0");
   });
 
-  it("shows orders on request, and hides the output of others' orders while they are pending", async () => {
+  it("includes orders on request, but hides the output of other integrators' orders while they are pending", async () => {
     const own = (await call("?includeOrderData=true")).body.requests;
     expect(own.map(({ id, orderData }) => [id, Object.hasOwn(orderData ?? {}, "output")])).to.deep.equal([
       [waiting, true],
@@ -150,7 +150,7 @@ describe("GET /requests/v2", () => {
     expect(others[0]?.orderData?.salt).to.equal(own[0]?.orderData?.salt);
   });
 
-  it("filters, sorts and pages", async () => {
+  it("filters, sorts and paginates", async () => {
     const createdAt = Math.floor(Date.parse(filled.createdAt) / 1_000);
     const block = filled.data.inTxs[0]?.block;
     for (const [query, ids] of [
@@ -184,7 +184,7 @@ describe("GET /requests/v2", () => {
     expect((await call(`?continuation=${continuation}&sortDirection=asc`)).status).to.equal(400);
   });
 
-  /** Number of calls in one minute before one is rejected. */
+  /** Returns the number of requests in one minute before a request is rejected. */
   const countResponded = async (headers: Record<string, string>): Promise<number> => {
     for (let count = 0; ; count += 1) {
       const { status, body, headers: answered } = await call("?limit=1", headers);
@@ -205,7 +205,7 @@ describe("GET /requests/v2", () => {
     ["2026-10-15T12:00:00Z", 50, 25],
     ["2026-11-23T23:59:59Z", 25, 12],
   ] as const) {
-    it(`allows ${withKey} calls a minute with a key and ${withoutKey} without at ${time}`, async () => {
+    it(`allows ${withKey} requests a minute with a key and ${withoutKey} without a key at ${time}`, async () => {
       now = Date.parse(time);
       expect(await countResponded(WITH_KEY)).to.equal(withKey);
       expect(await countResponded({})).to.equal(withoutKey);
@@ -214,7 +214,7 @@ describe("GET /requests/v2", () => {
     });
   }
 
-  it("returns 410 from 24 November 2026, with or without a key, for every query", async () => {
+  it("returns 410 for every query from 24 November 2026, with or without a key", async () => {
     for (const time of ["2026-11-24T00:00:00Z", "2026-11-25T12:00:00Z"]) {
       now = Date.parse(time);
       for (const [query, headers] of [

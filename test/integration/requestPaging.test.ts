@@ -16,7 +16,7 @@ import { newOrder, newRequest } from "./support/storeRows.ts";
 
 const COUNT = 60;
 
-/** A change between two pages, at this second: a request is inserted, or an existing one changes. */
+/** A change between two pages at this second: a request is inserted, or an existing request is updated. */
 const change = fc.record({
   kind: fc.constantFrom("insert", "update"),
   index: fc.nat({ max: COUNT - 1 }),
@@ -36,7 +36,7 @@ onEachDatabase("pages of the store while requests are added and changed", (open)
   });
   after(() => store.close());
 
-  /** Reverts the changes of a run. */
+  /** Reverts the changes made by a run. */
   const restore = async (changes: readonly Change[]) => {
     await store.db.deleteFrom("request_ids").where("id", "not in", original).execute();
     for (const { kind, index } of changes) {
@@ -65,11 +65,11 @@ onEachDatabase("pages of the store while requests are added and changed", (open)
     }
   };
 
-  /** Reads all pages, with a change before each page except the first. */
+  /** Reads all pages, and makes a change before each page except the first. */
   const readAll = async (sortBy: RequestSort, direction: "asc" | "desc", limit: number, changes: readonly Change[]) => {
     const seen: string[] = [];
     let after: RequestPosition | undefined;
-    // Each change is newer than all previous ones, as on a service.
+    // Each change is newer than all previous changes, as in a service.
     let updatedAt = (FIRST_SECOND + 1_000) * 1_000;
     for (const next of [...changes, undefined, undefined, undefined]) {
       const place = after === undefined ? {} : { after };
@@ -87,7 +87,7 @@ onEachDatabase("pages of the store while requests are added and changed", (open)
 
   for (const sortBy of ["createdAt", "amountUsd"] as const) {
     for (const direction of ["asc", "desc"] as const) {
-      it(`show each existing request once, by ${sortBy} ${direction}`, () =>
+      it(`return each existing request once if sorted by ${sortBy} ${direction}`, () =>
         fc.assert(
           fc.asyncProperty(fc.array(change, { minLength: 8, maxLength: 12 }), async (changes) => {
             const seen = await readAll(sortBy, direction, 8, changes);
@@ -99,7 +99,7 @@ onEachDatabase("pages of the store while requests are added and changed", (open)
     }
   }
 
-  it("return every request by updatedAt asc, and changed ones again", () =>
+  it("return every request in ascending order of updatedAt, and changed requests again", () =>
     fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 24 }), async (changes) => {
         expect(await readAll("updatedAt", "asc", 8, changes)).to.include.members(original);
@@ -107,7 +107,7 @@ onEachDatabase("pages of the store while requests are added and changed", (open)
       { numRuns: 15, seed: 3 },
     ));
 
-  it("return no request twice by updatedAt desc", () =>
+  it("return no request twice in descending order of updatedAt", () =>
     fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 8, maxLength: 12 }), async (changes) => {
         const seen = await readAll("updatedAt", "desc", 8, changes);

@@ -30,7 +30,7 @@ describe("the receiver on a local network", () => {
     receiver = contractAddress;
   });
 
-  /** A quote's request in the contract's format, with the service's signature and its order. */
+  /** Returns a quote's request in the contract's format, with its order and the service's signature. */
   async function signedRequest() {
     const quote = await getQuote(client(), etherRequest(network));
     const requestId = quote.steps[0]?.requestId as Hex;
@@ -43,7 +43,7 @@ describe("the receiver on a local network", () => {
     return readContract(reader(origin), { address: receiver, abi, functionName: "verify", args: [request, signature] });
   }
 
-  it("deposits for an order that the service signed, which is then filled", async () => {
+  it("accepts a deposit for an order that the service signed, and the order is filled", async () => {
     const { request, signature, orderId } = await signedRequest();
     await verify(request, signature);
     const wallet = userWallet(network, origin);
@@ -63,7 +63,7 @@ describe("the receiver on a local network", () => {
     expect(await revertOf(verify(request, signature))).to.equal("RequestAlreadyPaid");
   });
 
-  it("rejects a request that differs from what the service signed", async () => {
+  it("rejects a request that differs from the signed request", async () => {
     const { request, signature } = await signedRequest();
     const other = { ...request, destinationUser: pad("0x01") };
     expect(await revertOf(verify(other, signature))).to.equal("WrongSigner");

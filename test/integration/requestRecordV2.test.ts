@@ -12,7 +12,7 @@ const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 describe("v2 records of the local service", () => {
   const network = useNetwork({ clock: { now: () => AUGUST }, sponsoringApiKeys: [LOCAL_API_KEY] });
 
-  it("state the price in the currency that the user receives, and sponsored components by their v2 names", async () => {
+  it("report the price in the currency that the user receives, and sponsored components by their v2 names", async () => {
     const [, destination] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
     const quote = await getQuote(client, {
@@ -33,7 +33,7 @@ describe("v2 records of the local service", () => {
     expect(data).to.have.deep.nested.property("feeSponsorship.quoted.selectedComponents", selected);
   });
 
-  it("have the settlement of v3, and no transaction fees in USD", async () => {
+  it("include the settlement of v3, but no transaction fees in USD", async () => {
     const quote = await quoteEther(network);
     await depositAndWatch(network, quote);
     const id = requestIdOf(quote);

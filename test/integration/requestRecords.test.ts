@@ -43,7 +43,7 @@ describe("records and statuses of the local service", () => {
     );
   };
 
-  it("state reasons for failures and refunds only", async () => {
+  it("include reasons only for failures and refunds", async () => {
     const waiting = await quoteEther(network);
     expect(await statusOf(requestIdOf(waiting))).to.include({ failReason: "N/A", refundFailReason: "N/A" });
     expect(await depositAndWatch(network, waiting)).to.include({ status: "success", failReason: "N/A" });
@@ -78,7 +78,7 @@ describe("records and statuses of the local service", () => {
     expect((await verifySignature(client, { requestId: id })).isValid).to.equal(true);
   });
 
-  it("name the payer, and no refund address without a deposit address", async () => {
+  it("include the payer, but no refund address without a deposit address", async () => {
     const [origin] = network.chains;
     const quote = await quoteEther(network);
     expect(await recordOf(network, requestIdOf(quote))).to.include({ sender: network.accounts.user.address });
@@ -107,7 +107,7 @@ describe("records and statuses of the local service", () => {
     });
   });
 
-  it("show the name of the key to its integrator, on request", async () => {
+  it("include the key's name for its integrator, on request", async () => {
     const named = requestIdOf(await quoteWith(NAMED));
     const unnamed = requestIdOf(await quoteWith(network.apiKey));
     const namesOf = async (id: string, query = "&includeAuthenticatedData=true") =>
@@ -117,7 +117,7 @@ describe("records and statuses of the local service", () => {
     expect(await namesOf(named, "")).to.deep.equal([undefined]);
   });
 
-  it("show the referrer in v2 to its integrator, on request", async () => {
+  it("include the referrer in v2 for its integrator, on request", async () => {
     const id = requestIdOf(await quoteWith(network.apiKey));
     const referrerOf = async (query: string, headers: Record<string, string> = {}) => {
       const { body } = await get(network, `/requests/v2?id=${id}${query}`, headers);
@@ -129,7 +129,7 @@ describe("records and statuses of the local service", () => {
     expect(await referrerOf("&includeAuthenticatedData=true")).to.equal(null);
   });
 
-  it("are not listed by a parameter that v2 lacks", async () => {
+  it("cannot be filtered by a parameter that v2 lacks", async () => {
     for (const [query, field] of [
       ["term=0x12", "term"],
       ["statsu=success", "statsu"],

@@ -62,7 +62,7 @@ describe("GET /requests/{requestId}/signature/v2", () => {
     expect(await recoverMessageAddress({ message: { raw: keccak256(words) }, signature })).to.equal(network.solver);
   });
 
-  it("signs accounts and assets of the exchange chain as numbers", async () => {
+  it("signs the accounts and assets of the exchange chain as numbers", async () => {
     const requestId = await request({
       user: "509564",
       recipient: network.accounts.user.address,
@@ -88,7 +88,7 @@ describe("GET /requests/{requestId}/signature/v2", () => {
     expect(await recoverMessageAddress({ message: { raw: keccak256(words) }, signature })).to.equal(network.solver);
   });
 
-  it("is accepted by a contract that checks the words like LI.FI's RelayFacet, and by the library", async () => {
+  it("is accepted by the library and by a contract that checks the words as LI.FI's RelayFacet does", async () => {
     const [origin, destination] = network.chains;
     const { dollar } = origin.contracts;
     const contract = await deployMock(network, origin, "mocks/harness/FillGas", [network.solver]);
@@ -141,7 +141,7 @@ describe("GET /requests/{requestId}/signature/v2", () => {
     }
   });
 
-  it("rejects requests without a signature in the format of this endpoint", async () => {
+  it("rejects requests that have no signature in this endpoint's format", async () => {
     const { status, body } = await get(network, "/requests/0x1/signature/v2");
     expect(status).to.equal(400);
     expectLive("GET /requests/{requestId}/signature/v2 400", body);

@@ -35,11 +35,11 @@ describe("services and a worker of one network", () => {
     options = {
       chains: nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready })),
       databaseUrl: await newPostgresDatabase(),
-      // Webhooks belong to requests with a key.
+      // Webhooks are sent only for requests with a key.
       defaultApiKey: LOCAL_API_KEY,
       oracle: false,
     };
-    // Start concurrently, although the first one deploys the contracts.
+    // The services start concurrently, although the first one deploys the contracts.
     [first, second] = await Promise.all([
       start({ role: "service" }),
       start({ role: "service", listen: "0.0.0.0", hosts: ["service.internal"] }),
@@ -50,7 +50,7 @@ describe("services and a worker of one network", () => {
     await stopPrograms();
   });
 
-  it("quote without a worker, which later fills and delivers the webhooks", async () => {
+  it("return quotes without a worker, and a worker started later fills them and delivers the webhooks", async () => {
     const receiver = await startReceiver(first.apiKey, Date.now);
     try {
       await callAdmin(first, "PUT", "/admin/webhooks", { apiKey: first.apiKey, url: receiver.url });
@@ -95,7 +95,7 @@ describe("services and a worker of one network", () => {
     expect(worker.oracle).to.equal(undefined);
   });
 
-  it("are reachable on another address only if they listen there, under an allowed name", async () => {
+  it("are reachable at another address only if they listen on it, and only under an allowed name", async () => {
     const statusAt = (network: Localnet, host: string): Promise<number | string | undefined> =>
       new Promise((resolve) => {
         const target = { host: OTHER_ADDRESS, port: new URL(network.url).port, path: "/lives", headers: { host } };

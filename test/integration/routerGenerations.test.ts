@@ -36,7 +36,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
     const network = useNetwork({ router: version, apiKeys: ["mine"], clock: serviceClock, keepsRetired: false });
     const clock = { now: () => appClock(network).now() };
 
-    /** A request that deposits into the vault of the destination. */
+    /** Returns a request that deposits into the vault on the destination chain. */
     const vaultRequest = () => {
       const [origin, destination] = network.chains;
       const { dollar, router, vaultProxy } = destination.contracts;
@@ -62,7 +62,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       };
     };
 
-    it("lists the router, also under its generation", async () => {
+    it("lists the router, including under its version", async () => {
       const router = localRouterAddress(version);
       for (const { id, contracts } of network.chains) {
         expect(contracts.router).to.equal(router);
@@ -76,7 +76,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       }
     });
 
-    /** Pays for the calls with native currency, and waits for their fill. */
+    /** Pays for the calls with native currency, and waits for the fill. */
     const fillCalls = async (txs: readonly Call[]) => {
       const client = sdk.createServiceClient({ baseUrl: network.url, apiKey: "mine" });
       const request = { ...vaultRequest(), txs: [...txs] };
@@ -86,7 +86,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       return { quote, ...(await sdk.executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock })) };
     };
 
-    it("fills a plan whose program runs on the executor of the release", async () => {
+    it("fills a plan whose program runs on the release's executor", async () => {
       const [, destination] = network.chains;
       const { dollar, router, vault } = destination.contracts;
       const recipient = network.accounts.user.address;
@@ -116,7 +116,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect((await readContract(reader(destination), shares)) > 1n).to.equal(true);
     });
 
-    it("fills a plan, and the fill is verified, replayed and attested", async () => {
+    it("fills a plan, and the fill can be verified, replayed and attested", async () => {
       const [, destination] = network.chains;
       const { vault } = destination.contracts;
       const { user } = network.accounts;
@@ -129,7 +129,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       const hash = status.txHashes![0] as Hex;
       const { logs } = await reader(destination).getTransactionReceipt({ hash });
       const made = logs.filter(({ topics }) => topics[0] === EVENTS[version]);
-      // The first call is the payment of the solver.
+      // The first call is the solver's payment.
       expect(made.length).to.equal(1 + txs.length);
 
       const { rpcUrl } = destination;
@@ -143,7 +143,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect(fill.execution?.signatures.length).to.be.greaterThan(0);
     });
 
-    describe("runs one app", () => {
+    describe("runs the same app", () => {
       const { endsOn } = endpointGeneration("/quote/v2");
       const serverClient = () => clientWith({ apiKey: "mine" });
       const clients = {
@@ -159,7 +159,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
           ...credentials,
         });
 
-      /** An app that is independent of quote versions, credentials and routers. */
+      /** Runs an app that does not depend on quote versions, credentials and routers. */
       const app = async (client: sdk.ServiceClient) => {
         const request = vaultRequest();
         const quote = await getQuote(client, request);
@@ -183,7 +183,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       };
 
       for (const [name, client] of Object.entries(clients)) {
-        it(`while all of its endpoints work: ${name}`, async () => {
+        it(`while all endpoints work: ${name}`, async () => {
           now = Date.parse(endpointGeneration("/requests/v2").endsOn) - 1_000;
           const before = await vaultedDollarsOf(network.chains[1], network.accounts.user.address);
           const { requestId, outcome } = await app(client());
@@ -196,7 +196,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       }
 
       for (const name of ["quote v3 with an API key", "quote v3 with an access token"] as const) {
-        it(`after the end of the older endpoints: ${name}`, async () => {
+        it(`after the older endpoints end: ${name}`, async () => {
           now = Date.parse(endsOn);
           const { requestId, outcome } = await app(clients[name]());
           expect(outcome).to.deep.equal(["bound", "success"]);
@@ -205,7 +205,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
         });
       }
 
-      it("until the end of quote v2, then rejects with a hint", async () => {
+      it("until quote v2 ends, then rejects with a hint", async () => {
         now = Date.parse(endsOn) - 1;
         expect((await app(clients["quote v2"]())).outcome).to.deep.equal(["bound", "success"]);
         now = Date.parse(endsOn);

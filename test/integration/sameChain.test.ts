@@ -29,7 +29,7 @@ const DOLLAR = 1_000_000n;
 const USD_E18 = 10n ** 18n;
 const RECIPIENT: Address = "0x00000000000000000000000000000000000000bb";
 
-describe("requests on one chain", () => {
+describe("same-chain requests", () => {
   const network = useNetwork();
   let chain: LocalnetChain;
 
@@ -68,7 +68,7 @@ describe("requests on one chain", () => {
           functionName: "balanceOf",
           args: [account],
         });
-  /** Solver balances in currencies of this test, in US dollars times 10^18. */
+  /** Returns the solver's balances in this test's currencies, in US dollars times 10^18. */
   async function paidUsdE18(): Promise<bigint> {
     const { dollar, wrappedNative } = chain.contracts;
     const [native, wrapped, dollars] = await Promise.all(
@@ -151,7 +151,7 @@ describe("requests on one chain", () => {
       }),
     ],
   };
-  /** These send to a recipient or token directly, where no contract can keep a fee. */
+  /** Kinds that send directly to a recipient or token, so that no contract can keep a fee. */
   const FREE = ["a wrap", "an unwrap", "native sent", "a token sent"];
   for (const [name, [requestType, steps, operation, change]] of Object.entries(KINDS)) {
     it(`run ${name} in the user's own transaction`, async () => {
@@ -169,7 +169,7 @@ describe("requests on one chain", () => {
       const unpaid = await paidUsdE18();
       const { requestId, status } = await execute(quote);
       const arrived = (await held(currencyOut.currency.address, to)) - before;
-      // If the user is the recipient, the same balance pays for gas.
+      // If the user is the recipient, the gas cost also changes this balance.
       if (!isOwn || requestType === "Wrap") expect(arrived).to.equal(BigInt(currencyOut.amount));
 
       expect(status.status).to.equal("success");
@@ -194,7 +194,7 @@ describe("requests on one chain", () => {
     });
   }
 
-  it("take platform and app fees from the input, for the service", async () => {
+  it("pay platform and app fees to the service from the input", async () => {
     const quote = await quoteOf({
       recipient: RECIPIENT,
       appFees: [{ recipient: network.accounts.stranger.address, fee: "100" }],
@@ -207,7 +207,7 @@ describe("requests on one chain", () => {
     expect((await held(chain.contracts.wrappedNative, network.solver)) - before).to.equal(parseEther("0.010608"));
   });
 
-  it("take no app fee from a plain transfer, and record none", async () => {
+  it("pay and record no app fee for a plain transfer", async () => {
     const appFees = [{ recipient: network.accounts.stranger.address, fee: "100" }];
     const quote = await quoteOf({ recipient: RECIPIENT, destinationCurrency: zeroAddress, appFees });
     expect([quote.details.currencyOut.amount, quote.details.expandedPriceImpact.app.usd]).to.deep.equal([
@@ -219,7 +219,7 @@ describe("requests on one chain", () => {
     expect([data.appFees.quoted, data.appFees.actual, features]).to.deep.equal([[], [], []]);
   });
 
-  it("deliver an exact output, take at most the tolerance more, and return the rest", async () => {
+  it("deliver an exact output, take at most the tolerance in addition, and return the rest", async () => {
     const amount = 1_000n * DOLLAR;
     const quote = await quoteOf({ recipient: RECIPIENT, tradeType: "EXACT_OUTPUT", amount: amount.toString() });
     const before = await held(chain.contracts.dollar, RECIPIENT);
@@ -232,7 +232,7 @@ describe("requests on one chain", () => {
     expect(quote.details.currencyOut.minimumAmount).to.equal(amount.toString());
   });
 
-  it("accept calls that spend the output of the swap", async () => {
+  it("accept calls that spend the swap output", async () => {
     const { router, dollar } = chain.contracts;
     const send = {
       to: dollar,
@@ -252,7 +252,7 @@ describe("requests on one chain", () => {
     expect([await held(zeroAddress, router), await held(dollar, router)]).to.deep.equal([0n, 0n]);
   });
 
-  it("fail if the transaction reverts, and ignore transactions of other accounts", async () => {
+  it("fail if the transaction reverts, and ignore transactions from other accounts", async () => {
     const quote = await quoteOf({ recipient: RECIPIENT });
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no step");
     const wallet = userWallet(network, chain);
@@ -270,12 +270,12 @@ describe("requests on one chain", () => {
     expect(record.data.fees?.actual).to.equal(null);
   });
 
-  it("are found in the block that replaced a read block in a reorg", async () => {
+  it("are found in the block that replaced an already read block in a reorg", async () => {
     const [first, second] = await Promise.all([quoteOf({ recipient: RECIPIENT }), quoteOf({ recipient: RECIPIENT })]);
     const send = async (quote: Quote): Promise<void> => {
       const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the swap");
       const wallet = userWallet(network, chain);
-      // A pool writes an observation only in some seconds. An estimate from one second can be too low in another.
+      // A pool writes an observation only in some seconds, so an estimate from one second can be too low in the next.
       const gas = 1_000_000n;
       const transaction = { to: to as Address, data: data as Hex, value: BigInt(value ?? 0), gas };
       await waitForTransactionReceipt(wallet, { hash: await sendTransaction(wallet, transaction) });
@@ -290,7 +290,7 @@ describe("requests on one chain", () => {
     expect([status, data.inTxs.length]).to.deep.equal(["success", 1]);
   });
 
-  it("run with the published SDK, unchanged", async () => {
+  it("run with the unchanged published SDK", async () => {
     const { actions } = createClient({
       baseApiUrl: network.url,
       chains: [convertViemChainToRelayChain(describeChain(chain.id, chain.rpcUrl))],

@@ -27,7 +27,7 @@ const EXCHANGE = 3_586_256;
 const SOL = "11111111111111111111111111111111";
 const WALLET = svmAddress("test wallet");
 
-describe("chains that are quoted but do not run", () => {
+describe("simulated chains", () => {
   const network = useNetwork();
   let chain: LocalnetChain;
 
@@ -67,7 +67,7 @@ describe("chains that are quoted but do not run", () => {
     ...change,
   });
 
-  it("appear in the list of chains with their families", async () => {
+  it("appear in the list of chains with their VM types", async () => {
     const chains = await getChains(client());
     const families = chains.map(({ id, vmType }) => [id, vmType]);
     expect(families).to.deep.include.members([
@@ -76,7 +76,7 @@ describe("chains that are quoted but do not run", () => {
     ]);
   });
 
-  it("accept a deposit from the SVM chain by its instructions, and fill it on the EVM chain", async () => {
+  it("accept a deposit on the SVM chain by its instructions, and fill it on the EVM chain", async () => {
     const quote = await getQuote(client(), fromSvm());
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
     expect(Object.keys(data ?? {})).to.deep.equal(["instructions", "addressLookupTableAddresses"]);
@@ -84,7 +84,7 @@ describe("chains that are quoted but do not run", () => {
       .instructions;
     expect(instruction?.programId).to.equal(quote.protocol?.v2.paymentDetails.depository);
     expect(instruction?.data.endsWith(quote.protocol?.v2.orderId.slice(2) ?? "?")).to.equal(true);
-    // 10^9 lamports, in 8 little-endian bytes.
+    // 10^9 lamports, as 8 little-endian bytes.
     expect(instruction?.data.slice(16, 32)).to.equal("00ca9a3b00000000");
     expect(instruction?.keys).to.deep.include({ pubkey: WALLET, isSigner: true, isWritable: true });
 
@@ -97,7 +97,7 @@ describe("chains that are quoted but do not run", () => {
     expect(record.protocol?.deposit?.origin).to.include({ depositor: WALLET, transactionId: "5sig" });
   });
 
-  it("reject a deposit transaction that is too large, until the route is short enough", async () => {
+  it("reject a deposit transaction that is too large until the route is short enough", async () => {
     for (const [originCurrency, variant] of [
       [SVM_TETHER, "maxRouteLength4"],
       [SVM_WRAPPED_NATIVE, "maxRouteLength3"],
@@ -131,7 +131,7 @@ describe("chains that are quoted but do not run", () => {
     expect([record.status, record.user]).to.deep.equal(["success", "509564"]);
   });
 
-  it("refund deposits that do not match the order, on the chain that does not run", async () => {
+  it("refund deposits that do not match the order on the simulated chain", async () => {
     for (const [body, failReason] of [
       [{ amount: "99999999" }, "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"],
       [{ currency: "0" }, "INCORRECT_DEPOSIT_CURRENCY"],
@@ -149,7 +149,7 @@ describe("chains that are quoted but do not run", () => {
     // The second deposit goes to an active account.
     ["exchange", EXCHANGE, "0", "700001", ["-1.020000", "-0.020000"]],
   ] as const) {
-    it(`simulate the fill on the ${name} chain after a real deposit`, async () => {
+    it(`have a simulated fill on the ${name} chain after a real deposit`, async () => {
       const request: QuoteRequest = {
         user: user(),
         originChainId: chain.id,
@@ -180,7 +180,7 @@ describe("chains that are quoted but do not run", () => {
     });
   }
 
-  it("reject unsupported requests with the matching error code", async () => {
+  it("reject unsupported requests with the corresponding error code", async () => {
     const cases: [QuoteRequest, string, string][] = [
       [fromSvm({ user: user() }), "INVALID_ADDRESS", "user"],
       [fromSvm({ originCurrency: svmAddress("unknown") }), "INVALID_INPUT_CURRENCY", "originCurrency"],
@@ -213,7 +213,7 @@ describe("chains that are quoted but do not run", () => {
     }
   });
 
-  it("accept a reported deposit from an admin only, once, and only if the chain does not run", async () => {
+  it("accept a reported deposit only from an admin, once, and only on a simulated chain", async () => {
     const quote = await getQuote(client(), fromSvm());
     expect((await post(network, `/admin/requests/${idOf(quote)}/deposit`, {})).status).to.equal(401);
     expect((await deposit(quote, { depositor: user() })).status).to.equal(400);

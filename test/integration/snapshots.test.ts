@@ -25,7 +25,7 @@ import { createSender, endOf, quoteDollars, requestIdOf } from "./support/scenar
 import { get } from "./support/serviceCalls.ts";
 import { useFolder } from "../support/useFolder.ts";
 
-// A fixed clock, so that two snapshots of one state are equal.
+// The clock is fixed, so that two snapshots of the same state are equal.
 const clock = { now: () => Date.UTC(2026, 7, 1) };
 const quiet = { clock, logLevel: "error" } as const;
 
@@ -43,7 +43,7 @@ describe("snapshots of a network", () => {
     rebalancingBps: 5,
   });
 
-  /** A response without ports, which differ. */
+  /** Returns a response without ports, which differ between networks. */
   const read = async (of: Localnet, path: string): Promise<string> => {
     const { status, body } = await get(of, path, { "x-api-key": of.apiKey });
     expect(status).to.equal(200);
@@ -63,7 +63,7 @@ describe("snapshots of a network", () => {
     expect(await countFills(of.chains[1], quote)).to.equal(1);
   };
 
-  /** Once the solver has scanned all blocks, nothing changes. */
+  /** Returns a snapshot taken after the solver has scanned all blocks, when the state no longer changes. */
   const restingSnapshot = (): Promise<NetworkSnapshot> => {
     let last: NetworkSnapshot | undefined;
     return until(async () => {
@@ -76,7 +76,7 @@ describe("snapshots of a network", () => {
     });
   };
 
-  it("resume requests between deposit and fill, and fill once", async () => {
+  it("resume requests between the deposit and the fill, and fill once", async () => {
     const held = await holdFill();
     await using copy = await localnet({ keepsRetired: true, from: await network.snapshot(), ...quiet });
     expect(await heldIds(copy)).to.deep.equal([held.requestId]);
@@ -97,7 +97,7 @@ describe("snapshots of a network", () => {
     await expectFilledOnce(network, held);
   });
 
-  it("give the same file again after they are saved and loaded", async () => {
+  it("are saved to an identical file after they are loaded", async () => {
     const held = await holdFill();
     const [file, again] = [join(folder, "first"), join(folder, "second")];
     await saveSnapshot(file, await restingSnapshot());
@@ -108,7 +108,7 @@ describe("snapshots of a network", () => {
     await expectFilledOnce(network, held);
   });
 
-  it("keep clock, keys, options, scenarios and webhooks", async () => {
+  it("contain the clock, keys, options, scenarios and webhooks", async () => {
     network.clock.setOffset(3_600_000);
     await network.scenarios.set("SLIPPAGE", { next: 2 });
     await callAdmin(network, "POST", "/admin/keys", { apiKey: "later", label: "added" });
@@ -132,7 +132,7 @@ describe("snapshots of a network", () => {
     network.clock.reset();
   });
 
-  it("keep pending transactions, intervals, latency, and blocks that a reorg can replace", async () => {
+  it("contain pending transactions, intervals, latency, and blocks that a reorg can replace", async () => {
     const [chain] = network.chains;
     const client = reader(chain);
     await chain.mine({ blocks: 3 });
@@ -175,7 +175,7 @@ describe("snapshots of a network", () => {
     await expectFilledOnce(network, held);
   });
 
-  it("of chains in other processes are rejected", async () => {
+  it("are rejected if their chains run in other processes", async () => {
     const [{ rpcUrl }] = network.chains;
     await using other = await localnet({
       keepsRetired: true,
@@ -186,7 +186,7 @@ describe("snapshots of a network", () => {
     expect((await callAdmin(other, "GET", "/admin/snapshot")).status).to.equal(409);
   });
 
-  it("of forks continue on the forked block", async () => {
+  it("continue a fork from the forked block", async () => {
     const [{ rpcUrl }, second] = network.chains;
     await using fork = await localnet({
       keepsRetired: true,
@@ -204,7 +204,7 @@ describe("snapshots of a network", () => {
     expect((await endOf(copy, requestIdOf(quote))).status).to.equal("success");
   });
 
-  it("of forks contain no credentials of their URLs, and need them again", async () => {
+  it("of forks contain no credentials of the fork URLs, and need them again", async () => {
     const [{ rpcUrl }] = network.chains;
     const forkUrl = `${rpcUrl.replace("//", `//me:${KEY}@`)}/v2/${KEY}?apikey=${KEY}`;
     await using fork = await localnet({ keepsRetired: true, ...quiet, chains: [{ id: 10, forkUrl }, { id: 31_339 }] });
@@ -228,7 +228,7 @@ describe("snapshots of a network", () => {
     });
   });
 
-  it("reject other chains, other settings, and files that are not snapshots", async () => {
+  it("are rejected for other chains and other settings, and if the file is not a snapshot", async () => {
     const from = await network.snapshot();
     const fieldOf = async (work: Promise<unknown>) => ((await failureOf(work)) as { field?: string }).field;
     const [first, second] = from.chains;
@@ -250,7 +250,7 @@ describe("snapshots of a network", () => {
     expect(await fieldOf(loadSnapshot(file))).to.equal("file");
     expect(await fieldOf(loadSnapshot(join(folder, "missing")))).to.equal("file");
     expect(await fieldOf(saveSnapshot(join(folder, "missing", "file"), from))).to.equal("file");
-    // Small, but 2 GB unpacked.
+    // Small file whose unpacked size is 2 GB.
     const member = await promisify(gzip)(" ".repeat(10_000_000));
     await writeFile(file, Buffer.concat(Array<Buffer>(200).fill(member)));
     expect(await failureOf(loadSnapshot(file))).to.include({

@@ -29,7 +29,7 @@ describe("sponsored fees", () => {
   const execute = (quote: Quote) =>
     executeSteps(client(), { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
 
-  it("are rejected without a key that has it enabled, and name the field", async () => {
+  it("are rejected without a key that is enabled for them, and the error names the field", async () => {
     for (const [headers, fields, field] of [
       [{}, { subsidizeFees: true }, "subsidizeFees"],
       [{ "x-api-key": "guest" }, { subsidizeFees: true }, "subsidizeFees"],
@@ -42,7 +42,7 @@ describe("sponsored fees", () => {
     }
   });
 
-  it("do not lower the output, and the sponsor pays them at the fill's actual cost", async () => {
+  it("do not reduce the output, and the sponsor pays them at the actual cost of the fill", async () => {
     const before = await balance();
     const quote = await getQuote(client(), { ...request(), subsidizeFees: true });
     expect(quote.details.currencyOut.amount).to.equal("2500000000");
@@ -83,7 +83,7 @@ describe("sponsored fees", () => {
       sponsoredFeeComponents: ["relay", "app"],
       maxSubsidizationAmount: "2000000",
     });
-    // Platform 6 bps and app 10 bps of 2,500: 1.5 and 2.5, of which 2 is sponsored.
+    // The fees are 6 bps for the platform and 10 bps for the app, of 2,500: 1.5 and 2.5, of which 2 is sponsored.
     expect(quote.details.expandedPriceImpact).to.deep.include({
       relay: { usd: "-1.500000" },
       app: { usd: "-2.500000" },
@@ -100,7 +100,7 @@ describe("sponsored fees", () => {
     expect(data.fees?.quoted.sponsored?.usd).to.equal("2.000000");
   });
 
-  it("fail with SPONSOR_BALANCE_TOO_LOW, without a debit, if the balance is too low at the fill", async () => {
+  it("fail the request with SPONSOR_BALANCE_TOO_LOW, without a debit, if the balance is too low at the time of the fill", async () => {
     const quote = await getQuote(client(), { ...request(), subsidizeFees: true });
     await setBalance(1_000_000n);
     const failed = await execute(quote).catch((error: unknown) => error);
@@ -114,7 +114,7 @@ describe("sponsored fees", () => {
     await setBalance((100n * USD_E18) / 10n ** 12n);
   });
 
-  it("are enabled for a key by an admin only", async () => {
+  it("can be enabled for a key only by an admin", async () => {
     const body = { apiKey: "guest", balance: "5000000" };
     expect((await post(network, "/admin/sponsors", body)).status).to.equal(401);
     expect((await post(network, "/admin/sponsors", body, admin())).status).to.equal(200);

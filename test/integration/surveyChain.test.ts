@@ -67,15 +67,15 @@ describe("surveyChain", () => {
   ] as const) {
     const at = () => {
       const found = targets.get(chainId);
-      if (found === undefined) throw new Error("the chain did not start");
+      if (found === undefined) throw new Error("the chain was not surveyed");
       return found;
     };
 
-    it(`finds transient storage (${name})`, async () => {
+    it(`detects transient storage (${name})`, async () => {
       expect(await findBuild(at().target)).to.equal("cancun");
     });
 
-    it(`compares immutables that follow from the contract's own address (${name})`, async () => {
+    it(`compares immutables that depend on the contract's own address (${name})`, async () => {
       const { rpcUrl, target } = at();
       const parent = planned("mocks/Parent");
       const client = chainClient(chainId, rpcUrl, localAccounts.deployer);
@@ -94,7 +94,7 @@ describe("surveyChain", () => {
     });
   }
 
-  it("finds that a chain has no transient storage", async () => {
+  it("detects that a chain has no transient storage", async () => {
     const { ready } = await startAnvil(31_543, "--hardfork", "london");
     expect(await findBuild(await connectTarget(ready, 31_543, new AbortController().signal))).to.equal("london");
   });

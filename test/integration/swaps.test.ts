@@ -29,7 +29,7 @@ import { failureOf } from "./support/failureOf.ts";
 
 const CHAIN_ID = 31_430;
 const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
-// Estimates can be too low a second later, because a pool writes an observation only in a second that has none yet.
+// Gas estimates can be too low a second later, because a pool writes an observation only once per second.
 const GAS_LIMIT = 1_000_000n;
 const LEFTOVER: Address = "0x2222222222222222222222222222222222222222";
 
@@ -74,7 +74,7 @@ describe("swaps through the pools of a local chain", () => {
     return search.swap;
   };
 
-  /** Runs the calls through the router like a fill, with the input paid in the same transaction or before. */
+  /** Runs the calls through the router as a fill does, with the input paid in the same transaction or before. */
   const run = async ({ input }: Swap, amountIn: bigint, calls: readonly EvmCall[]): Promise<void> => {
     if (input !== zeroAddress) {
       const args = [contracts.router, amountIn] as const;
@@ -125,7 +125,7 @@ describe("swaps through the pools of a local chain", () => {
     ["dollar", "fee", parseUnits("1000", 6), "pools"],
   ];
   for (const [input, output, amountIn, route] of pairs) {
-    it(`of ${input} to ${output} deliver the quoted amount, to the unit`, async () => {
+    it(`of ${input} to ${output} deliver exactly the quoted amount`, async () => {
       const swap = await find({ amountIn }, input, output);
       expect(swap).to.deep.include({ amountIn, input: named(input), output: named(output) });
       expect(swap.route.kind).to.equal(route);
@@ -143,7 +143,7 @@ describe("swaps through the pools of a local chain", () => {
     ["dollar", "native", parseEther("1")],
     ["native", "wrapped", parseEther("1")],
   ] as const) {
-    it(`of ${input} for an exact amount of ${output} deliver it and return the rest`, async () => {
+    it(`of ${input} for an exact amount of ${output} deliver that amount and return the rest`, async () => {
       const swap = await find({ amountOut }, input, output);
       const isWrap = swap.route.kind === "wrap";
       const maximumIn = isWrap ? swap.amountIn : swap.amountIn + swap.amountIn / 100n;
@@ -163,7 +163,7 @@ describe("swaps through the pools of a local chain", () => {
     expect(await failureOf(run(swap, swap.amountIn, calls))).to.be.an("error");
   });
 
-  it("work with Tether even if a stranger's call left an allowance of the router", async () => {
+  it("work with Tether even if a stranger's call left an allowance from the router", async () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [contracts.uniswapRouter, 1n] });
     const call = { target: contracts.tether, allowFailure: false, value: 0n, callData: data };
     await done(

@@ -33,7 +33,7 @@ describe("GET /metrics/usage", () => {
     await get(network, "/chains", apiKey === undefined ? {} : { "x-api-key": apiKey });
   };
 
-  it("counts the calls of a key by endpoint, status and error", async () => {
+  it("counts the requests made with a key by endpoint, status and error", async () => {
     const key = { "x-api-key": network.apiKey };
     await chains(network.apiKey);
     await chains(network.apiKey);
@@ -62,7 +62,7 @@ describe("GET /metrics/usage", () => {
     expect(await usage("?granularity=minutely")).to.deep.include(counted("/chains", 200, 2));
   });
 
-  it("counts in periods of a minute, an hour or a day, and goes back as far as documented", async () => {
+  it("counts in periods of a minute, an hour or a day, and returns the documented number of periods", async () => {
     now += 30 * 24 * HOUR_MS;
     await chains("second");
     now += 60_000;
@@ -100,7 +100,7 @@ describe("GET /metrics/usage", () => {
     }
   });
 
-  it("reads several keys of one integrator, none of another, and needs a key", async () => {
+  it("returns several keys of one integrator, but no keys of another, and requires a key", async () => {
     await chains(network.apiKey);
     const both = await usage(`?apiKey=${network.apiKey},second`);
     expect(new Set(both.map(({ apiKey }) => apiKey))).to.deep.equal(new Set([network.apiKey, "second"]));
@@ -118,7 +118,7 @@ describe("the usage of keys in a database", () => {
 
   it("is written when the network stops, and added to the counts of other processes", async () => {
     const databaseUrl = await newPostgresDatabase();
-    // A database belongs to its chains, so these outlive the network.
+    // A database belongs to its chains, so the chains must outlive the network.
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.map(({ ready: rpcUrl }, index) => ({ id: 31_337 + index, rpcUrl }));
     const options = { chains, databaseUrl, oracle: false };

@@ -37,7 +37,7 @@ describe("a wallet's node that lies", () => {
   const countSent = () => reader(origin).getTransactionCount({ address: network.accounts.user.address });
   const dearBlock = (result: unknown): unknown => ({ ...(result as object), baseFeePerGas: numberToHex(PRICE) });
 
-  it("about the gas price gets nothing signed", async () => {
+  it("about the gas price gets no transaction signed", async () => {
     const before = await countSent();
     node.lie = (method, result) => (method === "eth_getBlockByNumber" ? dearBlock(result) : result);
     const error = await rejected(pay());
@@ -50,7 +50,7 @@ describe("a wallet's node that lies", () => {
     ["native currency", {}, parseEther("0.01")],
     ["a token", { amount: "50000000" }, undefined],
   ] as const) {
-    it(`about the gas price and its history is stopped by the value of ${name}`, async () => {
+    it(`about the gas price and its history is limited by the value of ${name}`, async () => {
       const before = await countSent();
       node.lie = (method, result) => {
         if (method === "eth_getBlockByNumber") return dearBlock(result);
@@ -67,7 +67,7 @@ describe("a wallet's node that lies", () => {
     });
   }
 
-  it("about the token's code gets nothing signed, and the token is named", async () => {
+  it("about the token's code gets no transaction signed, and the error names the token", async () => {
     const before = await countSent();
     node.lie = (method, result) => (method === "eth_call" ? "0x" : result);
     const token = origin.contracts.dollar;
@@ -77,7 +77,7 @@ describe("a wallet's node that lies", () => {
     expect(await countSent()).to.equal(before);
   });
 
-  it("about nothing allows the payment", async () => {
+  it("about nothing does not prevent the payment", async () => {
     expect((await pay()).status.status).to.equal("success");
     expect((await pay({ originCurrency: origin.contracts.dollar, amount: "50000000" })).status.status).to.equal(
       "success",

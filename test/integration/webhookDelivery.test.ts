@@ -94,7 +94,7 @@ describe("the delivery of webhooks", () => {
     await stopPrograms();
   });
 
-  it("reports each status in order, signed, with the headers of the webhook", async () => {
+  it("reports each status in order, signed, with the webhook's headers", async () => {
     await setUrl(store, receiver.url, { authorization: "Bearer token", "x-tenant": "7" });
     const id = await addRequest(store);
     await move(store, id, "depositing", "pending", "submitted", "success");
@@ -135,7 +135,7 @@ describe("the delivery of webhooks", () => {
     expect((await outcomes(store, id)).map(([, ...rest]) => rest)).to.deep.equal(Array(4).fill(["delivered", 1, 200]));
   });
 
-  it("writes no event for a key without a webhook, for no key, or for a change that is rolled back", async () => {
+  it("writes no event for a key without a webhook, without a key, or for a change that is rolled back", async () => {
     const [mine, others, withoutOwner] = [
       await addRequest(store),
       await addRequest(store, hashApiKey("another")),
@@ -210,7 +210,7 @@ describe("the delivery of webhooks", () => {
     ]);
   });
 
-  it("rejects late responses, redirects and broken connections", async () => {
+  it("treats late responses, redirects and broken connections as failures", async () => {
     let followed = 0;
     const elsewhere = await serve((_request, response) => {
       followed += 1;
@@ -235,7 +235,7 @@ describe("the delivery of webhooks", () => {
     await elsewhere.close();
   });
 
-  it("delivers when a receiver that was down is up again", async () => {
+  it("succeeds when a receiver that was down is up again", async () => {
     const { url } = receiver;
     await receiver.close();
     const id = await addRequest(store);
@@ -293,10 +293,10 @@ describe("the delivery of webhooks", () => {
     ]);
   });
 
-  it("continues in the next process after one is killed", async () => {
+  it("continues in the next process after a process is killed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-webhooks-"));
     const reached = Promise.withResolvers<unknown>();
-    // The first attempt never gets a response, because its process is killed.
+    // The first attempt never receives a response, because its process is killed.
     receiver.misbehave(() => reached.resolve(undefined));
     const program = await startProgram(
       process.execPath,
@@ -316,7 +316,7 @@ describe("the delivery of webhooks", () => {
   });
 });
 
-describe("the delivery of webhooks by two processes on one database", () => {
+describe("the delivery of webhooks by two processes with one database", () => {
   const stores: Store[] = [];
   let receiver: WebhookReceiver;
 
@@ -332,7 +332,7 @@ describe("the delivery of webhooks by two processes on one database", () => {
     await receiver.close();
   });
 
-  it("keeps the order of each request", async () => {
+  it("keeps the order of each request's events", async () => {
     const [store] = stores;
     if (store === undefined) throw new Error("no store");
     await insertApiKey(store.db, { apiKey: API_KEY, integrator: "shop", label: "", limits: {}, createdAt: AT });

@@ -32,12 +32,12 @@ const OF_KEY = 4;
 /** More than the limit for concurrent deliveries of all keys. */
 const REQUESTS = 80;
 
-/** A receiver whose responses the test releases. */
+/** Receiver whose responses a test releases. */
 interface HangingReceiver {
   readonly url: string;
-  /** Calls without a response. */
+  /** Requests that have no response yet. */
   readonly open: readonly ServerResponse[];
-  /** Accepts all open and later calls. */
+  /** Accepts all open and later requests. */
   release(): void;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
     await transition(store.db, { requestId, from: ["waiting"], to: "depositing", at: AT });
   }
 
-  it("are swept once each, until the next start", async () => {
+  it("are each swept once until the next start", async () => {
     const sweep = () => takeDueDeliveries(store.db, 1, 300_000);
     const [first, second] = [
       { requestId: "lost-1", keyHash: hashApiKey("slow") },
@@ -95,7 +95,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
       store,
       clock,
       log: createLog("silent"),
-      // Longer than the test.
+      // Timeout longer than the test.
       webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 1_000_000 }), secretBox },
     });
     for (let index = 0; index < REQUESTS; index += 1) await addEvent(`slow-${index}`, "slow");

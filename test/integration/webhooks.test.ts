@@ -138,7 +138,7 @@ describe("the webhooks of the service", () => {
     expect((await callAdmin(network, "GET", "/admin/webhooks")).body).to.deep.equal({ webhooks: [] });
   });
 
-  it("end with their key", async () => {
+  it("are removed with their key", async () => {
     const { body } = await callAdmin(network, "POST", "/admin/keys", {});
     const { apiKey, key } = body as { apiKey: string; key: { id: string } };
     expect((await set({ apiKey })).status).to.equal(200);

@@ -14,7 +14,7 @@ import { etherRequest } from "./support/requests.ts";
 
 const EVENT = "request.status.updated";
 
-/** A connection whose messages can be read one by one. */
+/** Connection whose messages can be read one by one. */
 interface Talk {
   readonly socket: WebSocket;
   readonly next: () => Promise<Record<string, unknown>>;
@@ -126,7 +126,7 @@ describe("the websocket of the service", () => {
     expect((await next()).type).to.equal("unsubscribe");
   });
 
-  it("ends all subscriptions at once without filters", async () => {
+  it("ends all subscriptions at once if no filters are given", async () => {
     const { next, say } = talk();
     await next();
     const quote = await takeQuote();
@@ -160,7 +160,7 @@ describe("the websocket of the service", () => {
     expect((await next()).status).to.equal("success");
   });
 
-  it("is a source for watching a request, which then needs few status requests", async () => {
+  it("is a source for a request watch, which then sends few status requests", async () => {
     const quote = await takeQuote();
     const requestId = quote.steps[0]?.requestId ?? "";
     let asked = 0;
@@ -176,7 +176,7 @@ describe("the websocket of the service", () => {
     const statuses: string[] = [];
     const execution = Promise.withResolvers<unknown>();
     for await (const { status } of requestStatuses(counting, { requestId, source, pollIntervalMs: 60_000 })) {
-      // The first status request and the one after the connection complete before the deposit is made.
+      // Both the first status request and the request after the connection complete before the deposit is made.
       if (statuses.push(status) === 1) execution.resolve(until(() => asked === 2).then(() => execute(quote)));
     }
     expect(statuses.filter((status) => status !== "depositing")).to.deep.equal([
@@ -189,7 +189,7 @@ describe("the websocket of the service", () => {
     await execution.promise;
   });
 
-  it("rejects connections without a key, so the client polls instead", async () => {
+  it("rejects connections without a key, so that the client polls instead", async () => {
     const quote = await takeQuote();
     const stranger = createServiceClient({ baseUrl: network.url });
     const { transactions } = await execute(quote);

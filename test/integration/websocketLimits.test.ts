@@ -21,14 +21,14 @@ const TOO_MANY = 4_429;
 
 const PING_INTERVAL_MS = 10_000;
 
-/** RFC 6455 frames. A client masks its frames. */
+/** Frames as in RFC 6455. A client masks its frames. */
 const PING = Buffer.from([0x89, 0]);
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const INVALID_MESSAGE = Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x7b]);
 
 interface RawClient {
   readonly socket: Socket;
-  /** Waits for these bytes, after those of the last wait. */
+  /** Waits for these bytes, starting after the bytes of the previous wait. */
   readonly receive: (bytes: Buffer) => Promise<void>;
 }
 
@@ -69,7 +69,7 @@ describe("the limits of the websocket", () => {
     await store.close();
   });
 
-  /** First event of a connection: a message, or the close with its code. */
+  /** Opens a connection, and returns its first event: a message, or the code with which it closes. */
   async function open(apiKey: string): Promise<"ready" | number> {
     const socket = new WebSocket(`${url.replace("http", "ws")}${WEBSOCKET_PATH}?apiKey=${apiKey}`);
     sockets.push(socket);
@@ -79,20 +79,20 @@ describe("the limits of the websocket", () => {
     });
   }
 
-  it("apply per key: a key at its limit does not lock out another", async () => {
+  it("apply per key, so that a key at its limit does not block another", async () => {
     expect([await open("one"), await open("one"), await open("one")]).to.deep.equal(["ready", "ready", TOO_MANY]);
     expect(await open("two")).to.equal("ready");
-    // The process is at its limit.
+    // The process has reached its own limit.
     expect(await open("three")).to.equal(TOO_MANY);
   });
 
-  it("no longer count a closed connection", async () => {
+  it("do not count a closed connection", async () => {
     expect([await open("one"), await open("one"), await open("one")]).to.deep.equal(["ready", "ready", TOO_MANY]);
     sockets[0]?.close();
     await until(async () => (await open("one")) === "ready");
   });
 
-  it("keep clients that respond to pings, and disconnect others", async () => {
+  it("keep clients that respond to pings, and disconnect other clients", async () => {
     const present = await openRaw("one");
     const gone = await openRaw("one");
     await timer.advance(PING_INTERVAL_MS);
@@ -108,7 +108,7 @@ describe("the limits of the websocket", () => {
     present.socket.destroy();
   });
 
-  /** Opens a connection whose client does nothing on its own. */
+  /** Opens a connection whose client never responds by itself. */
   async function openRaw(apiKey: string): Promise<RawClient> {
     const { hostname, port, host } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -118,7 +118,7 @@ describe("the limits of the websocket", () => {
       received = Buffer.concat([received, data]);
       wake();
     });
-    // The server resets it.
+    // The server resets the connection.
     socket.on("error", () => undefined);
     socket.write(
       [
@@ -142,7 +142,7 @@ describe("the limits of the websocket", () => {
     return client;
   }
 
-  /** The server handles the frames before this message first. */
+  /** Returns the response to a message. The server handles earlier frames first. */
   async function answerOf({ socket, receive }: RawClient): Promise<void> {
     socket.write(INVALID_MESSAGE);
     await receive(Buffer.from('"error"'));

@@ -1,4 +1,4 @@
-// Run before a program (`--import`): moves its clock a day past the last announced end of an endpoint.
+// Preloaded with `--import`: moves a program's clock to a day after the last announced end of an endpoint.
 import { ENDPOINTS, type EndpointGeneration } from "../../packages/protocol/src/generations/endpoints.ts";
 
 const ends = ENDPOINTS.flatMap(({ endsOn }: EndpointGeneration) => (endsOn === undefined ? [] : [Date.parse(endsOn)]));

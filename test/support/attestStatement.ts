@@ -8,7 +8,7 @@ const SOLVER = privateKeyToAccount(`0x${KEY}`);
 const CHAIN = "local-31337";
 const ORDER = `0x${"bb".repeat(32)}` as const;
 
-/** Variables of an oracle on a free port, whose chains do not respond. */
+/** Environment variables of an oracle on a free port, whose chains do not respond. */
 export const ORACLE_ENV = {
   ENVIRONMENT: "localnet",
   ECDSA_PRIVATE_KEY: KEY,
@@ -17,10 +17,10 @@ export const ORACLE_ENV = {
   LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
 };
 
-/** Route of {@link signStatement}, which reads no chain. */
+/** Path of the route for {@link signStatement}. The route reads no chain. */
 export const STATEMENT_ROUTE = "/attestations/signatures/no-fill-or-refund/v1";
 
-/** Body of a request that a solver signed. */
+/** Returns the body of a request that a solver signed. */
 export async function signStatement(): Promise<string> {
   const signature = await SOLVER.signTypedData({
     domain: { name: "RelayNoFillOrRefund", version: "1", chainId: 31_337, verifyingContract: zeroAddress },

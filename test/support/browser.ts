@@ -5,13 +5,13 @@ import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
-/** A real headless browser from the npm package. */
+/** Headless browser from the npm package. */
 export interface StartedBrowser {
   readonly browser: Browser;
   close(): Promise<void>;
 }
 
-/** @param args further arguments of the program */
+/** @param args additional arguments of the program */
 export async function startBrowser(args: readonly string[] = []): Promise<StartedBrowser> {
   // Chromium sometimes leaves temporary files.
   const folder = await mkdtemp(join(tmpdir(), "crosscall-browser-"));

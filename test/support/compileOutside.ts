@@ -45,7 +45,7 @@ export function compileOutside(
     /** Code generation finds more errors, but takes several times as long. */
     readonly output: "abi" | "evm.bytecode.object";
     readonly remappings?: readonly string[];
-    /** Reads a file by its import path. */
+    /** Returns the contents of a file by its import path. */
     readonly read: (path: string) => string;
   },
 ): OutsideCompilation {

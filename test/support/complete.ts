@@ -1,5 +1,5 @@
-// The client's functions for tests against the local service: its responses must have every documented field, and match
-// the schemas of the live service. Tests then read the types of complete responses.
+// The client's functions for tests with the local service. Responses must have every documented field, and match the
+// live service's schemas. Tests can then use the types of complete responses.
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
@@ -28,13 +28,13 @@ const LIVE_SCHEMAS = JSON.parse(
   readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, TSchema>>;
 
-/** Parts of endpoints with a known schema of the live service, such as `POST /quote/v2 200`. */
+/** Endpoints and statuses with a known schema of the live service, such as `POST /quote/v2 200`. */
 export const LIVE_PARTS: readonly string[] = Object.keys(LIVE_SCHEMAS);
 
-/** A quote of the local service, with its time and its request. */
+/** Quote of the local service, with its time and its request. */
 export type CompleteTakenQuote = Complete.Quote & { readonly quotedAtMs: number; readonly quotedRequest: QuoteRequest };
 
-/** The schema of the live service for a part of an endpoint, such as `POST /quote/v2 200`. */
+/** Returns the live service's schema for an endpoint and status, such as `POST /quote/v2 200`. */
 export function liveSchema(part: string): TSchema {
   const schema = LIVE_SCHEMAS[part];
   if (schema === undefined) throw new Error(`live-schemas.json has no ${part}`);
@@ -50,8 +50,8 @@ export function expectLive(part: string, body: unknown): void {
 }
 
 /**
- * The live v2 schema lacks the `N/A` that the specification sends without a reason (spec 1, section 2.7), and is older
- * than the last reason of v3.
+ * The live v2 schema lacks the `N/A` that the specification sends without a reason (spec 1, section 2.7), and does not
+ * have the newest reason of v3.
  */
 function isLaterRefundReason(path: string, value: unknown): boolean {
   return path.endsWith(".data.refundFailReason") && (value === "N/A" || value === "MANUAL_REFUND_REQUIRED");
@@ -63,7 +63,7 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** Paths of the live service's schema that a response lacks. Null counts as present. */
+/** Returns the paths in the live service's schema that a response lacks. Null counts as present. */
 export function missingFields(part: string, body: unknown): string[] {
   return [...new Set(missingOf(liveSchema(part), body, ""))];
 }
@@ -86,7 +86,7 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** A response that has every documented field, and matches the live service's schema. */
+/** Returns a response that has every documented field and matches the live service's schema. */
 function complete<Schema extends TSchema>(schema: Schema, part: string, response: unknown): Static<Schema> {
   expectLive(part, response);
   return parseData(schema, response, part);
@@ -97,7 +97,7 @@ function completeRecord(record: RequestRecord): Complete.RequestRecord {
   return only!;
 }
 
-/** A quote of version 3 has its fees in details. */
+/** A version 3 quote has its fees in details. */
 const { fees: _fees, ...withoutFees } = QuoteSchema.properties;
 const QuoteWithoutFees = T.Object(withoutFees);
 

@@ -2,7 +2,7 @@ import axe from "axe-core";
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 
-/** A page of the console, and all problems that the browser reports: errors, policy violations, dialogs. */
+/** Console page, and all problems that the browser reports: errors, policy violations and dialogs. */
 export interface ConsolePage {
   readonly page: Page;
   readonly complaints: readonly string[];
@@ -46,7 +46,7 @@ export async function closeConsole({ page, complaints }: ConsolePage): Promise<v
 }
 
 /**
- * Serious and critical findings of axe-core.
+ * Returns the serious and critical findings of axe-core.
  *
  * @param rules rules to check; all by default
  */
@@ -59,7 +59,7 @@ export async function findBarriers(page: Page, rules?: readonly string[]): Promi
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
 }
 
-/** Number of pixels by which the page is wider than its window. */
+/** Returns the number of pixels by which the page is wider than its window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
 }

@@ -8,7 +8,7 @@ import { RPC_CALLS, type RpcCall } from "../../packages/crosscall/src/localnet/d
 export interface WorkCount {
   /** SQL of each statement sent to an in-process database, including those that begin and end transactions. */
   readonly statements: readonly string[];
-  /** Method of each call that the service and the solver made to a chain. */
+  /** Method of each RPC request that the service and the solver sent to a chain. */
   readonly rpcCalls: readonly string[];
 }
 
@@ -17,12 +17,12 @@ export interface WorkCounter extends Disposable {
   take(): WorkCount;
 }
 
-/** Message types of the PostgreSQL protocol that carry a statement. */
+/** Message types of the PostgreSQL protocol that contain or name a statement. */
 const SIMPLE_QUERY = 0x51;
 const PARSE = 0x50;
 const BIND = 0x42;
 
-/** Counts the statements and the chain calls of all networks of this process. Only one counter can be active. */
+/** Counts the statements and RPC requests of all networks in this process. Only one counter can be active. */
 export function countWork(): WorkCounter {
   let statements: string[] = [];
   let rpcCalls: string[] = [];
@@ -53,7 +53,7 @@ export function countWork(): WorkCounter {
   };
 }
 
-/** Statement of a message, or undefined for other messages. */
+/** Returns the statement of a message, or undefined for other messages. */
 function readStatement(message: Uint8Array, prepared: Map<string, string>): string | undefined {
   const text = (from: number): string => Buffer.from(message.subarray(from, message.indexOf(0, from))).toString();
   // Each message starts with its type and its length.

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 const STAGE_COPY = { recursive: true, verbatimSymlinks: true };
 
-/** The last stage of a Dockerfile, laid out in a folder. */
+/** Last stage of a Dockerfile, built in a folder. */
 export interface LaidOutImage {
   /** The working directory. */
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface LaidOutImage {
 export interface LayOutOptions {
   /** Folder of the build context. */
   readonly root: string;
-  /** Path relative to the root. Its ignore file has the same name with `.dockerignore` appended. */
+  /** Path relative to the root. The ignore file has the same name with `.dockerignore` appended. */
   readonly dockerfile: string;
   /** An empty folder. */
   readonly target: string;
@@ -39,8 +39,8 @@ interface Stage {
 }
 
 /**
- * Builds an image like a builder, with each stage in a folder: copies the files of the context that are not ignored, and
- * runs the commands, which must not use absolute paths. This machine stands in for the base images.
+ * Builds an image as a builder would, but with each stage in a folder. Copies the files of the context that are not
+ * ignored, and runs the commands, which must not use absolute paths. This machine replaces the base images.
  *
  * @throws {@link Error} if a copied file does not exist or is ignored, and for unknown instructions
  */
@@ -75,7 +75,7 @@ export async function layOutImage({ root, dockerfile, target }: LayOutOptions): 
       }
       case "RUN": {
         const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
-        // The packages of the checkout's lockfile are in npm's cache if npm installed the checkout.
+        // npm's cache contains the packages of the checkout's lockfile if npm installed the checkout.
         const env = { ...process.env, ...stage.env, PATH, npm_config_prefer_offline: "true" };
         await run("sh", ["-e", "-c", text], { cwd: stage.folder, env });
         break;
@@ -107,7 +107,7 @@ export async function layOutImage({ root, dockerfile, target }: LayOutOptions): 
 
 interface ContextCopy {
   readonly root: string;
-  /** Relative to the root. */
+  /** Path relative to the root. */
   readonly source: string;
   readonly ignored: Ignore;
   readonly to: string;
@@ -117,7 +117,7 @@ interface ContextCopy {
 async function copyContext({ root, source, ignored, to }: ContextCopy): Promise<void> {
   const isFolder = (await stat(join(root, source))).isDirectory();
   const files = ignored.filter(isFolder ? await listFiles(root, source) : [source]);
-  if (files.length === 0) throw new Error(`COPY ${source}: the ignore file leaves nothing of it`);
+  if (files.length === 0) throw new Error(`COPY ${source}: the ignore file excludes every file`);
   for (const file of files) {
     const place = isFolder ? posix.relative(source, file) : to.endsWith("/") ? posix.basename(file) : "";
     await cp(join(root, file), join(to, place));

@@ -12,7 +12,7 @@ import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain
 /** Caches the routers' code, because reading an artifact takes as long as a fill. */
 const codes = new Map<LocalRouterVersion, string>();
 
-/** Chain of a test. */
+/** Chain on which a test runs. */
 interface Chain {
   readonly provider: { request(call: { method: string; params: readonly unknown[] }): Promise<unknown> };
   readonly networkHelpers: {
@@ -22,8 +22,8 @@ interface Chain {
 }
 
 /**
- * Sends a fill to each version of the local router, at one address and time. All must fail with the same error, or make the
- * other contracts emit the same events. The fill of the newest version stays.
+ * Sends a fill to each version of the local router, at the same address and time. All versions must fail with the same
+ * error, or make the other contracts emit the same events. The fill of the newest version is kept.
  *
  * @param router address of a local router of any version
  */
@@ -58,7 +58,7 @@ function codeOf(version: LocalRouterVersion): string {
   return code;
 }
 
-/** The events of other contracts than the router, or the error. */
+/** Returns the error, or the events of contracts other than the router. */
 async function outcomeOf(sent: Promise<ContractTransactionResponse>, router: string): Promise<unknown> {
   try {
     const receipt = await (await sent).wait();

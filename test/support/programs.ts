@@ -8,7 +8,7 @@ import type { WarmJob, WarmReport, WarmResult } from "./warmRunner.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A program that has exited. */
+/** Result of a program that has exited. */
 export interface FinishedProgram {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -23,7 +23,7 @@ export interface RunningProgram {
   stderr(): string;
   /** Resolves when the output contains a text. */
   until(text: string): Promise<void>;
-  /** First line of standard output, once complete. */
+  /** Returns the first line of standard output when it is complete. */
   firstLine(): Promise<string>;
 }
 
@@ -44,7 +44,7 @@ export function startCrosscall(args: readonly string[], options?: ProgramOptions
   return startProgram("packages/crosscall/src/main.ts", args, options);
 }
 
-/** Runs a command of `crosscall` to its end, in a process that all such commands of a test run share. */
+/** Runs a `crosscall` command until it ends, in a process that all such commands of a test run share. */
 export function runCrosscall(
   args: readonly string[],
   { env = {}, input = "", cwd = ROOT }: Pick<ProgramOptions, "env" | "input" | "cwd"> = {},
@@ -52,7 +52,7 @@ export function runCrosscall(
   return runWarm({ program: args, env: environmentWith(env), cwd, input });
 }
 
-/** Runs a module of the checkout to its end, in the process of {@link runCrosscall}. */
+/** Runs a module of the checkout until it ends, in the process of {@link runCrosscall}. */
 export function runModule(url: URL): Promise<FinishedProgram> {
   return runWarm({ program: url.href, env: environmentWith({}), cwd: ROOT, input: "" });
 }
@@ -60,7 +60,7 @@ export function runModule(url: URL): Promise<FinishedProgram> {
 const running = new Set<RunningProgram>();
 
 /**
- * Starts a program of the checkout without a terminal. Of the kit's environment variables, it has only the given ones.
+ * Starts a program of the checkout without a terminal. The program has only the given environment variables of the kit.
  */
 export function startProgram(
   file: string,
@@ -70,7 +70,7 @@ export function startProgram(
   // Optimizing WebAssembly takes longer than these programs run.
   const command = ["--liftoff-only", ...nodeOptions, resolve(ROOT, file), ...args];
   const child = spawn(process.execPath, command, { cwd, env: environmentWith(env) });
-  // A program may exit without reading its input.
+  // A program can exit without reading its input.
   child.stdin.on("error", () => undefined);
   child.stdin.write(input);
   if (!isInputOpen) child.stdin.end();
@@ -89,7 +89,7 @@ export function startProgram(
       () => {
         const found = find();
         if (isClosed && (found === undefined || found === false)) {
-          throw new Error(`the program ended without ${what}:\n${stdout}\n${stderr}`);
+          throw new Error(`the program exited before ${what}:\n${stdout}\n${stderr}`);
         }
         return found;
       },
@@ -119,7 +119,7 @@ async function stopPrograms(): Promise<void> {
   );
 }
 
-// Root hooks, which all files that import this one share.
+// Root hooks, which all files that import this file share.
 afterEach(stopPrograms);
 after(stopWarmRunner);
 
@@ -134,7 +134,7 @@ function environmentWith(env: Readonly<Record<string, string>>): Record<string, 
 let runner: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a command or a module in a process that the whole test run shares, after all earlier requests. */
+/** Runs a command or a module in a process that the whole test run shares, after all earlier jobs. */
 function runWarm(job: WarmJob): Promise<WarmResult> {
   const result = last.then(() => execute(job));
   last = result.catch(() => undefined);
@@ -169,8 +169,8 @@ async function execute(job: WarmJob): Promise<WarmResult> {
   try {
     child.send(job);
     const { result, left } = await nextReport(name);
-    // A separate process would not exit before then.
-    if (left.length > 0) await nextReport(`the end of what ${name} left running: ${left.join(", ")}`);
+    // A separate process would wait for this work before it exits.
+    if (left.length > 0) await nextReport(`the remaining work of ${name}: ${left.join(", ")}`);
     return result;
   } catch (error) {
     await stopWarmRunner();
@@ -182,7 +182,7 @@ async function execute(job: WarmJob): Promise<WarmResult> {
 
 function startRunner(): ChildProcess {
   return fork(fileURLToPath(new URL("./warmRunner.ts", import.meta.url)), {
-    // Read when the modules load. Some machines enable colors even without a terminal.
+    // The modules read this variable when they load. Some machines enable colors even without a terminal.
     env: { ...process.env, NO_COLOR: "1" },
   });
 }

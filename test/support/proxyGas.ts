@@ -6,16 +6,16 @@ import { addReserve, deployAaveV3 } from "./protocols/aaveV3.ts";
 import { send } from "./protocols/published.ts";
 import { addPool, deployUniswapV3 } from "./protocols/uniswapV3.ts";
 
-/** Gas by the name of the measurement. */
+/** Gas usage by measurement name. */
 export type GasFigures = Readonly<Record<string, string>>;
 
 type Fills = Awaited<ReturnType<typeof createFillsOf>>;
 
-/** Real amounts do not end in zeros. */
+/** Amounts that do not end in zeros, like real amounts. */
 const DOLLARS = parseUnits("1234.567891", 6);
 const NATIVE = 1_234_567_890_123_456_789n;
 
-/** Measurements by snapshot name. */
+/** Measurement functions by snapshot name. */
 const MEASUREMENTS = {
   AaveV3Proxy: measureAaveV3,
   CompoundV3Proxy: measureCompoundV3,
@@ -25,7 +25,7 @@ const MEASUREMENTS = {
 
 /**
  * Measures the gas of fills through the proxies, as whole transactions, with the published code of their protocols and
- * each version of the router: the first use ever, and the second one. The router already holds the tokens.
+ * each version of the router: the very first use, and the second use. The router already holds the tokens.
  *
  * @param network name of the Hardhat network
  */
@@ -130,7 +130,7 @@ async function measureWrappedNative(fills: Fills): Promise<GasFigures> {
   };
 }
 
-/** The calls of a fill, and its value in wei. */
+/** Calls of a fill, and its value in wei. */
 interface Delivery {
   readonly calls: readonly FillCall[];
   readonly value?: bigint;
@@ -160,7 +160,7 @@ function withoutReset(calls: readonly FillCall[]): readonly FillCall[] {
   return calls.slice(0, -1);
 }
 
-/** @param deliver funds the router for one fill */
+/** @param deliver function that funds the router for one fill */
 async function measureUses(fills: Fills, name: string, deliver: () => Promise<Delivery>): Promise<GasFigures> {
   const figures: Record<string, string> = {};
   for (const use of ["first", "second"]) {

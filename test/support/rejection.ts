@@ -1,6 +1,6 @@
 import { CrosscallError } from "../../packages/protocol/src/core/errors.ts";
 
-/** Runs a function that must throw an error of the kit, and returns that error. */
+/** Runs a function that must throw one of the kit's errors, and returns that error. */
 export function caught(run: () => unknown): CrosscallError {
   try {
     run();
@@ -10,7 +10,7 @@ export function caught(run: () => unknown): CrosscallError {
   throw new Error("nothing was thrown");
 }
 
-/** Awaits a promise that must reject with an error of the kit, and returns that error. */
+/** Awaits a promise that must reject with one of the kit's errors, and returns that error. */
 export async function rejected(promise: Promise<unknown>): Promise<CrosscallError> {
   try {
     await promise;
@@ -20,13 +20,13 @@ export async function rejected(promise: Promise<unknown>): Promise<CrosscallErro
   throw new Error("nothing was thrown");
 }
 
-/** The machine-readable part of an error: its code and fields, without the message and hint. */
+/** Returns the machine-readable part of an error: its code and fields, without the message and hint. */
 export function factsOf(error: CrosscallError): Record<string, unknown> {
   const { message: _message, hint: _hint, reason: _reason, ...facts } = error.toJSON();
   return facts;
 }
 
-/** Code, field and value of a rejected input. */
+/** Returns the code, field and value of a rejected input. */
 export function refusal(run: () => unknown): Record<string, unknown> {
   return factsOf(caught(run));
 }

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Serves the files of a folder like a static host, including `index.html` for folders. */
+/** Serves the files of a folder as a static host does, including `index.html` for folders. */
 export function serveFolder(folder: string): Promise<TestServer> {
   return serve(({ url = "/" }, response) => respond(folder, url, response));
 }

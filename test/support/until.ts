@@ -1,21 +1,21 @@
 import { setTimeout } from "node:timers/promises";
 
 export interface UntilOptions {
-  /** Awaited condition, named in the error if the wait hangs. */
+  /** Name of the awaited condition, used in the error if the wait hangs. */
   readonly what?: string;
   readonly signal?: AbortSignal;
 }
 
 const PAUSE_MS = 30;
 
-/** Catches a hang. Long enough for slow machines. */
+/** Catches a hang. The limit is long enough for slow machines. */
 const HANG_SECONDS = 300 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 /**
- * Polls a condition until it has a value, and returns the value.
+ * Polls a condition until it returns a value, and returns that value.
  *
  * @param condition returns `undefined` or `false` while the wait continues
- * @throws if the signal fires, and if the wait hangs
+ * @throws if the signal aborts, or if the wait hangs
  */
 export async function until<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,

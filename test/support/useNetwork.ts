@@ -9,7 +9,7 @@ import {
  * Starts a local network before the tests of a suite, and closes it after them.
  *
  * @param options a function if the options depend on earlier hooks
- * @returns the network; hooks registered later and tests can read it
+ * @returns the network, which tests and later hooks can read
  */
 export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOptions>) = {}): Localnet {
   let started: Localnet | undefined;
@@ -26,17 +26,17 @@ export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOpt
   return lazily(network);
 }
 
-/** The first two chains of a network; hooks registered later and tests can read them. */
+/** Returns the first two chains of a network, which tests and later hooks can read. */
 export function chainsOf(network: Localnet): readonly [origin: LocalnetChain, destination: LocalnetChain] {
   return [lazily(() => network.chains[0]), lazily(() => network.chains[1])];
 }
 
-/** Reads each member of a value when it is used. */
+/** Returns a proxy that reads each member of a value only when it is used. */
 function lazily<Value extends object>(read: () => Value): Value {
   return new Proxy({} as Value, {
     get: (_target, name) => Reflect.get(read(), name) as unknown,
     has: (_target, name) => Reflect.has(read(), name),
-    // These two allow spreading.
+    // These two traps allow spreading the proxy.
     ownKeys: () => Reflect.ownKeys(read()),
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(read(), name);

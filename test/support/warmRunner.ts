@@ -32,7 +32,7 @@ type Listener = readonly [event: string | symbol, listener: () => void];
 
 const PAUSE_MS = 1;
 
-/** Node lists a read of a file handle even after it ends. */
+/** Node.js lists a read of a file handle even after the read has ended. */
 const FINISHED = "FileHandleReadWrap";
 
 process.on("message", (job: WarmJob) => void handle(job));
@@ -87,7 +87,7 @@ function listListeners(): readonly Listener[] {
     .flatMap((event) => process.rawListeners(event).map((listener) => [event, listener as () => void] as const));
 }
 
-/** Items that occur more often in one list than in the other. */
+/** Returns the items that occur more often in the first list than in the second. */
 function subtract(list: readonly string[], others: readonly string[]): readonly string[] {
   const rest = [...others];
   return list.filter((item) => {

@@ -5,10 +5,10 @@ import { DEPOSITORY_ADDRESS } from "../../../packages/protocol/src/chains/servic
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 
-/** A chain of the campaign. */
+/** Chain of a campaign. */
 export type CampaignChain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
-/** Balance of an account, in the smallest unit. The zero address is the native currency. */
+/** Returns the balance of an account, in the smallest unit. The zero address is the native currency. */
 export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address, account: Address): Promise<bigint> {
   const client = chainClient(id, rpcUrl);
   return currency === zeroAddress
@@ -16,7 +16,7 @@ export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address
     : client.readContract({ address: currency, abi: erc20Abi, functionName: "balanceOf", args: [account] });
 }
 
-/** Value of an account's vault shares, in the smallest unit of the dollar token. */
+/** Returns the value of an account's vault shares, in the smallest unit of the dollar token. */
 export async function vaultedOf(
   { id, rpcUrl, contracts: { vault } }: CampaignChain,
   account: Address,
@@ -50,7 +50,7 @@ export async function readHoldings(chain: CampaignChain, solver: Address): Promi
   return { solverNative, solverDollars, depositoryNative, depositoryDollars };
 }
 
-/** Amounts of the depository's deposits for an order. */
+/** Amounts that the depository received for an order. */
 export async function depositsOf({ id, rpcUrl }: CampaignChain, orderId: Hex): Promise<readonly bigint[]> {
   const events = depositoryAbi.filter((item) => item.type === "event");
   const logs = await chainClient(id, rpcUrl).getLogs({

@@ -25,20 +25,20 @@ export async function setBlockTime(rpcUrl: string, seconds: number): Promise<voi
   }
 }
 
-/** A mined transaction of the solver. */
+/** Mined transaction from the solver. */
 export interface SolverTransaction {
   readonly hash: Hex;
   readonly to: Address | null;
-  /** Last 32 bytes of the call data: the order that the transaction fills or refunds. */
+  /** Order ID that the transaction fills or refunds: the last 32 bytes of its call data. */
   readonly orderId: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Gas paid, in wei. */
+  /** Gas cost, in wei. */
   readonly fee: bigint;
   readonly works: boolean;
 }
 
-/** Reads every transaction of the solver from a chain, from the first block to the last. */
+/** Reads every transaction from the solver on a chain, from the first block to the last. */
 export async function readSolverTransactions(
   chainId: number,
   rpcUrl: string,
@@ -64,7 +64,7 @@ export async function readSolverTransactions(
   return found;
 }
 
-/** The user of all requests, who pays on the origin chain even while the service is down. */
+/** User that makes all requests, and pays on the origin chain even while the service is down. */
 export interface Depositor {
   deposit(order: CampaignOrder): Promise<Hex>;
   /** Waits until every deposit is mined. */

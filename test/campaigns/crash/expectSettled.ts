@@ -6,7 +6,7 @@ import { type CampaignOrder, KINDS } from "./orders.ts";
 import { type CrashCampaignResult, settlementsOf } from "./runCrashCampaign.ts";
 
 /**
- * Checks that no crash changed a result: every deposit has exactly one fill or refund, all balances add up to the
+ * Checks that no crash changed a result: every deposit has exactly one fill or refund, all balances are exact to the
  * smallest unit, and webhooks reported every status change in order.
  */
 export async function expectSettled(result: CrashCampaignResult): Promise<void> {
@@ -42,7 +42,10 @@ async function expectReceived({ origin, destination }: CrashCampaignResult, orde
   }
 }
 
-/** Checks the service's own accounts: the depository keeps deposits, and the solver pays fills, refunds and gas. */
+/**
+ * Checks the balances of the service's own accounts: the depository keeps deposits, and the solver pays for fills,
+ * refunds and gas.
+ */
 function expectServiceAddsUp(result: CrashCampaignResult): void {
   const { orders, before, after } = result;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);

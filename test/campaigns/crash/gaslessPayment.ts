@@ -13,21 +13,21 @@ import { permitStepOf } from "../../integration/gasless/support.ts";
 import type { CampaignChain } from "./accounting.ts";
 import { API_KEY } from "./service.ts";
 
-/** How a user pays for a request without gas. */
+/** Ways to pay for a request without gas. */
 export type GaslessMethod = "permit" | "userOperation" | "authorization";
 
-/** Request body that pays. The service may be killed before it responds. */
+/** Request body of the payment. The service may be killed before it responds. */
 export interface GaslessPost {
   readonly path: string;
   readonly body: unknown;
 }
 
-/** Key of a user who pays one request only. */
+/** Returns the key of a user that pays for one request only. */
 export function ownerOf(index: number): PrivateKeyAccount {
   return privateKeyToAccount(toHex(BigInt(index) + 0xfee1000000n, { size: 32 }));
 }
 
-/** Account that pays: the owner, or its ERC-4337 account for a user operation. */
+/** Returns the account that pays: the owner, or its ERC-4337 account for a user operation. */
 export async function payerOf(chain: CampaignChain, method: GaslessMethod, owner: PrivateKeyAccount): Promise<Hex> {
   return method === "userOperation" ? accountOf(chain, owner) : owner.address;
 }
@@ -54,7 +54,7 @@ export async function fundPayer(
   await waitForTransactionReceipt(user, { hash });
 }
 
-/** Signs the payment of a quote. */
+/** Signs the payment for a quote. */
 export async function signPayment(
   chain: CampaignChain,
   method: GaslessMethod,
@@ -84,7 +84,9 @@ export async function signPayment(
 /** Posts gasless payments. */
 export interface Poster {
   add(requestId: Hex, payment: GaslessPost): void;
-  /** Posts payments without a response. If the service is killed meanwhile, the next one receives them. */
+  /**
+   * Posts payments without waiting for a response. If the service is killed meanwhile, the next instance receives them.
+   */
   post(url: string): Promise<void>;
 }
 
@@ -100,7 +102,7 @@ export function createPoster(): Poster {
             payment.isRepeated = true;
             return;
           }
-          // A payment is accepted once, so this rejection means that the response to an earlier post was lost.
+          // A payment is accepted only once, so this rejection means that the response to an earlier post was lost.
           const isKnown = payment.isRepeated && answer.status === 400;
           if (answer.status !== 200 && !isKnown) throw new Error(`${payment.path}: ${answer.status} ${answer.text}`);
           open.delete(requestId);

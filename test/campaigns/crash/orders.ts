@@ -29,7 +29,7 @@ export const KINDS = {
   revertingUserOperation: "refund",
 } as const;
 
-/** Kinds that the user pays without gas. */
+/** Kinds of requests that the user pays for without gas. */
 const GASLESS: Readonly<Partial<Record<Kind, GaslessMethod>>> = {
   eip3009: "permit",
   eip2612: "permit",
@@ -42,13 +42,13 @@ const GASLESS: Readonly<Partial<Record<Kind, GaslessMethod>>> = {
 
 export type Kind = keyof typeof KINDS;
 
-/** The chains that a campaign uses. */
+/** Chains that a campaign uses. */
 export interface CampaignNetwork {
   readonly origin: CampaignChain;
   readonly destination: CampaignChain;
 }
 
-/** A quoted request with its own accounts, so that their final balances show the outcome. */
+/** Quoted request with its own accounts, so that their final balances show the outcome. */
 export interface CampaignOrder {
   readonly kind: Kind;
   readonly requestId: Hex;
@@ -59,7 +59,7 @@ export interface CampaignOrder {
   readonly outputCurrency: Address;
   /** Amount of the deposit, in the smallest unit. */
   readonly deposited: bigint;
-  /** Payer, which holds exactly the deposit, and the payment to post. Absent for deposits by the user. */
+  /** Payer, which holds exactly the deposit, and the payment to post. Absent if the user makes the deposit. */
   readonly gasless?: { readonly payer: Address; readonly payment: GaslessPost };
   /** Amount that a fill must deliver, in the smallest unit. */
   readonly expectedOutput: bigint;
@@ -69,7 +69,7 @@ const NATIVE_AMOUNT = parseEther("0.01");
 const DOLLAR_AMOUNT = 25_000_000n;
 const TOKEN_AMOUNT = parseEther("25");
 
-/** Requests a quote of a kind, with accounts derived from the index. */
+/** Requests a quote of one kind, with accounts derived from the index. */
 export async function quoteOrder(
   client: ServiceClient,
   network: CampaignNetwork,
@@ -149,7 +149,7 @@ function callsFor(
     case "revertingCall":
     case "revertingPermit":
     case "revertingUserOperation":
-      // Transfers more than any fill delivers.
+      // Call that transfers more than a fill delivers.
       return {
         txs: [
           {
@@ -164,7 +164,7 @@ function callsFor(
   }
 }
 
-/** An address that no other order uses. */
+/** Returns an address that no other order uses. */
 function accountOf(index: number): Address {
   return privateKeyToAccount(toHex(BigInt(index) + 0xc0ffee000000n, { size: 32 })).address;
 }
@@ -175,7 +175,7 @@ function orderIdOf(quote: Quote): Hex {
   return orderId as Hex;
 }
 
-/** Returns numbers in [0, 1), the same for the same seed. */
+/** Returns numbers in [0, 1), always the same for a seed. */
 export function seededRandom(seed: number): () => number {
   let index = 0;
   return () => uniformDraw(String(seed), index++);

@@ -20,29 +20,29 @@ export interface CrashCampaignOptions {
   readonly database: readonly string[];
   readonly requests: number;
   readonly interruptions: number;
-  /** Kills the service and restarts it if absent. */
+  /** Kills and restarts the service if absent. */
   readonly interrupt?: Interruption;
   /** Allowed difference between the clocks of the service and the receiver, in milliseconds. */
   readonly webhookToleranceMs?: number;
-  /** Returns a number in [0, 1) from a seeded source. */
+  /** Returns a number in [0, 1) from a seeded generator. */
   readonly random: () => number;
   readonly onProgress?: (text: string) => void;
 }
 
-/** Interrupts a service with requests in flight. The returned service is up again. */
+/** Interrupts a service with requests in flight. Returns the restarted service. */
 export type Interruption = (
   service: Service,
   context: { readonly parameters: ServiceParameters; readonly random: () => number },
 ) => Promise<Service>;
 
-/** One run in five is also killed before the service is up. */
+/** In one run of five, the service is also killed before it is up. */
 const killService: Interruption = async (service, { parameters, random }) => {
   await service.stop("SIGKILL");
   if (random() < 0.2) await killWhileStarting(parameters, random() * 1_500);
   return startService(parameters);
 };
 
-/** Result of a campaign according to the chains, the service and its webhooks. */
+/** Result of a campaign, read from the chains, the service and its webhooks. */
 export interface CrashCampaignResult {
   readonly orders: readonly CampaignOrder[];
   readonly origin: CampaignChain;
@@ -97,7 +97,7 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
     destination: await readHoldings(destination, solver),
   });
   const before = await readBoth();
-  // Transactions wait for the next block, so that kills also hit while they are pending.
+  // Transactions wait for the next block, so some kills happen while transactions are pending.
   await Promise.all(chains.map(({ rpcUrl }) => setBlockTime(rpcUrl, 1)));
 
   const waiting = [...orders];
@@ -107,7 +107,7 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
       else poster.add(order.requestId, order.gasless.payment);
     }
   };
-  // Half of the deposits precede the first interruption, and a few more precede each later one.
+  // Makes half of the deposits before the first interruption, and a few more before each later interruption.
   await depositSome(Math.ceil(requests / 2));
   const perRound = Math.ceil(waiting.length / Math.max(interruptions, 1));
   for (let round = 1; round <= interruptions; round += 1) {
@@ -152,7 +152,7 @@ async function setWebhook({ ready: { url, adminKey } }: Service, webhooks: Webho
   if (!response.ok) throw new Error(`the service rejected the webhook: ${await response.text()}`);
 }
 
-/** Lets the key send calls for users. */
+/** Allows the API key to submit calls for users. */
 async function setSponsor({ ready: { url, adminKey } }: Service): Promise<void> {
   const response = await fetch(`${url}/admin/sponsors`, {
     method: "POST",
@@ -217,11 +217,11 @@ async function readTransitions(
 }
 
 function clientOf({ ready: { url } }: Service) {
-  // The service has no rate limits here, so the client needs none.
+  // The service has no rate limits in this campaign, so the client needs none.
   return createServiceClient({ baseUrl: url, apiKey: API_KEY, limits: false });
 }
 
-/** Uses the node's own URL, because the URL that the service reports stops working with the service. */
+/** Uses the node's own URL, because the URL that the service reports is unavailable when the service is down. */
 function chainOf({ ready }: Service, { id, rpcUrl }: { readonly id: number; readonly rpcUrl: string }): CampaignChain {
   const chain = ready.chains.find((each) => each.id === id);
   if (chain === undefined) throw new Error(`the network has no chain ${id}`);
@@ -232,7 +232,10 @@ function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** Transactions that filled or refunded an order. A transaction that uses a permit names the order too. */
+/**
+ * Returns the transactions that filled or refunded an order. A transaction that uses a permit also contains the order's
+ * id.
+ */
 export function settlementsOf(result: CrashCampaignResult, orderId: Hex): readonly SolverTransaction[] {
   const { approvalProxy } = result.origin.contracts;
   return [...result.onOrigin, ...result.onDestination].filter(

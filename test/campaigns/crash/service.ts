@@ -9,10 +9,10 @@ import type { CampaignChain } from "./accounting.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** API key of all requests in a campaign. */
+/** API key for all requests in a campaign. */
 export const API_KEY = "crash-campaign";
 
-/** Output of the service when it is up. */
+/** JSON output of the service when it is up. */
 export interface ServiceUp {
   readonly url: string;
   readonly adminKey: string;
@@ -46,7 +46,7 @@ export async function killWhileStarting(parameters: ServiceParameters, afterMs: 
   const child = spawn(process.execPath, argumentsOf(parameters), { cwd: ROOT, stdio: "ignore", detached: true });
   const closed = once(child, "close");
   await new Promise((resolve) => setTimeout(resolve, afterMs));
-  // The process group is gone if the program has exited.
+  // The process group no longer exists if the program has exited.
   if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
   await closed;
 }

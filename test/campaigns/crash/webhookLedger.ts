@@ -8,7 +8,7 @@ export interface WebhookLedger {
   readonly url: string;
   /** Statuses of a request as its webhooks reported them, without consecutive duplicates. */
   statusesOf(requestId: string): readonly string[];
-  /** Number of all deliveries, including repeats. */
+  /** Returns the number of deliveries, including repeats. */
   deliveries(): number;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function startWebhookLedger(apiKey: string, toleranceMs?: number): 
     apiKey,
     ...(toleranceMs === undefined ? {} : { toleranceMs }),
     onError: (error) => refused.push(error),
-    // The handler also passes on repeated deliveries, so their order is checked too.
+    // The handler also reports repeated deliveries, so their order is checked too.
     rememberedEvents: 1,
     onEvent({ data: { requestId, status } }) {
       deliveries += 1;

@@ -25,7 +25,7 @@ const repeat = <Value>(count: number, value: Value): Value[] => Array.from({ len
 
 const nested = (depth: number): unknown => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
 
-/** Values that no field expects, and boundary values of what fields accept. */
+/** Values that no field accepts, and boundary values of the accepted ranges. */
 const VALUES: readonly (() => unknown)[] = [
   ...[null, true, false, 0, -0, -1, 1.5, 1e21, 2 ** 53, -(2 ** 63), 2 ** 32, [], {}, [[]], [null], [{}]].map(
     (value) => () => value,
@@ -53,7 +53,7 @@ const VALUES: readonly (() => unknown)[] = [
 
 const CONTENT_TYPES = ["text/plain", "application/json; charset=utf-16", "multipart/form-data", "a/b;;", ""];
 
-/** One request of a run, determined by `chance`. */
+/** Creates one request of a run from the numbers of `chance`. */
 export function hostileRequest(bodies: Readonly<Record<string, object>>, chance: Chance): HostileRequest {
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(chance() * values.length)] as Value;
   const json = { "content-type": "application/json" };
@@ -73,7 +73,7 @@ export function hostileRequest(bodies: Readonly<Record<string, object>>, chance:
   return { method: "POST", path, headers, body: chance() < 0.03 ? text.slice(0, chance() * text.length) : text };
 }
 
-/** Changes one place of a body: replaces, removes, adds or repeats a value. */
+/** Changes one place of a body: replaces, removes, adds or duplicates a value. */
 function mutate(value: unknown, chance: Chance): unknown {
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(chance() * values.length)] as Value;
   const isLeaf = typeof value !== "object" || value === null;
@@ -94,10 +94,10 @@ function mutate(value: unknown, chance: Chance): unknown {
   return { ...value, [name]: mutate(field, chance) };
 }
 
-/** Exceeds every limit of a response. */
+/** Body that exceeds every response size limit. */
 const HUGE = Buffer.alloc(9 * 1024 * 1024, " ");
 
-/** Texts in place of a response; several break careless parsers. */
+/** Invalid response bodies. Several of them break careless parsers. */
 const TEXTS = [
   "",
   "null",
@@ -115,7 +115,7 @@ const TEXTS = [
 ];
 
 /**
- * A server whose responses are garbage, or altered honest responses.
+ * Starts a server that returns garbage or altered honest responses.
  *
  * @param truthOf returns the honest response to a request
  */
@@ -144,7 +144,7 @@ const owner = user.address.toLowerCase();
 const NONCE = `0x${"0e".repeat(32)}`;
 const SIGNATURE: Hex = `0x${"1".repeat(128)}1b`;
 
-/** A well-formed body for each route. Those of deposits and fills are honest. */
+/** Returns a well-formed body for each route. The bodies for deposits and fills are honest. */
 export async function validBodies(network: OracleNetwork, oracle: Oracle): Promise<Record<string, object>> {
   const { order, orderSignature, transactionId, onchainId, orderId } = await depositFor(
     network,

@@ -6,15 +6,16 @@ import { startOracle } from "../../../packages/oracle/src/startOracle.ts";
 
 /** Measurements since the last report. */
 export interface Sample {
-  /** Measured after a garbage collection. */
+  /** Measured after garbage collection. */
   readonly heapBytes: number;
   readonly rssBytes: number;
   readonly longestDelayMs: number;
-  /** Types and messages of the errors that caused a 500 response. */
+  /** Types and messages of the errors that caused 500 responses. */
   readonly failures: readonly string[];
 }
 
-// Runs the oracle in its own process, reports its URL, and then samples. Exits with its parent. Needs --expose-gc.
+// Runs the oracle in its own process, reports its URL, and then reports measurements. Exits with its parent. Requires
+// --expose-gc.
 interface LoggedError {
   readonly route?: string;
   readonly error?: { readonly type: string; readonly message: string; readonly stack: string };

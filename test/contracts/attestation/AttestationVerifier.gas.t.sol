@@ -5,7 +5,7 @@ import {IAttestationVerifier} from "../../../contracts/interfaces/IAttestationVe
 import {OracleExecution} from "../../../contracts/libraries/OracleExecution.sol";
 import {AttestationTest} from "../support/AttestationTest.sol";
 
-/// @title Gas of an execution check, for the calling contract
+/// @title Gas cost of an execution check for the calling contract
 contract AttestationVerifierGasTest is AttestationTest {
     string internal constant GROUP = "AttestationVerifier";
 

@@ -4,7 +4,8 @@ pragma solidity 0.8.37;
 import {AttestationHandler} from "../support/AttestationHandler.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev To run this file alone, pass the handler's file too: the runner only knows the contracts of the given files.
+/// @dev To run this file alone, pass the handler's file too, because the runner knows only the contracts in the given
+/// files.
 contract AttestationVerifierInvariantTest is Test {
     AttestationHandler internal handler;
 
@@ -12,7 +13,7 @@ contract AttestationVerifierInvariantTest is Test {
         handler = new AttestationHandler();
     }
 
-    /// @dev The runner only calls these functions.
+    /// @dev Limits the invariant runner to the handler.
     function targetContracts() external view returns (address[] memory) {
         return addresses(address(handler));
     }
@@ -29,7 +30,8 @@ contract AttestationVerifierInvariantTest is Test {
         assertEq(handler.exposed().signers().length, 3, "signers");
     }
 
-    /// @dev The handler's acts have effects: signatures of two oracles pass, and those of one do not.
+    /// @dev Proves that the handler's actions have effects: the signatures of two oracles pass, and the signature of
+    /// one does not.
     function test_Handler_WhenTwoHaveSigned_Passes() public {
         handler.sign(1, 0);
         handler.submit(1, [uint256(4), 6, 0], false, true);

@@ -225,7 +225,7 @@ contract AttestationVerifierTest is AttestationTest {
         verifier.verify(order, one);
     }
 
-    /// @dev Another library computed the vectors. The TypeScript tests also read and count them.
+    /// @dev The vectors were computed with another library. The TypeScript tests also read and count them.
     function test_Verify_WhenVectorsAreShared_Agrees() public {
         string memory json = vm.readFile("test/vectors/executions.json");
         assertEq(bytes32(vm.parseJsonBytes32(json, ".typeHash")), OracleExecution.EXECUTION_TYPEHASH, "type");

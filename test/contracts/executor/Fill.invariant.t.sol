@@ -4,7 +4,8 @@ pragma solidity 0.8.37;
 import {FillHandler} from "../support/FillHandler.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev To run this file alone, pass the handler's file too: the runner only knows the contracts of the given files.
+/// @dev To run this file alone, pass the handler's file too, because the runner knows only the contracts in the given
+/// files.
 contract FillInvariantTest is Test {
     FillHandler internal handler;
 
@@ -13,7 +14,7 @@ contract FillInvariantTest is Test {
         handler = new FillHandler();
     }
 
-    /// @dev The runner only calls these functions.
+    /// @dev Limits the invariant runner to the handler.
     function targetContracts() external view returns (address[] memory) {
         return addresses(address(handler));
     }
@@ -22,7 +23,7 @@ contract FillInvariantTest is Test {
         address executor = address(handler.executor());
         address puller = address(handler.puller());
         address proxy = address(handler.proxy());
-        // The unit that a program keeps may be one that it added.
+        // The executor can keep one unit that was not donated, because a program can add it.
         assertLe(handler.dollar().balanceOf(executor), handler.donated(executor) + 1, "executor");
         assertEq(handler.dollar().balanceOf(puller), handler.donated(puller), "puller");
         assertEq(handler.dollar().balanceOf(proxy), handler.donated(proxy), "proxy");
@@ -61,7 +62,8 @@ contract FillInvariantTest is Test {
         assertEq(handler.thefts(), 0, "thefts");
     }
 
-    /// @dev The handler's acts have effects: each kind of fill delivers, also after each act of a stranger.
+    /// @dev Proves that the handler's actions have effects: each kind of fill delivers, even after each action of a
+    /// stranger.
     function test_Handler_WhenActsAlternate_FillsEachTime() public {
         for (uint256 i = 0; i < 40; ++i) {
             handler.fill(1_000 + i, i);

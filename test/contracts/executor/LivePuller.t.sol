@@ -68,7 +68,7 @@ contract LivePullerTest is ExecutorTest {
         assertEq(vault.balanceOf(USER), 0, "shares");
     }
 
-    /// @dev No caller can choose the puller's call: it reads the balance of the given token and at most transfers the
+    /// @dev No caller can choose the puller's call: it reads the balance of the given token and can transfer only the
     /// caller's own tokens.
     function test_PullAndExecute_WhenCalleeIsAnyContract_CallsNothingElseOfIt() public {
         dollar.mint(USER, 100);

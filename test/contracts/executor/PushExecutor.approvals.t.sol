@@ -10,7 +10,7 @@ import {Target} from "../../../contracts/mocks/Target.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Allowances that a program gives, and their end
+/// @title Allowances that a program grants and revokes
 contract PushExecutorApprovalsTest is ExecutorTest {
     using Programs for Programs.Draft;
 

@@ -111,8 +111,8 @@ contract PushExecutorDeniedTest is ExecutorTest {
             "setAccountOperator(address,address,bool)",
             "setOperator(bytes19,address,uint256)",
             "callAgreement(address,bytes,bytes)",
-            // The attack: a stranger's program borrows in the executor's name, so that no later program can transfer its
-            // collateral.
+            // The attack: a stranger's program borrows on behalf of the executor, so that no later program can transfer
+            // its collateral.
             "borrow(address,uint256,uint256,uint16,address)",
             "flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)",
             "borrow((address,address,address,address,uint256),uint256,uint256,address,address)",
@@ -208,7 +208,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
         restsEmpty(token, address(target));
     }
 
-    /// @dev The declared token, then the accounts that are denied to every program.
+    /// @dev Returns the declared token, then the accounts that are denied to every program.
     function denied() internal view returns (address[5] memory) {
         return [address(dollar), address(executor), address(puller), PERMIT2, address(this)];
     }

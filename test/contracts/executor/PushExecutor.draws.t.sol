@@ -7,7 +7,7 @@ import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Amounts of draws
+/// @title Amounts that draws take
 contract PushExecutorDrawsTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -104,7 +104,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         assertEq(dollar.balanceOf(USER), 0, "user");
     }
 
-    /// @dev The attack: take the unit, so that a program with an exact minimum reverts.
+    /// @dev The attack: take the kept unit, so that a program with an exact minimum reverts.
     function test_Execute_WhenStrangerTookTheUnit_CountsTheNewUnitTowardMinimum() public {
         dollar.mint(address(executor), 1);
         execute(dollars().packed(STRANGER));
@@ -243,7 +243,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         draft.plain(address(huge), "");
         bytes memory program = show(draft, Programs.draw(4, 0, 10_000)).packed(USER);
         seesNext(0, 77);
-        // Returning the data costs two million gas. Copying it would cost two million more.
+        // Returning the data costs two million gas. Copying the data would cost two million more.
         executeWithGas(3_000_000, program);
     }
 
@@ -251,14 +251,14 @@ contract PushExecutorDrawsTest is ExecutorTest {
         refuses(afterAnswer(new bytes(1_024), Programs.draw(4, 16, 1)), wordMissing(16, 512));
     }
 
-    /// @dev A program that calls the contract with this return data, then passes a draw to the target.
+    /// @dev Returns a program that calls a contract that returns this data, then passes a draw to the target.
     function afterAnswer(bytes memory answer, bytes memory draw) internal returns (bytes memory) {
         Programs.Draft memory draft;
         draft.plain(deployCode("FixedAnswer", abi.encode(answer)), "");
         return show(draft, draw).packed(USER);
     }
 
-    /// @dev The target's own `transferFrom` of the executor's dollars, with a live amount.
+    /// @dev Returns call data for the target to run `transferFrom` on the executor's dollars, with a live amount.
     function takeLive() internal view returns (bytes memory) {
         return takeData(dollar, Programs.sentinel());
     }

@@ -69,7 +69,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         fallsBack(draft.check(address(vault), 101), IPushExecutor.InsufficientOutput.selector);
     }
 
-    /// @dev The attack: take most of the pushed amount, so that the fallback pays the rest and the fill succeeds.
+    /// @dev The attack: take most of the pushed amount, so that the fallback pays out the rest and the fill succeeds.
     function test_Execute_WhenInputIsTooSmall_RevertsInsteadOfFallback() public {
         Programs.Draft memory draft;
         refuses(
@@ -107,7 +107,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         fallsBack(draft, SafeERC20.SafeERC20FailedOperation.selector);
     }
 
-    /// @dev The attack: donate so much that an amount does not fit its field, which would block the program.
+    /// @dev The attack: donate so much that an amount exceeds its field, which would block the program.
     function test_Execute_WhenAmountIsTooWideForItsField_FallsBack() public {
         uint256 amount = uint256(type(uint128).max) + 1;
         dollar.mint(address(executor), 2 * amount - 100);
@@ -199,7 +199,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertFalse(success, "success");
         uint256 available = word(data, 0);
         assertTrue(available < 1_000_000 && available > 900_000, "available");
-        // An eighth of the steps' gas must remain, and a 64th always does.
+        // At least an eighth of the gas for the steps must remain. A 64th always remains.
         uint256 needed = (uint256(1_000_000) * 8 * 64) / (7 * 63) + 1 + RESERVE_GAS;
         assertEq(data, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, available, needed), "reason");
     }
@@ -219,7 +219,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(dollar.balanceOf(SAVED), 100, "fallback recipient");
     }
 
-    /// @dev Finds the number of turns of a failing program that first makes it revert for gas.
+    /// @dev Finds the lowest number of turns at which a failing program reverts for gas.
     function test_Execute_WhenFailedStepsLeaveLessThanAnEighth_RevertsInsteadOfFallback() public {
         uint256 gasLimit = 10_000_000;
         (uint256 low, uint256 high) = (0, 4_000);
@@ -233,7 +233,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         uint256 given = word(reason, 0);
         assertEq(reason, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
         assertLt(left, RESERVE_GAS + given / 8, "less than an eighth");
-        // A turn costs less than 5,000, and so does the call.
+        // A turn costs less than 5,000 gas, and so does the call.
         assertGt(left + 10_000, RESERVE_GAS + given / 8, "no earlier");
     }
 
@@ -243,7 +243,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         refusesForGas(draft, 1_000_000);
     }
 
-    /// @dev The last of several nested targets calls the vault, with less gas than it needs.
+    /// @dev The innermost of several nested calls goes to the vault, with less gas than the vault needs.
     function test_Execute_WhenDeepCallRunsOutOfGas_RevertsInsteadOfFallback() public {
         for (uint256 levels = 0; levels < 6; ++levels) {
             refusesForGas(nested(levels, burning()), 1_000_000);
@@ -261,7 +261,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
     }
 
-    /// @dev The attack: a gas limit at which an ordinary failure comes too late to be distinguished from out of gas.
+    /// @dev The attack: set a gas limit at which an ordinary failure comes too late to distinguish it from out of gas.
     function testFuzz_Execute_WhenStepsFailAfterAllTheirGas_FallsBackOrRevertsForGas(uint256 gasLimit) public {
         gasLimit = bound(gasLimit, 250_000, 600_000);
         uint256 before = gasleft();
@@ -275,7 +275,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         else assertEq(bytes4(data), IPushExecutor.InsufficientGas.selector, "reason");
     }
 
-    /// @dev A call that requires gas fails long before it runs out. Only the gas that the author requires prevents that.
+    /// @dev A call that requires a minimum of gas fails long before it runs out. Only the gas amount that the author
+    /// sets prevents a fallback.
     function testFuzz_Execute_AnyGasLimitWhereTargetRequiresGas_NeverFallsBack(uint256 gasLimit) public {
         gasLimit = bound(gasLimit, 30_000, 1_000_000);
         Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.needGas, (300_000)));
@@ -298,13 +299,13 @@ contract PushExecutorFallbackTest is ExecutorTest {
         if (gasLimit > 500_000) assertTrue(success, "enough gas");
     }
 
-    /// @dev A deposit, then a step that fails.
+    /// @dev Returns a program with a deposit and a step that fails.
     function failing() internal view returns (Programs.Draft memory draft) {
         draft = dollars().give(address(vault), 0, 10_000, depositData());
         return draft.plain(address(target), abi.encodeCall(target.fail, (7)));
     }
 
-    /// @dev A call that the target reaches through this many calls to itself.
+    /// @dev Returns a program whose target makes a call through this many nested calls to itself.
     function nested(uint256 levels, bytes memory data) internal view returns (Programs.Draft memory) {
         for (uint256 i = 0; i < levels; ++i) {
             data = relayData(address(target), data);
@@ -333,8 +334,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(data, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
     }
 
-    /// @dev Runs a program that works for some turns and then fails. `left` is the gas that its call did not use, less
-    /// what the call itself costs.
+    /// @dev Runs a program that works for some turns and then fails. `left` is the gas that the call did not use, minus
+    /// the cost of the call.
     function work(uint256 turns, uint256 gasLimit)
         internal
         returns (bool success, bytes memory returnData, uint256 left)
@@ -348,7 +349,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         left = gasLimit - (before - gasleft());
     }
 
-    /// @dev A word of an error's arguments.
+    /// @dev Returns one word of an error's arguments.
     function word(bytes memory data, uint256 index) internal pure returns (uint256 value) {
         for (uint256 i = 0; i < 32; ++i) {
             value = (value << 8) | uint8(data[4 + 32 * index + i]);

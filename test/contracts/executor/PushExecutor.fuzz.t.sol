@@ -6,7 +6,7 @@ import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Random bytes as programs, random shares of random balances
+/// @title Random bytes as programs, and random shares of random balances
 contract PushExecutorFuzzTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -38,7 +38,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
         draft.stepCount = uint8(1 + (stepCount % 3));
         draft.steps = body;
         attempt(fallsBack ? draft.packedWithFallback(USER, SAVED, 0, 0) : draft.packed(USER));
-        // Steps that call no known function can be well-formed and fail, so that a fallback pays.
+        // Steps that call no known function can be well-formed and fail, in which case a fallback pays out.
         uint256 saved = dollar.balanceOf(SAVED);
         assertTrue(saved == 0 || (fallsBack && saved == 100), "fallback recipient");
         assertEq(dollar.balanceOf(address(executor)), 100 - saved, "executor");
@@ -69,7 +69,8 @@ contract PushExecutorFuzzTest is ExecutorTest {
         assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
-    /// @dev Every byte has a meaning, and the minimums require the full result: the program delivers it or nothing.
+    /// @dev Every byte has a meaning, and the minimums require the full result, so a changed program delivers the full
+    /// result or nothing.
     function testFuzz_Execute_AnyOtherByte_DeliversOrMovesNothing(uint256 place, uint8 mask) public {
         bytes memory program = valid();
         place = bound(place, 0, program.length - 1);
@@ -100,7 +101,8 @@ contract PushExecutorFuzzTest is ExecutorTest {
         bool success = attempt(program);
         uint256 shares = vault.balanceOf(USER);
         uint256 saved = dollar.balanceOf(SAVED);
-        // The token's flags, which can make it keep a unit: less than the minimum remains, and the program falls back.
+        // The token's flags can make the executor keep a unit. Then less than the minimum remains, and the program uses
+        // the fallback.
         uint256 kept = place == TOKENS_START + 28 && mask == 1 ? 1 : 0;
         assertEq(shares + saved, success ? 100 - kept : 0, "paid");
         assertTrue(shares == 0 || saved == 0, "one way only");
@@ -152,7 +154,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
         assertEq(dollar.balanceOf(USER), success ? pushed : 0, "user");
     }
 
-    /// @dev A step in which the target takes the whole draw.
+    /// @dev Adds a step in which the target takes the whole draw.
     function taking(Programs.Draft memory draft, uint16 shareBps) internal view returns (Programs.Draft memory) {
         bytes memory data = takeData(dollar, Programs.sentinel());
         return draft.step(address(target), Programs.draw(1, 0, shareBps), 1, Programs.patch(0, 168, 32), data);

@@ -41,14 +41,15 @@ contract PushExecutorGasTest is ExecutorTest {
     function program() internal view returns (bytes memory) {
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 1_000e6).check(address(vault), 1_000e6);
-        // As the library encodes it: the target stands in the check, the recipient at the end of the call data.
+        // As the library encodes the program: the target is in the check, and the recipient is at the end of the call
+        // data.
         uint256 check = 12 + draft.tokens.length + draft.minimums.length;
         bytes memory draw = Programs.draw(1, 0, 10_000);
         draft.stepAt(Programs.referenceTo(check), draw, 1, Programs.patch(0, 4, 32), depositData());
         return draft.packedFor(Programs.referenceTo(check + draft.checks.length + draft.steps.length - 20));
     }
 
-    /// @dev The whole fill except the delivery of the tokens.
+    /// @dev Measures the whole fill, except the delivery of the tokens.
     function fill(string memory name, IRouter.Call3Value[] memory calls) internal {
         dollar.mint(address(router), 1_000e6);
         vm.prank(address(0x501e));

@@ -5,7 +5,7 @@ import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Patched call data
+/// @title Call data patches
 contract PushExecutorPatchesTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -191,7 +191,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         refuses(draft.packed(USER), sentinelMissing(4, found));
     }
 
-    /// @dev Call data of `record` with trailing noise.
+    /// @dev Returns call data of `record` followed by noise.
     function noise(bytes32 seed) internal view returns (bytes memory data) {
         data = bytes.concat(target.record.selector, keccak256(abi.encode(seed, 1)), keccak256(abi.encode(seed, 2)));
         data = bytes.concat(data, keccak256(abi.encode(seed, 3)));

@@ -13,7 +13,7 @@ import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Targets and hooks that re-enter, directly and through the router, and strangers' donations before a fill
+/// @title Targets and hooks that re-enter directly or through the router, and donations from strangers before a fill
 contract PushExecutorReentryTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -81,8 +81,8 @@ contract PushExecutorReentryTest is ExecutorTest {
         router.multicall(calls, address(0), address(0), "");
     }
 
-    /// @dev The push is a call of the router to itself, which clears its guard, except since 3.2. Every target can then take the router's
-    /// remaining balance, but not the pushed amount.
+    /// @dev The push is a call from the router to itself, which clears its guard in all versions before 3.2. Every
+    /// target can then take the router's remaining balance, but not the pushed amount.
     function test_Fill_WhenTargetEntersTheRouterAfterItsSelfCall_CannotTouchThePush() public virtual {
         dollar.mint(address(router), 100);
         other.mint(address(router), 50);
@@ -183,7 +183,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         assertEq(IERC4626(vault).balanceOf(USER), 199, "shares of a second fill");
     }
 
-    /// @dev A program that declares the dollar and has the target make a call.
+    /// @dev Returns a program that declares the dollar and has the target make a call.
     function calling(address to, bytes memory data) internal view returns (bytes memory) {
         return dollars().plain(address(target), relayData(to, data)).packed(USER);
     }
@@ -193,12 +193,12 @@ contract PushExecutorReentryTest is ExecutorTest {
         refuses(calling(to, data), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
     }
 
-    /// @dev A program that pays the executor's balance to a stranger.
+    /// @dev Returns a program that pays the executor's balance to a stranger.
     function theft() internal view returns (bytes memory) {
         return dollars().packed(STRANGER);
     }
 
-    /// @dev A token, already pushed, that makes a call when it is swept.
+    /// @dev Returns an already pushed token that makes a call when it is swept.
     function hooked(address to, bytes memory data) internal returns (HookedToken token) {
         token = HookedToken(deployCode("HookedToken"));
         token.mint(address(executor), 100);

@@ -5,11 +5,11 @@ import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Addresses that a program has elsewhere
+/// @title Addresses that a program stores once and references elsewhere
 contract PushExecutorReferencesTest is ExecutorTest {
     using Programs for Programs.Draft;
 
-    /// @dev With a reference to the recipient, a declared token and an amount of one byte in the check.
+    /// @dev Positions in a program with a recipient reference, one declared token and a one-byte amount in the check.
     uint256 internal constant TOKEN = 12 + 1;
     uint256 internal constant CHECK = 12 + 21 + 1;
 
@@ -84,13 +84,13 @@ contract PushExecutorReferencesTest is ExecutorTest {
         );
     }
 
-    /// @dev A deposit of sixty percent, with a reference to its target.
+    /// @dev Adds a deposit of sixty percent, with a reference to its target.
     function deposit(bytes memory target) internal view returns (Programs.Draft memory) {
         Programs.Draft memory draft = dollars().check(address(vault), 60);
         return draft.stepAt(target, Programs.draw(1, 0, 6_000), 1, Programs.patch(0, 4, 32), depositData());
     }
 
-    /// @dev The same as a program whose recipient stands at the end of its call data.
+    /// @dev Equivalent to a program whose recipient is at the end of its call data.
     function referring(uint256 target) internal view returns (bytes memory) {
         Programs.Draft memory draft = deposit(Programs.referenceTo(target));
         uint256 length = 12 + draft.tokens.length + draft.minimums.length + draft.checks.length + draft.steps.length;

@@ -8,7 +8,7 @@ import {LocalRouter} from "../../../contracts/localnet/LocalRouter.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title One executor that serves routers of several generations, and callers that act like routers
+/// @title One executor for routers of several versions, and for callers that act like routers
 contract PushExecutorRoutersTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -31,7 +31,7 @@ contract PushExecutorRoutersTest is ExecutorTest {
             bytes memory recipientDenied = abi.encodeWithSelector(IPushExecutor.RecipientDenied.selector, router);
             refusesFill(dollars().packed(address(router)), recipientDenied);
             refusesFill(dollars().packedWithFallback(USER, address(router), 0, 0), recipientDenied);
-            // With a fallback, the executor runs the steps as its own caller.
+            // With a fallback, the executor calls itself to run the steps.
             Programs.Draft memory draft = dollars().plain(address(router), recordData());
             bytes memory denied = abi.encodeWithSelector(IPushExecutor.TargetDenied.selector, 0, router);
             refusesFill(draft.packed(USER), denied);
@@ -43,7 +43,7 @@ contract PushExecutorRoutersTest is ExecutorTest {
         }
     }
 
-    /// @dev A router makes calls in its own name, so it can only move what a program approves to it, during that step.
+    /// @dev A router calls as itself, so it can move only what a program approves for it during that step.
     function test_Fill_WhenProgramCallsAnotherRouter_MovesNothingOfTheExecutor() public {
         for (uint256 i = 0; i < routers.length; ++i) {
             router = routers[i];
@@ -73,7 +73,7 @@ contract PushExecutorRoutersTest is ExecutorTest {
         }
     }
 
-    /// @dev No caller has a right that others lack: each pulls its own balance.
+    /// @dev No caller has special rights: each pulls only its own balance.
     function test_PullAndExecute_WhenCallerActsLikeARouter_TakesOnlyItsOwn() public {
         for (uint256 i = 0; i < routers.length; ++i) {
             dollar.mint(address(routers[i]), 50);
@@ -87,16 +87,16 @@ contract PushExecutorRoutersTest is ExecutorTest {
         target.relay(address(executor), theft);
         assertEq(dollar.balanceOf(STRANGER), 7, "its own");
         routers[0].multicall(one(address(executor), false, theft), address(0), address(0), "");
-        assertEq(dollar.balanceOf(STRANGER), 57, "what rested on a public router");
+        assertEq(dollar.balanceOf(STRANGER), 57, "what remained in a public router");
         assertEq(dollar.balanceOf(address(routers[1])), 50, "the other router");
     }
 
-    /// @dev A program that lets the spender take all dollars during a step.
+    /// @dev Returns a program that lets the spender take all dollars during a step.
     function approving(address spender) internal view returns (Programs.Draft memory) {
         return dollars().step(address(target), Programs.drawFor(spender, 0, 10_000), 1, "", recordData());
     }
 
-    /// @dev Call data that makes a router call a target.
+    /// @dev Returns call data that makes a router call a target.
     function throughRouter(address to, bool allowFailure, bytes memory data) internal pure returns (bytes memory) {
         return abi.encodeCall(IRouter.multicall, (one(to, allowFailure, data), address(0), address(0), ""));
     }

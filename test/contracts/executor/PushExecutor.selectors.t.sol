@@ -5,11 +5,12 @@ import {CallMaker} from "../../../contracts/mocks/CallMaker.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Selectors that look like denied ones
+/// @title Selectors similar to denied selectors
 contract PushExecutorSelectorsTest is ExecutorTest {
     using Programs for Programs.Draft;
 
-    /// @dev Denied selectors have 36 first bytes at most, so most of these pass the first check of the list.
+    /// @dev The denied selectors have at most 36 different first bytes, so most of these selectors pass the first check
+    /// of the list.
     function test_Execute_WhenSelectorSharesItsFirstByteWithADeniedOne_IsCalled() public {
         CallMaker willing = CallMaker(deployCode("CallMaker"));
         for (uint256 first = 0; first < 256; ++first) {

@@ -81,7 +81,7 @@ contract RequestSignatureFuzzTest is Requests {
         refuses(request, signature);
     }
 
-    /// @dev Another library computed the vectors. The TypeScript tests also read and count them.
+    /// @dev The vectors were computed with another library. The TypeScript tests also read and count them.
     function test_RequireSigned_WhenVectorsAreShared_Agrees() public view {
         string memory json = vm.readFile("test/vectors/request-digests.json");
         string[5] memory rows = [".requests[0]", ".requests[1]", ".requests[2]", ".requests[3]", ".requests[4]"];
@@ -98,7 +98,7 @@ contract RequestSignatureFuzzTest is Requests {
         }
     }
 
-    /// @dev Reverts with an error of the library.
+    /// @dev Calls a library function that reverts with an error.
     function refuses(RequestSignature.Request calldata request, bytes memory signature) private view {
         (bool accepted, bytes memory reason) = address(caller)
             .staticcall(abi.encodeCall(SignatureCaller.requireSigned, (request, vm.addr(KEY), signature)));

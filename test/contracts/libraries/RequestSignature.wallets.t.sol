@@ -9,7 +9,7 @@ import {Wallet1271} from "../../../contracts/mocks/harness/Wallet1271.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
 
-/// @dev Solver wallets that are contracts.
+/// @dev Tests with solver wallets that are contracts.
 contract RequestSignatureWalletsTest is Requests {
     bytes4 internal constant MAGIC = IERC1271.isValidSignature.selector;
 
@@ -23,7 +23,7 @@ contract RequestSignatureWalletsTest is Requests {
 
     function test_RequireSigned_WhenSolverIsWallet_PassesHashAndSignature() public {
         address wallet = deployCode("FixedAnswer", abi.encode(abi.encode(MAGIC)));
-        bytes memory signature = "a wallet's own form, of any length, as long as this one or longer yet";
+        bytes memory signature = "a wallet's own format of any length, as long as this one or longer yet";
         vm.expectCall(wallet, abi.encodeCall(IERC1271.isValidSignature, (hashOf(request), signature)));
         caller.requireSigned(request, wallet, signature);
     }

@@ -135,7 +135,7 @@ contract RequestSignatureV2Test is Requests {
         assertEq(caller.word(account), bytes32(abi.encode(account)), "word");
     }
 
-    /// @dev Another library computed the vectors. The TypeScript tests also read and count them.
+    /// @dev The vectors were computed with another library. The TypeScript tests also read and count them.
     function test_RequireSigned_WhenVectorsAreShared_Agrees() public view {
         string memory json = vm.readFile("test/vectors/request-digests-v2.json");
         string[8] memory rows = ["0", "1", "2", "3", "4", "5", "6", "7"];
@@ -154,7 +154,7 @@ contract RequestSignatureV2Test is Requests {
         }
     }
 
-    /// @dev The request of a fill that the caller pays here.
+    /// @dev Returns the request for a fill that the caller pays in this test.
     function requestOf(RequestSignature.Fill memory fill, address currency)
         private
         view

@@ -146,7 +146,7 @@ contract LocalApprovalProxy32Test is Authorizations, RouterCalls {
         permits[0] = LocalApprovalProxy32.Permit(address(token), owner, 100, block.timestamp, v, r, s);
     }
 
-    /// @dev The type strings are those of the live contract, written out.
+    /// @dev The type strings are copied from the live contract.
     function authorize(uint256 msgValue)
         internal
         view

@@ -124,7 +124,7 @@ contract LocalBatchExecutorTest is Test {
         batch.batchedCall.revertOnFailure = true;
     }
 
-    /// @dev Independent of the contract's own code.
+    /// @dev Computes the signed hash without the contract's own code.
     function sign(LocalBatchExecutor.SignedBatchedCall memory batch, uint256 key) internal view returns (bytes memory) {
         LocalBatchExecutor.Call memory only = batch.batchedCall.calls[0];
         bytes32 callHash = keccak256(

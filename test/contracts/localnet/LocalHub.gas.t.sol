@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {OracleExecution} from "../../../contracts/libraries/OracleExecution.sol";
 import {HubTest} from "../support/HubTest.sol";
 
-/// @title Gas of executions on the local hub, for the calling contract
+/// @title Gas cost of executions on the local hub for the calling contract
 contract LocalHubGasTest is HubTest {
     string internal constant GROUP = "LocalHub";
 

@@ -4,7 +4,8 @@ pragma solidity 0.8.37;
 import {HubHandler} from "../support/HubHandler.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev To run this file alone, pass the handler's file too: the runner only knows the contracts of the given files.
+/// @dev To run this file alone, pass the handler's file too, because the runner knows only the contracts in the given
+/// files.
 contract LocalHubInvariantTest is Test {
     HubHandler internal handler;
 
@@ -12,7 +13,7 @@ contract LocalHubInvariantTest is Test {
         handler = new HubHandler();
     }
 
-    /// @dev The runner only calls these functions.
+    /// @dev Limits the invariant runner to the handler.
     function targetContracts() external view returns (address[] memory) {
         return addresses(address(handler));
     }
@@ -25,7 +26,7 @@ contract LocalHubInvariantTest is Test {
         assertFalse(handler.isBroken(), "unsigned or repeated");
     }
 
-    /// @dev The handler's acts have effects.
+    /// @dev Proves that the handler's actions have effects.
     function test_Handler_WhenOraclesSigned_MintsMovesAndBurns() public {
         handler.submit(1, 0, 0, 0, 10, 0);
         assertEq(handler.minted(), 0, "unsigned");

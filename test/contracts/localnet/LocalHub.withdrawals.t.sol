@@ -13,7 +13,7 @@ import {HubExecutor} from "../../../contracts/localnet/hub/HubExecutor.sol";
 import {HubPayloads} from "../../../contracts/localnet/hub/HubPayloads.sol";
 import {HubTest} from "../support/HubTest.sol";
 
-/// @title Withdrawals by both allocators and by the executor, paid by a depository with the payload's signature
+/// @title Withdrawals by both allocators and by the executor, which a depository pays with the payload's signature
 contract LocalHubWithdrawalsTest is HubTest {
     string internal constant CHAIN = "local-31337";
     uint256 internal constant CHAIN_OF_TESTS = 31_337;
@@ -230,7 +230,7 @@ contract LocalHubWithdrawalsTest is HubTest {
         hub.executeAndWithdraw(request, list);
     }
 
-    /// @dev Pays a payload from the depository, which checks the signature over its own hash.
+    /// @dev Pays out a payload from the depository, which computes the hash itself to check the signature.
     function pay(bytes32 hash, uint256 chainId) private {
         vm.chainId(chainId);
         IDepository.CallRequest memory request = abi.decode(hub.payloads(hash), (IDepository.CallRequest));

@@ -34,7 +34,7 @@ contract Erc4626ProxyGasTest is RouterCalls {
         fill(measured("execute", "unit left at the proxy, second use, new recipient"), address(0xb0b));
     }
 
-    /// @dev The whole fill except the delivery of the tokens.
+    /// @dev Measures the whole fill, except the delivery of the tokens.
     function fill(string memory name, address recipient) internal {
         dollar.mint(address(router), 1_000e6);
         bytes memory executeData =

@@ -27,7 +27,7 @@ import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {Programs} from "../support/Programs.sol";
 import {RouterCalls} from "../support/RouterCalls.sol";
 
-/// @title The typed proxy against hostile tokens, vaults and strangers
+/// @title The typed proxy with hostile tokens, vaults and strangers
 contract Erc4626ProxyHostileTest is RouterCalls {
     using Programs for Programs.Draft;
 
@@ -99,7 +99,8 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         refuses(busyError(address(vault), address(this)));
     }
 
-    /// @dev A call of the router to itself clears its guard, except since 3.2. The proxy's own guard stays set.
+    /// @dev A call from the router to itself clears the router's guard in all versions before 3.2. The proxy's own
+    /// guard stays set.
     function test_Execute_WhenVaultEntersThroughTheRouterAfterItsSelfCall_Reverts() public {
         fund(100);
         bytes memory data = abi.encodeCall(IDestinationProxy.execute, (STRANGER, 0, 0, MAX));
@@ -224,7 +225,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         HalfForwarder forwarder = HalfForwarder(deployCode("HalfForwarder", abi.encode(token, token)));
         token.mint(address(this), 1_000);
         token.approve(address(forwarder), 1_000);
-        // 990 arrive, 495 are forwarded, and 4 of those are the fee.
+        // Of 990 units received, 495 are forwarded, and the fee takes 4 of them.
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 491, 492));
         forwarder.execute(USER, 990, 492, MAX);
     }
@@ -305,7 +306,8 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         dollar.mint(address(router), amount);
     }
 
-    /// @dev A vault with a share of the stranger and a donation that rounds the next deposit down to zero shares.
+    /// @dev Sets up a vault in which the stranger holds a share, and a donation that rounds the next deposit down to
+    /// zero shares.
     function inflated(uint256 donation) internal returns (LocalVault plain, uint256 spent) {
         plain = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
         proxy = proxyFor(plain);
@@ -316,7 +318,8 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         spent = donation + 1;
     }
 
-    /// @dev A fill in a token that makes a call when it moves, and state that the call must not observe.
+    /// @dev Starts a fill with a token that makes a call during its transfer, and stores state that the call must not
+    /// observe.
     function hookedFill(address to, bytes memory data) internal {
         HookedToken token = HookedToken(deployCode("HookedToken"));
         useToken(token);

@@ -213,7 +213,7 @@ contract Erc4626ProxyTest is Test {
         assertEq(dollar.allowance(address(proxy), address(vault)), type(uint256).max, "standing allowance");
     }
 
-    /// @dev Some tokens cap the maximum of an approval, so that the proxy has to read the allowance in each fill.
+    /// @dev Some tokens cap the maximum approval, so the proxy has to read the allowance in each fill.
     function test_Execute_WhenCappedAllowanceIsExactlyTheAmount_SkipsApproval() public {
         vm.mockCall(address(dollar), abi.encodeWithSelector(dollar.allowance.selector), abi.encode(100));
         proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, NO_NATIVE)));
@@ -390,7 +390,7 @@ contract Erc4626ProxyTest is Test {
         token.approve(address(proxy), type(uint256).max);
     }
 
-    /// @dev The vault takes 60 of the caller's 100.
+    /// @dev The vault takes 60 of the caller's 100 units.
     function stickyToken() internal returns (StickyToken token) {
         token = StickyToken(deployCode("StickyToken"));
         HostileVault hostile = HostileVault(deployCode("HostileVault", abi.encode(token)));
@@ -406,6 +406,6 @@ contract Erc4626ProxyTest is Test {
         assertEq(token.balanceOf(address(proxy_)), 0, "proxy's input");
         assertEq(vault_.balanceOf(address(proxy_)), 0, "proxy's output");
         uint256 allowance = token.allowance(address(proxy_), address(vault_));
-        assertTrue(allowance == 0 || allowance > type(uint256).max / 2, "proxy's allowance is the standing one or none");
+        assertTrue(allowance == 0 || allowance > type(uint256).max / 2, "the proxy's allowance is unlimited or zero");
     }
 }

@@ -13,7 +13,7 @@ import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {NativeGuards} from "../../../contracts/testing/NativeGuards.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev On the proxy of a vault, which adds nothing of its own to the base.
+/// @dev Runs on a vault proxy, which adds nothing to the native handling of the base contract.
 contract NativeProxyTest is Test, NativeGuards {
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
     IERC4626 internal vault = LocalVault(deployCode("LocalVault", abi.encode(wrapped, "Vault", "VLT")));

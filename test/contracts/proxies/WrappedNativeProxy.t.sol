@@ -109,7 +109,8 @@ contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(hostile.balanceOf(PAYEE), 90, "payee");
     }
 
-    /// @dev Some wrapped native tokens can send native to any account, so the proxy can hold native without an owner.
+    /// @dev Some wrapped native tokens can send native currency to any account, so the proxy can hold native currency
+    /// without an owner.
     function test_Receive_WhenWrappedNativeSendsUnrequested_NeverPaysItOut() public {
         vm.deal(address(hostile), 30);
         vm.prank(address(hostile));

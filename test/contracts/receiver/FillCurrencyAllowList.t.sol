@@ -8,7 +8,7 @@ import {FillCurrencyAllowList} from "../../../contracts/receiver/policies/FillCu
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
 contract FillCurrencyAllowListTest is ReceiverTest {
-    // A mint of an SVM chain: all 32 bytes are in use.
+    // A mint on an SVM chain uses all 32 bytes.
     bytes32 internal constant CURRENCY = 0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61;
 
     FillCurrencyAllowList internal policy =
@@ -68,7 +68,7 @@ contract FillCurrencyAllowListTest is ReceiverTest {
         policy.setCurrency(request.destinationChainId ^ 1, CURRENCY, true);
         record(CURRENCY);
         assertEq(bytes32(policy.check(request)), bytes32(IRequestPolicy.check.selector), "accepted");
-        // All words but the amount, which the record does not contain.
+        // All words except the amount, which the record does not contain.
         for (uint256 i = 0; i < 7; ++i) {
             bytes memory words = abi.encode(request);
             words[32 * i + 31] ^= 0x01;

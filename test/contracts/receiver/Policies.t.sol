@@ -15,7 +15,7 @@ import {Requests} from "../support/Requests.sol";
 
 contract PoliciesTest is Requests {
     address internal constant STRANGER = address(0xb0b);
-    // A public key of an SVM chain: all 32 bytes are in use.
+    // A public key on an SVM chain uses all 32 bytes.
     bytes32 internal constant SVM_RECIPIENT = 0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61;
     uint256 internal constant SVM_CHAIN = 792703809;
 

@@ -22,7 +22,7 @@ import {RebasingToken} from "../../../contracts/mocks/RebasingToken.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
-/// @dev A token, a depository or a stranger can make a payment revert, and do nothing else to it.
+/// @dev A token, a depository or a stranger can only make a payment revert.
 contract RequestReceiverHostileTest is ReceiverTest {
     function test_PayToken_WhenTransferFromReturnsFalse_Reverts() public {
         FalseToken token = FalseToken(deployCode("FalseToken"));
@@ -181,7 +181,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
         assertEq(solver.balance, 100, "solver");
     }
 
-    /// @dev The attack: a requestId that begins with the selector of a function of the solver's wallet.
+    /// @dev The attack: choose a requestId that starts with a function selector of the solver's wallet.
     function test_PayNative_WhenSolverIsAContract_CallsNoFunctionOfIt() public {
         vm.etch(solver, deployCode("SolverWallet").code);
         RequestSignature.Request memory request = requestIn(address(0));

@@ -6,7 +6,8 @@ import {RequestSignature} from "../../../contracts/libraries/RequestSignature.so
 import {ReceiverHandler} from "../support/ReceiverHandler.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev To run this file alone, pass the handler's file too: the runner only knows the contracts of the given files.
+/// @dev To run this file alone, pass the handler's file too, because the runner knows only the contracts in the given
+/// files.
 contract RequestReceiverInvariantTest is Test {
     uint256 internal constant REQUESTS = 12;
 
@@ -18,7 +19,7 @@ contract RequestReceiverInvariantTest is Test {
         handler = new ReceiverHandler();
     }
 
-    /// @dev The runner only calls these functions.
+    /// @dev Limits the invariant runner to the handler.
     function targetContracts() external view returns (address[] memory) {
         return addresses(address(handler));
     }
@@ -49,7 +50,8 @@ contract RequestReceiverInvariantTest is Test {
         }
     }
 
-    /// @dev The handler's acts have effects: each way to pay pays, and the hostile ones are rejected.
+    /// @dev Proves that the handler's actions have effects: each payment method pays, and the hostile ones are
+    /// rejected.
     function test_Handler_WhenActsAreHonest_Pays() public {
         for (uint256 i = 0; i < REQUESTS; ++i) {
             bool isNative = handler.currencyOf(i) == address(0);

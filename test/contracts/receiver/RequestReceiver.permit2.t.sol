@@ -66,14 +66,14 @@ contract RequestReceiverPermit2Test is ReceiverTest {
     function test_PayTokenWithPermit2_WhenSenderChangesTheOrder_Reverts() public {
         refusesSigner(deposit(), agreed(forward()));
         IRequestReceiver.Terms memory other = deposit();
-        other.orderId = keccak256("the order of a stranger");
+        other.orderId = keccak256("another user's order");
         refusesSigner(other, agreed(deposit()));
         refusesSigner(forward(), agreed(deposit()));
     }
 
     function test_PayTokenWithPermit2_WhenUsedForAnotherRequest_Reverts() public {
         Permit2Transfer memory transfer = agreed(forward());
-        request.requestId = keccak256("the request of a stranger");
+        request.requestId = keccak256("another user's request");
         refusesSigner(forward(), transfer);
     }
 
@@ -190,7 +190,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         refuses(forward(), "", abi.encodeWithSelector(IRequestReceiver.NoPermit2.selector));
     }
 
-    /// @dev The witness that the user signs.
+    /// @dev Returns the witness that the user signs.
     function agreed(IRequestReceiver.Terms memory terms) private view returns (Permit2Transfer memory) {
         return Permit2Transfer({
             token: address(uint160(uint256(request.originCurrency))),
@@ -215,7 +215,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         receiver.payTokenWithPermit2(request, terms, signature, NONCE, userSignature);
     }
 
-    /// @dev The payment differs from the one that the user signed, so Permit2 recovers another signer.
+    /// @dev The payment differs from the signed payment, so Permit2 recovers another signer.
     function refusesSigner(IRequestReceiver.Terms memory terms, Permit2Transfer memory signed) private {
         refuses(
             terms, signPermit2(signed, USER_KEY), abi.encodeWithSelector(SignatureVerification.InvalidSigner.selector)

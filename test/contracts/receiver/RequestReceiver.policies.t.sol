@@ -17,7 +17,7 @@ import {ReceiverTest} from "../support/ReceiverTest.sol";
 contract RequestReceiverPoliciesTest is ReceiverTest {
     bytes4 internal constant ACCEPTED = IRequestPolicy.check.selector;
 
-    // The recipient uses all 32 bytes, like one of an SVM chain.
+    // The recipient uses all 32 bytes, like an address on an SVM chain.
     RequestSignature.Request internal request = requestIn(address(0));
 
     function test_PayNative_WhenRecipientIsListed_PaysUntilRemoved() public {
@@ -37,7 +37,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         RecipientAllowList policy = RecipientAllowList(deployCode("RecipientAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.setRecipient(request.destinationChainId, request.destinationUser, true);
-        // The first byte is never set in an address of an EVM chain.
+        // The first byte is always zero in an EVM address.
         request.destinationUser ^= bytes32(uint256(1) << 255);
         refuses(
             abi.encodeWithSelector(
@@ -186,7 +186,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         refusesNative(request, sign(request, KEY), error_);
     }
 
-    /// @dev Pays, and makes the next payment one of another request.
+    /// @dev Pays, and changes the request so that the next payment is for another request.
     function pays() private {
         uint256 held = solver.balance;
         payNative(request, forward());

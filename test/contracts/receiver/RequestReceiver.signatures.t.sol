@@ -7,7 +7,7 @@ import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
 import {Wallet1271} from "../../../contracts/mocks/harness/Wallet1271.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
-/// @dev Invalid signatures: everything but the solver wallet's signature of this request.
+/// @dev Invalid signatures: all signatures except the solver wallet's signature of this request.
 contract RequestReceiverSignaturesTest is ReceiverTest {
     RequestSignature.Request internal request = requestIn(address(0));
 
@@ -98,7 +98,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenAWalletsAnotherSignatureIsReplayed_Reverts() public {
-        // A contract wallet may accept many signatures of one hash, so a signature cannot be the key of a payment.
+        // A contract wallet can accept many signatures of one hash, so a signature cannot identify a payment.
         Wallet1271 wallet = Wallet1271(deployCode("Wallet1271", abi.encode(solver)));
         receiver = receiverFor(address(wallet), address(0));
         payNative(request, deposit());
@@ -110,7 +110,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenReplayedAtAnotherReceiver_PaysAgain() public {
-        // The documented limit of the interface: only one receiver remembers a requestId.
+        // The interface documents this limit: other receivers do not know that a requestId was paid.
         payNative(request, forward());
         receiver = receiverFor(solver, address(0));
         payNative(request, forward());
@@ -127,7 +127,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         assertFalse(receiver.paid(request.requestId), "paid");
     }
 
-    /// @dev The first bytes of it, or all of them followed by zeros.
+    /// @dev Truncates the signature, or pads it with zeros.
     function cut(bytes memory signature, uint256 length) private pure returns (bytes memory part) {
         part = new bytes(length);
         for (uint256 i = 0; i < length && i < signature.length; ++i) {

@@ -113,7 +113,7 @@ contract FillRunnerTest is RouterCalls {
     function test_TryAmounts_WhenNative_SendsItAlong() public {
         vm.deal(address(solver), 1 ether);
         IRouter.Call3Value[] memory calls = steps(IRouter.Call3Value(USER, false, 600, ""));
-        // The remainder returns to the solver, who accepts it like an account without code.
+        // The remainder returns to the solver, which accepts native currency like an account without code.
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(fillWith(address(0), calls), amounts(599, 1_000));
         assertFalse(outcomes[0].success, "too little");
         assertEq(outcomes[0].delivered, 599, "delivered");
@@ -156,11 +156,11 @@ contract FillRunnerTest is RouterCalls {
     function test_TryAmounts_WhenGasRunsOut_ReturnsFewerResults() public {
         FillRunner.Fill memory fill = payment(100);
         assertEq(solver.tryAmounts{gas: 3_000_000}(fill, amounts(100, 100)).length, 2, "enough gas");
-        assertEq(solver.tryAmounts{gas: 2_000_000}(fill, amounts(100, 100)).length, 0, "too little gas for one");
+        assertEq(solver.tryAmounts{gas: 2_000_000}(fill, amounts(100, 100)).length, 0, "too little gas for one attempt");
     }
 
     function test_TryAmounts_WhenFillBurnsAllGas_Continues() public {
-        // Such a target uses 63/64 of the gas, so the second try has less than its gas and is skipped.
+        // Such a target uses 63/64 of the gas, so the second attempt has less gas than it needs and is skipped.
         FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(deployCode("GasBurner"), "")));
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts{gas: 4_600_000}(fill, amounts(1, 2));
         assertEq(outcomes.length, 1, "tries");

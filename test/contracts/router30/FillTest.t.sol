@@ -5,7 +5,7 @@ import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
 import {Routers} from "../../../contracts/testing/Routers.sol";
 import {FillTestTest} from "../testing/FillTest.t.sol";
 
-/// @dev The same tests with the 3.0 router.
+/// @dev Runs the same tests with the 3.0 router.
 contract FillTestOn30Test is FillTestTest {
     function emitCallEvent(address to, bytes memory data, uint256 amount) internal override {
         emit IRouter.SolverCallExecuted(to, data, amount);

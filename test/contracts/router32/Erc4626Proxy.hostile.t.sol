@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
 import {Erc4626ProxyHostileTest} from "../proxies/Erc4626Proxy.hostile.t.sol";
 
-/// @dev The same tests with the 3.2 router.
+/// @dev Runs the same tests with the 3.2 router.
 contract Erc4626ProxyHostileOn32Test is Erc4626ProxyHostileTest {
     function routerName() internal pure override returns (string memory) {
         return "LocalRouter32";

@@ -5,7 +5,7 @@ import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
 import {PushExecutorReentryTest} from "../executor/PushExecutor.reentry.t.sol";
 
-/// @dev The same tests with the 3.2 router.
+/// @dev Runs the same tests with the 3.2 router.
 contract PushExecutorReentryOn32Test is PushExecutorReentryTest {
     function routerName() internal pure override returns (string memory) {
         return "LocalRouter32";

@@ -5,7 +5,7 @@ import {IAttestationVerifier} from "../../../contracts/interfaces/IAttestationVe
 import {AttestationTest} from "./AttestationTest.sol";
 
 /// @title Signs executions as oracles and strangers, and submits any combination of signatures to a verifier
-/// @dev The last of the four keys belongs to no oracle. Every attempt may fail, none may revert.
+/// @dev The last of the four keys belongs to no oracle. A verification may fail, but `submit` never reverts.
 contract AttestationHandler is AttestationTest {
     uint256 internal constant EXECUTIONS = 4;
     uint256 internal constant KEYS = 4;
@@ -17,12 +17,12 @@ contract AttestationHandler is AttestationTest {
         setUp();
     }
 
-    /// @dev An oracle, or a stranger, signs an execution.
+    /// @dev Signs an execution as an oracle or a stranger.
     function sign(uint256 order, uint256 key) external {
         hasSigned[order % EXECUTIONS][key % KEYS] = true;
     }
 
-    /// @dev Submits two or three of the existing signatures, some of them for another execution, under the right or a
+    /// @dev Submits two or three of the existing signatures, some of them of another execution, with the right or a
     /// wrong signer.
     function submit(uint256 order, uint256[3] calldata picks, bool isThree, bool isSorted) external {
         order = order % EXECUTIONS;
@@ -42,14 +42,14 @@ contract AttestationHandler is AttestationTest {
         return verifier;
     }
 
-    /// @dev Number of oracles that signed an execution.
+    /// @dev Returns the number of oracles that signed an execution.
     function support(uint256 order) external view returns (uint256 count) {
         for (uint256 key = 0; key < 3; ++key) {
             if (hasSigned[order][key]) ++count;
         }
     }
 
-    /// @dev Maps a pick to a signature: usually a correct one, if it exists.
+    /// @dev Maps a random number to a signature, usually a correct signature if one exists.
     function _pick(uint256 order, uint256 pick) private view returns (IAttestationVerifier.OracleSignature memory) {
         uint256 key = pick % KEYS;
         uint256 of_ = pick % 16 == 0 ? (pick >> 8) % EXECUTIONS : order;

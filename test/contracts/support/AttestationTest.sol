@@ -7,7 +7,7 @@ import {OracleExecution} from "../../../contracts/libraries/OracleExecution.sol"
 import {Test} from "./Test.sol";
 
 /// @title Three oracles with a threshold of two, and the data that they sign
-/// @dev Computes hashes from the text of EIP-712, without the library.
+/// @dev Computes hashes from the EIP-712 type strings, without the library.
 abstract contract AttestationTest is Test {
     uint256 internal constant CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
     uint256 internal constant HUB_CHAIN_ID = 537_713;
@@ -15,7 +15,7 @@ abstract contract AttestationTest is Test {
     uint256 internal constant STRANGER_KEY = 0xbad;
     uint256 internal constant THRESHOLD = 2;
 
-    /// @dev In the order of their addresses.
+    /// @dev Sorted by address.
     uint256[3] internal keys = [uint256(0xc), 0xa, 0xb];
     IAttestationVerifier internal verifier;
 
@@ -76,7 +76,7 @@ abstract contract AttestationTest is Test {
         return IAttestationVerifier.OracleSignature(vm.addr(key), abi.encodePacked(r, s, v));
     }
 
-    /// @dev Signed by the first two oracles.
+    /// @dev Contains the signatures of the first two oracles.
     function signedByTwo(OracleExecution.Execution memory order)
         internal
         view

@@ -33,12 +33,12 @@ abstract contract ExecutorTest is RouterCalls {
         vm.warp(1_000);
     }
 
-    /// @dev A draft that declares the dollar.
+    /// @dev Returns a draft that declares the dollar.
     function dollars() internal view returns (Programs.Draft memory draft) {
         return draft.declare(address(dollar), false, 0);
     }
 
-    /// @dev A program that deposits all dollars for the user.
+    /// @dev Returns a program that deposits all dollars for the user.
     function depositProgram(uint256 minimumIn, uint256 minimumOut) internal view returns (bytes memory) {
         Programs.Draft memory draft;
         draft.declare(address(dollar), false, minimumIn).check(address(vault), minimumOut);
@@ -53,7 +53,7 @@ abstract contract ExecutorTest is RouterCalls {
         return abi.encodeCall(Target.record, (Programs.sentinel()));
     }
 
-    /// @dev Call data that makes the target take dollars of the executor.
+    /// @dev Returns call data that makes the target take dollars from the executor.
     function takeData(IERC20 token, uint256 amount) internal view returns (bytes memory) {
         bytes memory data = abi.encodeCall(IERC20.transferFrom, (address(executor), address(target), amount));
         return relayData(address(token), data);
@@ -92,12 +92,12 @@ abstract contract ExecutorTest is RouterCalls {
         Address.functionCallWithValue(address(executor), pullData(token, program), value);
     }
 
-    /// @dev A step that passes a draw to the target.
+    /// @dev Adds a step that passes a draw to the target.
     function show(Programs.Draft memory draft, bytes memory draw) internal view returns (Programs.Draft memory) {
         return draft.step(address(target), draw, 1, Programs.patch(0, 4, 32), recordData());
     }
 
-    /// @dev Expects this as the target's next call.
+    /// @dev Expects that the target's next call has this value and argument.
     function seesNext(uint256 value, uint256 argument) internal {
         vm.expectEmit(address(target));
         emit Target.Recorded(address(executor), value, argument);

@@ -16,9 +16,9 @@ import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {Programs} from "./Programs.sol";
 import {RouterCalls} from "./RouterCalls.sol";
 
-/// @title Acts of victims and strangers on two versions of the router, executor, puller and proxy
-/// @dev The handler itself is the stranger; the funds that it takes go to `THIEF`. A stranger's attempts may fail. A
-/// victim's fill must not fail, and must deliver the same as without strangers.
+/// @title Actions of victims and strangers on two versions of the router, executor, puller and proxy
+/// @dev The handler itself is the stranger and sends the funds that it takes to `THIEF`. A stranger's actions may fail.
+/// A victim's fill must not fail, and must deliver the same as without strangers.
 contract FillHandler is RouterCalls {
     using Programs for Programs.Draft;
 
@@ -41,7 +41,7 @@ contract FillHandler is RouterCalls {
     uint256 public failedFills;
     uint256 public shortFills;
     uint256 public thefts;
-    /// Funds that strangers gave to contracts of the kit.
+    /// Amounts that strangers donated to contracts of the kit.
     mapping(address account => uint256 amount) public donated;
 
     constructor() {
@@ -56,7 +56,7 @@ contract FillHandler is RouterCalls {
         vault.deposit(1_000, address(this));
     }
 
-    /// @dev Makes an act use one of the routers.
+    /// @dev Runs an action with one of the routers.
     modifier through(uint256 choice) {
         router = _routers[choice % 2];
         _;
@@ -66,11 +66,11 @@ contract FillHandler is RouterCalls {
         return _routers;
     }
 
-    /// @notice A victim's fill, in one of four ways.
+    /// @notice Fills for a victim in one of four ways.
     function fill(uint256 amount, uint256 way) external through(way / 4) {
         amount = bound(amount, 1, 1e24);
         way %= 4;
-        // A stranger can take the seed. The next fill that keeps a unit then pays for a new one.
+        // A stranger can take the kept unit. The next fill that keeps a unit then pays for a new one.
         uint256 sure = way == 1 ? amount - 1 : amount;
         uint256 expected = vault.previewDeposit(sure);
         uint256 held = vault.balanceOf(USER);
@@ -87,7 +87,7 @@ contract FillHandler is RouterCalls {
         }
     }
 
-    /// @notice A stranger runs a program with one or two calls of their choice.
+    /// @notice A stranger runs a program with one or two arbitrary calls.
     function runProgram(uint256 first, uint256 second, uint256 seed, bool declares, bool keepsUnit)
         external
         through(seed / 30)
@@ -107,10 +107,10 @@ contract FillHandler is RouterCalls {
         attempt(to, data, seed);
     }
 
-    /// @notice A stranger pushes a token that calls back when it moves, and runs a program over it.
+    /// @notice A stranger pushes a token that makes a call when it is transferred, and runs a program over it.
     function pushHostileToken(uint256 kind, uint256 seed, uint256 amount) external through(seed / 30) {
         (address to, bytes memory data) = call(kind, seed);
-        // Otherwise, this would make a pending call.
+        // Disarms the hook first, because minting would otherwise run a call armed before.
         hooked.arm(address(0), "");
         hooked.mint(address(this), bound(amount, 1, 1e24));
         hooked.approve(address(puller), type(uint256).max);
@@ -121,7 +121,7 @@ contract FillHandler is RouterCalls {
         attempt(address(executor), Programs.pullData(hooked, draft.packed(THIEF)), 0);
     }
 
-    /// @notice A stranger sends dollars, or native, to a contract of the kit.
+    /// @notice A stranger sends dollars or native currency to a contract of the kit.
     function donate(uint256 amount, uint256 to, bool isNative) external {
         amount = bound(amount, 1, 1e20);
         address payable[3] memory kit = [payable(address(executor)), payable(address(puller)), payable(address(proxy))];
@@ -139,7 +139,7 @@ contract FillHandler is RouterCalls {
         dollar.mint(address(vault), bound(amount, 1, 1e18));
     }
 
-    /// @dev Adds a step with a call of the stranger's choice, by the executor itself or by the target.
+    /// @dev Adds a step with an arbitrary call by the executor itself or by the target.
     function aim(Programs.Draft memory draft, uint256 kind, uint256 seed) private view {
         (address to, bytes memory data) = call(kind, seed);
         if (seed % 3 == 0) draft.plain(address(target), abi.encodeCall(target.relay, (to, data)));
@@ -147,7 +147,7 @@ contract FillHandler is RouterCalls {
         else draft.step(to, Programs.drawFor(THIEF, 0, 10_000), 1, "", data);
     }
 
-    /// @dev The calls of strangers.
+    /// @dev Returns a stranger's call.
     function call(uint256 kind, uint256 seed) private view returns (address to, bytes memory data) {
         address[6] memory kit =
             [address(router), address(executor), address(puller), address(proxy), HOLDER, address(target)];
@@ -165,7 +165,7 @@ contract FillHandler is RouterCalls {
         return (address(vault), abi.encodeCall(IERC4626.redeem, (1 + (seed >> 200), THIEF, one)));
     }
 
-    /// @dev Directly, or through the router. A success records the stranger's gain.
+    /// @dev Makes a call directly or through the router. If it succeeds, records the stranger's gain.
     function attempt(address to, bytes memory data, uint256 seed) private {
         uint256 before = dollar.balanceOf(THIEF);
         uint256 given = dollar.balanceOf(address(executor));
@@ -176,7 +176,7 @@ contract FillHandler is RouterCalls {
             IRouter.Call3Value memory one = IRouter.Call3Value(to, true, 0, data);
             router.multicall(steps(one), address(0), address(0), "");
         }
-        // Anyone can take the executor's balance: donations, and a seed.
+        // Anyone can take the executor's balance: donations and the kept unit.
         if (dollar.balanceOf(THIEF) - before > given) ++thefts;
         if (dollar.balanceOf(address(executor)) < given) donated[address(executor)] = 0;
     }

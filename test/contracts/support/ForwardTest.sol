@@ -8,7 +8,7 @@ import {CallerPayer} from "../../../contracts/mocks/CallerPayer.sol";
 import {ProxyGuards} from "../../../contracts/testing/ProxyGuards.sol";
 import {Test} from "./Test.sol";
 
-/// @title Tests of a proxy that forwards what a protocol pays it
+/// @title Tests of a proxy that forwards a protocol's payout
 abstract contract ForwardTest is Test, ProxyGuards {
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     CallerPayer internal target;
@@ -34,7 +34,7 @@ abstract contract ForwardTest is Test, ProxyGuards {
         run(USER, 0, 1);
     }
 
-    /// @dev Gives output to an account.
+    /// @dev Gives output tokens to an account.
     function giveOutput(address to, uint256 amount) internal virtual;
 
     function deliver(address to, uint256 amount) internal override {

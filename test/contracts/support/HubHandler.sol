@@ -4,8 +4,8 @@ pragma solidity ^0.8.24;
 import {OracleExecution} from "../../../contracts/libraries/OracleExecution.sol";
 import {HubTest} from "./HubTest.sol";
 
-/// @title Submits executions of any kind, between few accounts and under few keys, signed by enough oracles or not
-/// @dev Counts what must have happened. Every attempt may fail, none may revert.
+/// @title Submits executions of any kind, between few accounts and with few keys, with or without enough signatures
+/// @dev Counts the expected effects. An execution may fail, but the handler never reverts.
 contract HubHandler is HubTest {
     uint256 internal constant ACCOUNTS = 4;
     uint256 internal constant KEYS = 64;
@@ -13,7 +13,7 @@ contract HubHandler is HubTest {
     uint256 public minted;
     uint256 public burned;
     uint256 public moves;
-    /// @dev Whether an execution passed that one oracle signed, or a key passed twice.
+    /// @dev Whether an execution passed with one oracle's signature, or with the same key used twice.
     bool public isBroken;
 
     mapping(bytes32 key => bool) internal _used;
@@ -22,7 +22,7 @@ contract HubHandler is HubTest {
         setUp();
     }
 
-    /// @dev Once: the runner calls it, too.
+    /// @dev Runs only once, because the runner also calls it.
     function setUp() public override {
         if (address(hub) == address(0)) super.setUp();
     }

@@ -64,7 +64,7 @@ abstract contract HubTest is AttestationTest {
         hub.execute(order, signedByTwo(order));
     }
 
-    /// @dev Gives a balance by an execution of its own.
+    /// @dev Mints a balance with a separate execution.
     function give(address to, uint256 token, uint256 amount) internal {
         execute(one(keccak256(abi.encode("give", to, token, amount)), mint(to, token, amount)));
     }
@@ -73,7 +73,7 @@ abstract contract HubTest is AttestationTest {
         return address(uint160(uint256(keccak256(abi.encodePacked(chainId, account)))));
     }
 
-    /// @dev The digest of a struct in the domain of one of the hub's contracts.
+    /// @dev Returns the digest of a struct in the domain of one of the hub's contracts.
     function digestFor(string memory name, bytes32 structHash) internal view returns (bytes32) {
         bytes32 domain = keccak256(
             abi.encode(

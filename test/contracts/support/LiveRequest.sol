@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {Vm} from "./Vm.sol";
 
-/// @title The request of the live service with its signature, which the TypeScript tests also read
+/// @title A request from the live service with its signature, which the TypeScript tests also read
 library LiveRequest {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 

@@ -3,8 +3,8 @@ pragma solidity ^0.8.24;
 
 import {PackedBalances} from "./PackedBalances.sol";
 
-/// @title Token with balances in the low bits of words in another contract
-/// @dev Its allowances are changed by differences only.
+/// @title Token whose balances are in the low bits of words in another contract
+/// @dev Allowances can only be increased or decreased.
 contract PackedToken {
     PackedBalances internal immutable balances = new PackedBalances();
 

@@ -3,7 +3,8 @@ pragma solidity ^0.8.24;
 
 import {Requests} from "./Requests.sol";
 
-/// @title The published Permit2 at its address, and signatures for it, with the type strings that a wallet shows
+/// @title The published Permit2 at its live address, and Permit2 signatures made from the type strings that a wallet
+/// shows
 /// @dev The published code caches the domain separator of chain 31337 for another address. On any other chain it uses
 /// its own address, so the tests run on chain 1.
 abstract contract Permit2 is Requests {
@@ -25,8 +26,8 @@ abstract contract Permit2 is Requests {
         bytes32 orderId;
     }
 
-    /// @dev Puts the code at its address on every live chain. Uniswap publishes it inside a test helper, which itself
-    /// needs a Cancun chain, so this extracts the code from the helper.
+    /// @dev Puts the code at its address on every live chain. Uniswap publishes the code inside a test helper that
+    /// needs a Cancun chain, so this function extracts the code from the helper.
     function placePermit2() internal returns (address) {
         bytes memory helper = vm.parseJsonBytes(vm.readFile(ARTIFACT), ".bytecode.object");
         uint256 start = 0;

@@ -5,8 +5,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {PushProgram} from "../../../contracts/libraries/PushProgram.sol";
 
-/// @title Packs programs of the push executor
-/// @dev Packs the parts of a `Draft` separately, so that a test can break each of them.
+/// @title Packs programs for the push executor
+/// @dev Packs the parts of a `Draft` separately, so that a test can corrupt each of them.
 library Programs {
     uint40 internal constant NO_DEADLINE = type(uint40).max;
     address internal constant NATIVE = address(0);
@@ -21,12 +21,12 @@ library Programs {
         uint8 stepCount;
     }
 
-    /// @dev A program that reverts when a step fails.
+    /// @dev Packs a program that reverts if a step fails.
     function packed(Draft memory draft, address recipient) internal pure returns (bytes memory) {
         return packedFor(draft, plainReference(recipient));
     }
 
-    /// @dev A program that pays the fallback recipient when a step fails.
+    /// @dev Packs a program that pays the fallback recipient if a step fails.
     function packedWithFallback(
         Draft memory draft,
         address recipient,
@@ -44,7 +44,7 @@ library Programs {
         );
     }
 
-    /// @dev A program that undoes everything when a step fails, with its recipient's reference.
+    /// @dev Packs a program that reverts if a step fails, with a reference to its recipient.
     function packedFor(Draft memory draft, bytes memory recipient) internal pure returns (bytes memory) {
         return abi.encodePacked(
             headerFor(draft, 0, NO_DEADLINE, recipient), draft.tokens, draft.minimums, draft.checks, draft.steps
@@ -67,7 +67,7 @@ library Programs {
         return headerFor(draft, policy, deadline, plainReference(recipient));
     }
 
-    /// @dev The same, with the recipient's reference.
+    /// @dev Packs a program's header with a reference to its recipient.
     function headerFor(Draft memory draft, uint8 policy, uint40 deadline, bytes memory recipient)
         internal
         pure
@@ -95,17 +95,17 @@ library Programs {
         return draft;
     }
 
-    /// @dev A reference to an address that stands at a position of the program.
+    /// @dev Returns a reference to an address at a position in the program.
     function referenceTo(uint256 position) internal pure returns (bytes memory) {
         return abi.encodePacked(uint16(position));
     }
 
-    /// @dev A reference to an address that follows.
+    /// @dev Returns a reference that is followed by its address.
     function plainReference(address account) internal pure returns (bytes memory) {
         return abi.encodePacked(uint16(0), account);
     }
 
-    /// @dev A step with draws and patches that are packed already.
+    /// @dev Adds a step with packed draws and patches.
     function step(
         Draft memory draft,
         address target,
@@ -117,7 +117,7 @@ library Programs {
         return stepAt(draft, plainReference(target), draws, drawCount, patches, callData);
     }
 
-    /// @dev The same, with the target's reference.
+    /// @dev Adds a step with packed draws and patches, and a reference to its target.
     function stepAt(
         Draft memory draft,
         bytes memory target,
@@ -132,7 +132,7 @@ library Programs {
         return draft;
     }
 
-    /// @dev A step that gives the target a share of a token, written over the first argument.
+    /// @dev Adds a step that passes a share of a token to the target as its first argument.
     function give(Draft memory draft, address target, uint8 token, uint16 shareBps, bytes memory callData)
         internal
         pure
@@ -141,17 +141,17 @@ library Programs {
         return step(draft, target, draw(1, token, shareBps), 1, patch(0, 4, 32), callData);
     }
 
-    /// @dev A draw of kind 2.
+    /// @dev Packs a draw of kind 2.
     function drawFor(address spender, uint8 index, uint16 shareBps) internal pure returns (bytes memory) {
         return abi.encodePacked(draw(2, index, shareBps), spender);
     }
 
-    /// @dev A draw of kind 5.
+    /// @dev Packs a draw of kind 5.
     function drawFixed(uint128 value) internal pure returns (bytes memory) {
         return abi.encodePacked(draw(5, 0, 0), value);
     }
 
-    /// @dev A step without patches.
+    /// @dev Adds a step without patches.
     function plain(Draft memory draft, address target, bytes memory callData) internal pure returns (Draft memory) {
         return step(draft, target, "", 0, "", callData);
     }
@@ -164,15 +164,15 @@ library Programs {
         return abi.encodePacked(drawIndex, offset, width);
     }
 
-    /// @dev The number of bytes of an amount, then the bytes.
+    /// @dev Packs the number of bytes of an amount, then the bytes.
     function amount(uint256 value) internal pure returns (bytes memory) {
         uint8 size = 0;
         while (size < 32 && value >> (8 * size) != 0) ++size;
-        // A shift by 256, for zero bytes, returns zero.
+        // For zero bytes, the shift is 256, which returns zero.
         return cut(abi.encodePacked(size, value << (256 - 8 * uint256(size))), 1 + uint256(size));
     }
 
-    /// @dev The first bytes of a program.
+    /// @dev Returns the first bytes of a program.
     function cut(bytes memory program, uint256 length) internal pure returns (bytes memory start) {
         start = new bytes(length);
         for (uint256 i = 0; i < length; ++i) {

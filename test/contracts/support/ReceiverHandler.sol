@@ -12,15 +12,15 @@ import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {Permit2} from "./Permit2.sol";
 
 /// @title Calls a receiver as payers, strangers, a hostile token and a hostile policy, in any order
-/// @dev The solver wallet signs one request per id; the id determines the other words. Every act may fail, none may
-/// revert. Counts donations to the receiver, to separate them from payments.
+/// @dev The solver wallet signs one request per id; the id determines the other words. A payment may fail, but the
+/// handler never reverts. Counts donations to the receiver, to separate them from payments.
 contract ReceiverHandler is Permit2 {
     uint256 internal constant REQUESTS = 12;
     uint256 internal constant LATEST = 10_000;
     bytes32 internal constant PERMIT_TYPEHASH = 0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9;
     address internal constant STRANGER = address(0xb0b);
 
-    /// @dev The way to pay.
+    /// @dev Options of a payment attempt.
     struct Attempt {
         uint256 way;
         bool deposits;
@@ -89,14 +89,14 @@ contract ReceiverHandler is Permit2 {
         given[token] += amount;
     }
 
-    /// @dev Forces native onto the receiver.
+    /// @dev Forces native currency into the receiver.
     function forceNative(uint256 amount) external {
         amount = bound(amount, 0, 1e6);
         vm.deal(address(receiver), address(receiver).balance + amount);
         given[address(0)] += amount;
     }
 
-    /// @dev The hostile token will try to pay a request, this one or another, during its next transfer.
+    /// @dev Arms the hostile token: during its next transfer, it tries to pay this or another request.
     function armToken(uint256 index, bool deposits) external {
         index = bound(index, 0, REQUESTS - 1);
         RequestSignature.Request memory request = requestOf(index);
@@ -107,7 +107,7 @@ contract ReceiverHandler is Permit2 {
         hooked.arm(address(this), abi.encodeCall(this.tryInAHook, (index, deposits, data)));
     }
 
-    /// @dev The hostile policy will try to pay a request during each check, or only read.
+    /// @dev Sets the hostile policy to try to pay a request during each check, or only to read.
     function armPolicy(uint256 index, bool isHostile) external {
         RequestSignature.Request memory request = requestOf(bound(index, 0, REQUESTS - 1));
         bytes memory signature = sign(request, KEY);
@@ -119,7 +119,7 @@ contract ReceiverHandler is Permit2 {
         );
     }
 
-    /// @dev Call of the hostile token. Swallows failures, so that the outer transfer continues.
+    /// @dev Receives the hostile token's call. Ignores failures, so that the outer transfer continues.
     function tryInAHook(uint256 index, bool deposits, bytes calldata data) external {
         if (msg.sender != address(hooked)) return;
         if (_try(index, deposits, address(this), 0, data) && _isPaying) ++paidInAPayment;
@@ -157,7 +157,7 @@ contract ReceiverHandler is Permit2 {
         _isPaying = false;
     }
 
-    /// @dev Calls the receiver, and records the amount that a success delivered.
+    /// @dev Calls the receiver, and records the amount that a successful call delivered.
     function _try(uint256 index, bool deposits, address sender, uint256 value, bytes memory data)
         private
         returns (bool success)
@@ -198,7 +198,7 @@ contract ReceiverHandler is Permit2 {
             vm.sign(userKeys[index % 2], keccak256(abi.encodePacked("\x19\x01", dollar.DOMAIN_SEPARATOR(), structHash)));
     }
 
-    /// @dev The user's signature for Permit2, with the nonce of this attempt.
+    /// @dev Returns the user's Permit2 signature, with the nonce of this attempt.
     function agreement(uint256 index, bool deposits) private view returns (bytes memory) {
         return signPermit2(
             Permit2Transfer({

@@ -85,7 +85,7 @@ abstract contract ReceiverTest is Permit2 {
         receiver.payToken(request, terms, signature);
     }
 
-    /// @dev The user approves the receiver. Ignores the return data, because a token may return nothing.
+    /// @dev Approves the receiver as the user. Ignores the return data, because a token may return nothing.
     function approve(IERC20 token, uint256 amount) internal {
         vm.prank(user);
         (bool success,) = address(token).call(abi.encodeCall(IERC20.approve, (address(receiver), amount)));

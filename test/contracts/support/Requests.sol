@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {Test} from "./Test.sol";
 
-/// @title Makes and signs requests, as the specification defines them
+/// @title Creates and signs requests as the specification defines
 abstract contract Requests is Test {
     uint256 internal constant KEY = 0x5017e4;
     uint256 internal constant CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;

@@ -7,11 +7,11 @@ import {IRouter32} from "../../../contracts/interfaces/IRouter32.sol";
 import {LocalRouter} from "../../../contracts/localnet/LocalRouter.sol";
 import {Test} from "./Test.sol";
 
-/// @title A router and helpers for its calls
+/// @title A router and helpers to call it
 abstract contract RouterCalls is Test {
     LocalRouter internal router = LocalRouter(deployCode(routerName()));
 
-    /// @dev A test of another generation overrides it.
+    /// @dev Tests of another version override it.
     function routerName() internal pure virtual returns (string memory) {
         return "LocalRouter";
     }
@@ -20,19 +20,19 @@ abstract contract RouterCalls is Test {
         return keccak256(bytes(routerName())) == keccak256("LocalRouter32");
     }
 
-    /// @dev A name of a gas snapshot, which has the router's version.
+    /// @dev Returns the name of a gas snapshot, which includes the router's version.
     function measured(string memory what, string memory how) internal pure returns (string memory) {
         return string.concat(what, " through router ", isRouter32() ? "3.2" : "3.0", ", ", how);
     }
 
-    /// @dev Of a call while the router serves `allowed`.
+    /// @dev Returns the error for a call while the router serves `allowed`.
     function busyError(address caller, address allowed) internal pure returns (bytes memory) {
         return isRouter32()
             ? abi.encodeWithSelector(IRouter32.InvalidMsgSender.selector, allowed, caller)
             : abi.encodeWithSelector(IRouter.ReentrantCall.selector, caller, allowed);
     }
 
-    /// @dev Of an array that is not as long as the first one.
+    /// @dev Returns the error for an array whose length differs from the first array's.
     function lengthError(uint256 actual, uint256 expected) internal pure returns (bytes memory) {
         return isRouter32()
             ? abi.encodeWithSelector(IRouter32.ArrayLengthsMismatch.selector)
@@ -51,7 +51,7 @@ abstract contract RouterCalls is Test {
             : keccak256("SolverCallExecuted(address,bytes,uint256)");
     }
 
-    /// @dev The next log must be the router's, of a call that succeeded.
+    /// @dev Expects the router's log of a successful call next.
     function expectCallExecuted(address to, bytes memory data, uint256 amount) internal {
         vm.expectEmit(address(router));
         if (isRouter32()) emit IRouter32.SolverCallExecuted(to, keccak256(data), amount);

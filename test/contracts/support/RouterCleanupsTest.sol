@@ -9,7 +9,7 @@ import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
 import {Target} from "../../../contracts/mocks/Target.sol";
 import {RouterCalls} from "./RouterCalls.sol";
 
-/// @title What the cleanups of all generations do
+/// @title Cleanup tests for all router versions
 abstract contract RouterCleanupsTest is RouterCalls {
     address internal constant USER = address(0xa11ce);
     address internal constant OTHER = address(0xb0b);

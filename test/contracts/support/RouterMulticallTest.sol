@@ -9,7 +9,7 @@ import {Target} from "../../../contracts/mocks/Target.sol";
 import {Routers} from "../../../contracts/testing/Routers.sol";
 import {RouterCalls} from "./RouterCalls.sol";
 
-/// @title What the multicalls of all generations do
+/// @title Multicall tests for all router versions
 abstract contract RouterMulticallTest is RouterCalls {
     address internal constant SOLVER = address(0x501e);
     address internal constant USER = address(0xa11ce);

@@ -5,7 +5,7 @@ import {CHEATS} from "../../../contracts/testing/Cheats.sol";
 import {Vm} from "./Vm.sol";
 
 /// @title Base of all tests
-/// @dev Function names are those of forge-std, which is not on npm.
+/// @dev Functions have the names of forge-std, which is not on npm.
 abstract contract Test {
     Vm internal constant vm = Vm(address(CHEATS));
 
@@ -57,12 +57,12 @@ abstract contract Test {
         vm.assertFalse(condition, err);
     }
 
-    /// @dev Deploys a contract's code from the build: the tests themselves are compiled with faster settings.
+    /// @dev Deploys a contract's code from the build, because the tests themselves are compiled with faster settings.
     function deployCode(string memory contractName) internal returns (address payable created) {
         return deployCode(contractName, "");
     }
 
-    /// @dev Deploys a contract with ABI-encoded constructor arguments, and reverts with the data of its constructor.
+    /// @dev Deploys a contract with ABI-encoded constructor arguments. Reverts with the constructor's revert data.
     function deployCode(string memory contractName, bytes memory arguments) internal returns (address payable created) {
         bytes memory code = abi.encodePacked(vm.getCode(contractName), arguments);
         assembly ("memory-safe") {
@@ -75,7 +75,7 @@ abstract contract Test {
         }
     }
 
-    /// @dev Number of recorded logs from `emitter` with this first topic. Clears the recorded logs.
+    /// @dev Returns the number of recorded logs from `emitter` with this first topic, and clears the recorded logs.
     function countLogs(address emitter, bytes32 topic) internal returns (uint256 count) {
         Vm.Log[] memory logs = vm.getRecordedLogs();
         for (uint256 i = 0; i < logs.length; ++i) {
@@ -83,7 +83,7 @@ abstract contract Test {
         }
     }
 
-    /// @dev Maps a number into a range, both ends included.
+    /// @dev Maps a number into a range that includes both ends.
     function bound(uint256 value, uint256 low, uint256 high) internal pure returns (uint256) {
         uint256 size = high - low;
         return size == type(uint256).max ? value : low + (value % (size + 1));

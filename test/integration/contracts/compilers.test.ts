@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 const PREFIX = "@crosscall/contracts/";
 
-/** Files that need more than the oldest compiler, by the first version that compiles them. */
+/** Files that require a newer version than the oldest supported compiler, by the first version that compiles them. */
 const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
   "0.8.24": [
     "executor/PushExecutor.sol",
@@ -43,14 +43,14 @@ const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
     "testing/NativeGuards.sol",
     "testing/ProxyGuards.sol",
   ],
-  // Not for import: a replay injects its code into calls.
+  // Not meant to be imported: a replay injects the compiled code into calls.
   "0.8.37": ["replay/FillRunner.sol"],
 };
 
-/** The compiler's general warning about transient storage. */
+/** Code of the compiler's general warning about transient storage. */
 const TRANSIENT_STORAGE = "2394";
 
-/** Contracts that the outside project deploys, and some that it imports. */
+/** Contracts that the integrator's project deploys, and some that it imports. */
 const DEPLOYABLE = [
   ...["ExitDesk", "ExitProxy", "ExitProxyTest", "MintProxy", "NftSale", "ProxyFactory"],
   ...["AaveV3Proxy", "AttestationVerifier", "CompoundV3Proxy", "Erc4626Proxy", "PushExecutor", "RequestReceiver"],
@@ -65,7 +65,7 @@ describe("contracts in an integrator's project", () => {
     project = await mkdtemp(join(tmpdir(), "crosscall-outside-"));
     await cp(join(ROOT, "test/support/outside"), project, { recursive: true });
     await cp(join(ROOT, "examples"), join(project, "src"), { recursive: true });
-    // Both layouts: npm and Foundry.
+    // Both project layouts: npm and Foundry.
     await mkdir(join(project, "lib/openzeppelin-contracts"), { recursive: true });
     await mkdir(join(project, "node_modules/@crosscall"), { recursive: true });
     await copySources(join(project, "lib/crosscall/contracts"));
@@ -80,7 +80,7 @@ describe("contracts in an integrator's project", () => {
 
   after(() => rm(project, { recursive: true, force: true }));
 
-  it("are published for these compilers", () => {
+  it("are published for these compiler versions", () => {
     for (const file of files) expect(pragmaOf(file), file).to.equal(pragmaFor(firstVersionOf(file)));
     expect(
       Object.values(NEEDS)
@@ -102,7 +102,7 @@ describe("contracts in an integrator's project", () => {
     });
   }
 
-  it("allow every compiler that works", () => {
+  it("allow every compiler version that works", () => {
     for (const [index, older] of COMPILER_VERSIONS.entries()) {
       const next = COMPILER_VERSIONS[index + 1];
       if (next === undefined || next === "0.8.37") continue;
@@ -118,7 +118,7 @@ describe("contracts in an integrator's project", () => {
   });
 
   for (const version of COMPILER_VERSIONS.slice(1)) {
-    it(`are inherited and tested in a Foundry layout with solc ${version}`, () => {
+    it(`can be inherited and tested in a Foundry project with solc ${version}`, () => {
       const { errors, deployable } = compileOutside(version, {
         sources: globSync(["src/*.sol", "test/*.t.sol"], { cwd: project }),
         output: "evm.bytecode.object",
@@ -138,7 +138,7 @@ describe("contracts in an integrator's project", () => {
     return readFileSync(join(project, "node_modules", path), "utf8");
   }
 
-  /** Excludes the version floors of the kit, but includes those of its dependencies. */
+  /** Removes the kit's minimum compiler versions, but keeps those of its dependencies. */
   function readRelaxed(path: string): string {
     const text = readInstalled(path);
     return path.startsWith(PREFIX) ? text.replace(/^pragma solidity .*;$/mu, "pragma solidity >=0.8.20;") : text;

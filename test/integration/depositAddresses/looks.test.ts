@@ -21,11 +21,11 @@ import { onNode } from "../support/requests.ts";
 
 const ADDRESSES = 10_000;
 
-/** Limits of one poll of two blocks without a payment, whatever the number of addresses. */
+/** Limits for one poll of two blocks without a payment, independent of the number of addresses. */
 const STATEMENTS_MAX = 5;
 const RPC_CALLS_MAX = 5;
 
-/** Maximum number of polls to check each address. */
+/** Maximum number of polls until each address is checked. */
 const LOOKS_MAX = 160;
 
 const PAYER: Address = "0x000000000000000000000000000000000000de1f";
@@ -75,7 +75,7 @@ describe("a poll for payments to deposit addresses", () => {
   });
   afterEach(() => onNode(started.chain, "evm_revert", snapshot));
 
-  /** Polls after a new block, and checks that the work is bounded. */
+  /** Polls after a new block, and checks that the number of statements and RPC calls is limited. */
   async function lookAtBlock(): Promise<PaymentLook> {
     await onNode(started.chain, "evm_mine");
     const head = await started.chain.client.getBlock();
@@ -89,7 +89,7 @@ describe("a poll for payments to deposit addresses", () => {
     return found;
   }
 
-  /** The address that a pass checks last. */
+  /** Returns the address that a pass checks last. */
   async function lastAddress(): Promise<Address> {
     const query = store.db.selectFrom("deposit_addresses").select("address").orderBy("watched_until").limit(1);
     return (await query.executeTakeFirstOrThrow()).address as Address;
@@ -116,7 +116,7 @@ describe("a poll for payments to deposit addresses", () => {
     expect((await lookAtBlock()).hasLeft).to.equal(true);
   });
 
-  it("checks all addresses without new blocks and then none, and finds native currency paid by a contract", async () => {
+  it("checks each address once when there are no new blocks, and finds native currency paid by a contract", async () => {
     const head = await started.chain.client.getBlock();
     let ofPass = 1;
     while ((await look(head, signal)).hasPass) ofPass += 1;

@@ -27,7 +27,9 @@ const REQUESTS = 60_000;
 const MONTHS = ["2026-08", "2026-09", "2026-10", "2026-11"];
 const NOW = new Date("2026-11-28T00:00:00.000Z");
 
-/** Covers 64 addresses with up to four rows each, and payments in progress on the chain. */
+/**
+ * Maximum number of rows read. Covers 64 addresses with up to four rows each, and payments in progress on the chain.
+ */
 const ROWS_MAX = 1_000;
 
 interface PlanNode {
@@ -39,7 +41,10 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A third of the requests were never paid, and another third were paid at addresses. Some payments are in progress. */
+/**
+ * A third of the requests were never paid, and another third were paid through addresses. Some payments are in
+ * progress.
+ */
 describe("the reads of the deposit address watch", () => {
   let store: Store;
   let compiled: CompiledQuery[] = [];
@@ -94,7 +99,7 @@ describe("the reads of the deposit address watch", () => {
 
   const some = Array.from({ length: 64 }, (_, index) => `0xa${index * 3 + 1}`);
 
-  /** Rows that a function's statement reads from tables and indexes. */
+  /** Returns the number of rows that a function's statement reads from tables and indexes. */
   async function rowsRead(run: (db: Database) => Promise<unknown>): Promise<number> {
     compiled = [];
     await run(recorder);
@@ -123,12 +128,12 @@ describe("the reads of the deposit address watch", () => {
     "the remaining gas money": (db) => findGasLeft(db, 1, some),
   };
   for (const [name, run] of Object.entries(reads)) {
-    it(`are bounded for ${name}`, async () => {
+    it(`read a limited number of rows for ${name}`, async () => {
       expect(await rowsRead(run)).to.be.within(0, ROWS_MAX);
     });
   }
 
-  it("cover the addresses with a payment in progress, and the gas money of each", async () => {
+  it("include the addresses with a payment in progress, and the gas funds of each address", async () => {
     const [paid = "", other = ""] = some;
     expect(await findAddressesInSweep(store.db, 1, some)).to.deep.equal(new Set([paid]));
     expect(await findGasLeft(store.db, 1, some.slice(0, 2))).to.deep.equal(

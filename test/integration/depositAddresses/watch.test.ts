@@ -19,7 +19,7 @@ import { listRequests, post } from "../support/serviceCalls.ts";
 
 const TTL_MS = 86_400_000;
 
-describe("the watch of deposit addresses", () => {
+describe("the deposit address watch", () => {
   let node: ChainNode;
   let gate: RpcGate;
   const network = useNetwork(async () => {
@@ -49,7 +49,7 @@ describe("the watch of deposit addresses", () => {
     await waitForTransactionReceipt(wallet, { hash });
   }
 
-  it("does not delay deposits, fills and users' transactions while a node does not respond to it", async () => {
+  it("does not delay deposits, fills and users' transactions while a node does not respond to the watch", async () => {
     const [address, deposit] = [await quoteAddress(), await quoteEther(network)];
     const isHeld = gate.hold(BALANCE_READER, { isLate: true });
     await pay(address);
@@ -63,7 +63,7 @@ describe("the watch of deposit addresses", () => {
     expect(await endOf(address)).to.equal("success");
   });
 
-  it("finds payments while a currency cannot be read", async () => {
+  it("finds payments while the balance of a currency cannot be read", async () => {
     const { tether, dollar } = origin.contracts;
     const [native, token] = [await quoteAddress(), await quoteAddress({ originCurrency: dollar, amount: "100000000" })];
     const code = await reader(origin).getCode({ address: tether });
@@ -81,12 +81,12 @@ describe("the watch of deposit addresses", () => {
     }
   });
 
-  it("ends after the time to live, and restarts with a reindex", async () => {
+  it("ends after the time to live, and restarts after a reindex", async () => {
     const old = await quoteAddress();
     network.clock.set(Date.now() + TTL_MS + 60_000);
     const fresh = await quoteAddress();
     await pay(old);
-    // The block of the old address is read first.
+    // The block that paid the old address has been read before this payment is found.
     await pay(fresh);
     expect(await endOf(fresh)).to.equal("success");
     const statusOf = async (quote: Quote) =>
@@ -98,7 +98,7 @@ describe("the watch of deposit addresses", () => {
     expect(await endOf(old)).to.equal("success");
   });
 
-  it("is prolonged by a payment", async () => {
+  it("is extended by a payment", async () => {
     const quote = await quoteAddress();
     const start = Date.now();
     network.clock.set(start + TTL_MS - 60_000);

@@ -21,7 +21,7 @@ describe("the example that mints NFTs", () => {
     { delivered: PRICE + 1n, count: 1n, change: 1n },
     { delivered: 3n * PRICE - 1n, count: 2n, change: PRICE - 1n },
   ]) {
-    it(`mints ${count} for ${delivered}, and returns the change`, async () => {
+    it(`mints ${count} for ${delivered}, and returns the remainder`, async () => {
       const { router, user, deployer, dollar, sale, saleAddress, usd, proxy, ...fills } = await deploy();
       await dollar.mint(router, delivered);
       await expect(fills.fill(await fills.tokenCalls(usd, proxy, user, { minimumIn: PRICE, minimumOut: count })))

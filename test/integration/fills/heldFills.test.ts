@@ -111,7 +111,7 @@ describe("held fills", () => {
     expect(await network.fills.releaseOldest()).to.equal(undefined);
   });
 
-  it("are filled once when several callers release them", async () => {
+  it("are filled once when several callers release them at once", async () => {
     await network.fills.hold();
     const quote = await hold();
     const body = { requestId: requestIdOf(quote) };
@@ -146,7 +146,7 @@ describe("held fills", () => {
     expect(await heldIds()).to.deep.equal([requestIdOf(quote)]);
   });
 
-  it("fail by a scenario", async () => {
+  it("fail if a scenario makes them fail", async () => {
     await network.fills.hold();
     const refunded = await hold();
     await network.fills.release(requestIdOf(refunded), { scenario: "SLIPPAGE" });
@@ -161,7 +161,7 @@ describe("held fills", () => {
     expect(BigInt((await deliveredOf(moved)) ?? 0) > BigInt(moved.details.currencyOut.amount)).to.equal(true);
   });
 
-  it("are dropped with their deposit", async () => {
+  it("are dropped if a reorg removes their deposit", async () => {
     await network.fills.hold();
     const quote = await hold();
     await network.fills.release(requestIdOf(quote), { deposit: "drop" });
@@ -171,7 +171,7 @@ describe("held fills", () => {
     expect(await fillsOf(quote)).to.equal(0);
   });
 
-  it("are filled once when the deposit moves to another block", async () => {
+  it("are filled once if a reorg moves the deposit to another block", async () => {
     await network.fills.hold();
     const quote = await hold();
     const depositOf = async () => (await recordOf(network, requestIdOf(quote))).data.inTxs[0];
@@ -195,7 +195,7 @@ describe("held fills", () => {
     expect([end.status, end.details]).to.deep.equal(["refund", "TTL_EXPIRED"]);
   });
 
-  it("are held before the deposit, too", async () => {
+  it("are also held before the deposit", async () => {
     const client = createServiceClient({ baseUrl: network.url, apiKey: "sponsor" });
     await network.fills.hold();
     const { steps } = await getQuote(client, etherRequest(network, { amount: "10000000000000000" }));
@@ -256,13 +256,13 @@ describe("held fills", () => {
       ["an outcome for all", "release", { all: true, scenario: "SLIPPAGE" }, "scenario"],
       ["a misspelled property", "release", { request: "0x1" }, "request"],
     ] as const) {
-      it(`refuse ${what}`, async () => {
+      it(`reject ${what}`, async () => {
         expect(shortOf(await callAdmin(network, "POST", `/admin/fills/${path}`, body))).to.deep.equal([400, field]);
         expect((await network.fills.list()).holds).to.deep.equal([]);
       });
     }
 
-    it("reject impossible outcomes, and stay held", async () => {
+    it("stay held after a release with an impossible outcome", async () => {
       await network.fills.hold();
       const quote = await hold();
       const requestId = requestIdOf(quote);
@@ -284,7 +284,7 @@ describe("held fills", () => {
       expect(await heldIds()).to.deep.equal([requestId]);
     });
 
-    it("reject requests that are not held", async () => {
+    it("cannot be released if the request is not held", async () => {
       const quote = await quoteDollars(network);
       expect(shortOf(await release({ requestId: requestIdOf(quote) }))).to.deep.equal([409, "requestId"]);
       const unknown: Hex = `0x${"12".repeat(32)}`;

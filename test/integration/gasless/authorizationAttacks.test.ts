@@ -19,7 +19,7 @@ import { outrun, PREFERRED_FEES } from "./support.ts";
 const API_KEY = "crosscall-local";
 const AMOUNT = 50_000_000n;
 
-/** Order of the curve. Each signature has a second, malleable form. */
+/** Order of the curve, which converts a signature to its malleable form. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 type Authorization = Awaited<ReturnType<typeof authorize>>;
@@ -28,7 +28,7 @@ describe("EIP-7702 authorizations under attack", () => {
   const network = useNetwork({ apiKeys: [API_KEY], sponsoringApiKeys: [API_KEY] });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
-  /** The account, which has no code at the start of each test. */
+  /** Account that has no code at the start of each test. */
   let account: Localnet["accounts"]["user"];
 
   before(() => {
@@ -39,11 +39,14 @@ describe("EIP-7702 authorizations under attack", () => {
     const held = await dollarsOf(origin, account.address);
     if (held < 2n * AMOUNT) await origin.fund(account.address, "USDC", 2n * AMOUNT);
     if ((await reader(origin).getCode({ address: account.address })) === undefined) return;
-    // The account sends the revocation itself, so the authorization uses the nonce after the transaction's.
+    // The account sends the revocation itself, so the authorization uses the nonce after that of the transaction.
     const nonce = (await reader(origin).getTransactionCount({ address: account.address })) + 1;
     await send(account, { to: account.address, authorizationList: [await authorizeFor(zeroAddress, nonce)] });
   });
-  /** Nonce of the account's next batch. Its storage outlives its code. */
+  /**
+   * Nonce of the account's next batch. It keeps counting after a revocation, because the account's storage is not
+   * cleared.
+   */
   let sequence = 0n;
 
   async function authorizeFor(contractAddress: Address, nonce?: number): Promise<Authorization> {
@@ -167,7 +170,7 @@ describe("EIP-7702 authorizations under attack", () => {
     ],
   ];
   for (const [what, error, list] of attacks) {
-    it(`are rejected ${what}, and the right one is accepted afterwards`, async () => {
+    it(`are rejected ${what}, and the correct authorization is accepted afterwards`, async () => {
       const quoted = await quote();
       const held = await dollarsOf(origin, account.address);
       const data = await signCalls(quoted);
@@ -208,7 +211,7 @@ describe("EIP-7702 authorizations under attack", () => {
     for (const again of [quoted, other]) {
       expect((await execute(data, requestIdOf(again), list)).status).to.equal(400);
     }
-    // The batch alone has its own nonce.
+    // Only the batch has its own nonce.
     expect(await expectRefused(await execute(data, requestIdOf(other)), other, held - AMOUNT)).to.equal(
       "INVALID_NONCE",
     );
@@ -244,7 +247,7 @@ describe("EIP-7702 authorizations under attack", () => {
       await expectPaidOnce(quoted, held);
     });
 
-    it(`end in failure when the account uses their nonce before their block ${where}, and nothing is paid`, async () => {
+    it(`make the request fail without a payment when the account uses their nonce first ${where}`, async () => {
       const quoted = await quote(change());
       const held = await dollarsOf(origin, account.address);
       const list = [await authorize(account, origin)];
@@ -252,7 +255,7 @@ describe("EIP-7702 authorizations under attack", () => {
       await outrun(
         network,
         async () => expect((await execute(data, requestIdOf(quoted), list)).status).to.equal(200),
-        // This pending transaction uses up the authorization's nonce.
+        // Includes a pending transaction that uses the authorization's nonce.
         () => send(account, { to: account.address, nonce: list[0]?.nonce ?? 0 }, false),
       );
       expect(await watchToEnd(network, requestIdOf(quoted))).to.include({
@@ -263,7 +266,7 @@ describe("EIP-7702 authorizations under attack", () => {
     });
   }
 
-  it("are not needed once another account has sent them", async () => {
+  it("are not needed after another account has sent them", async () => {
     const quoted = await quote();
     const held = await dollarsOf(origin, account.address);
     const list = [await authorize(account, origin)];

@@ -16,7 +16,7 @@ import { reader } from "../support/parties.ts";
 
 type Signer = LocalAccount;
 
-/** A chain with its contracts and URL, whatever controls it. */
+/** Chain with its contracts and URL, managed by any network. */
 type Chain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
 const EXECUTOR_ABI = parseAbi([
@@ -27,7 +27,7 @@ const EXECUTOR_ABI = parseAbi([
   "function getSeq(uint256 key) view returns (uint256)",
 ]);
 
-/** Documented types of a batch. */
+/** EIP-712 types of a batch, as documented. */
 const TYPES = {
   SignedBatchedCall: [
     { name: "batchedCall", type: "BatchedCall" },
@@ -59,14 +59,14 @@ export interface BatchChange {
   readonly executor?: Address;
   /** Unix seconds. */
   readonly deadline?: bigint;
-  /** Chain ID of the signature. */
+  /** Chain ID in the signature. */
   readonly chainId?: number;
   readonly signer?: Signer;
-  /** Replaces the calls after they are signed. */
+  /** Calls that replace the signed calls. */
   readonly callsAfterSigning?: readonly BatchCall[];
 }
 
-/** Call data that runs calls for an account that delegates to the batch executor. */
+/** Returns call data that runs calls for an account that delegates to the batch executor. */
 export async function signBatch(
   account: Signer,
   chain: Chain,
@@ -97,14 +97,14 @@ export async function signBatch(
   return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [sent, wrapped] });
 }
 
-/** Nonce of the account's next batch. */
+/** Returns the nonce of the account's next batch. */
 export async function nextNonce(chain: LocalnetChain, account: Address): Promise<bigint> {
   const client = reader(chain);
   if ((await client.getCode({ address: account })) === undefined) return 0n;
   return readContract(client, { address: account, abi: EXECUTOR_ABI, functionName: "getSeq", args: [0n] });
 }
 
-/** Transactions of a quote. */
+/** Returns the transactions in a quote. */
 export function callsOf(quote: Quote): BatchCall[] {
   return quote.steps.flatMap(({ items }) =>
     items.map(({ data }) => {
@@ -114,7 +114,7 @@ export function callsOf(quote: Quote): BatchCall[] {
   );
 }
 
-/** Authorization for the batch executor, in the posted format. */
+/** Returns an authorization for the batch executor, in the posted format. */
 export async function authorize(
   account: Signer,
   chain: Chain,

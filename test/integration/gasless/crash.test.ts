@@ -21,14 +21,14 @@ import { authorize, callsOf, signBatch } from "./batches.ts";
 import { accountOf, signOperation } from "./operations.ts";
 import { fundPermits, PERMIT_KINDS, permitRequest, permitStepOf, quotePermit, signPermit } from "./support.ts";
 
-/** A payment to post: its request, and the call of the service. */
+/** Payment to post: its quote, and the request to the service. */
 interface Payment {
   readonly quote: Quote;
   readonly path: string;
   readonly body: unknown;
 }
 
-// The chains continue to run, so each instance of the service finds what the last one sent.
+// The chains continue to run, so each instance of the service finds the transactions from the previous instance.
 describe("a service that is killed during gasless payments", () => {
   let folder: string;
   let chains: readonly { readonly id: number; readonly rpcUrl: string }[];
@@ -85,7 +85,7 @@ describe("a service that is killed during gasless payments", () => {
     return [...permits, { quote, path: "/execute", body }, await prepareOperation(network)];
   }
 
-  /** Paid from the ERC-4337 account of another owner. */
+  /** Prepares a payment from the ERC-4337 account of another owner. */
   async function prepareOperation(network: Localnet): Promise<Payment> {
     const [origin] = network.chains;
     const owner = network.accounts.spare[1] ?? expect.fail("no spare account");
@@ -132,7 +132,7 @@ describe("a service that is killed during gasless payments", () => {
         }),
       ),
     );
-    // Immediately after the responses, which promise the payments.
+    // Kills the service right after the responses, which promise the payments.
     await life.stop("SIGKILL");
     expect(answers.map(({ status }) => status)).to.deep.equal(payments.map(() => 200));
     life = await startService({ chains, database });
@@ -155,7 +155,7 @@ describe("a service that is killed during gasless payments", () => {
     expect(await holdingsOf(last)).to.deep.equal(held.map((amount, index) => amount - (paid[index] ?? 0n)));
   });
 
-  /** The user's balance of the currency of each kind of permit. */
+  /** Returns the user's balance of the currency of each kind of permit. */
   function holdingsOf(network: Localnet): Promise<bigint[]> {
     const [origin] = network.chains;
     return Promise.all(

@@ -96,7 +96,7 @@ describe("calls that the service sends for users", () => {
       });
     }
 
-    it("are rejected if they are not from the called account, which then has no code", async () => {
+    it("are rejected if they are not signed by the called account, which then gets no code", async () => {
       const quoted = await quote();
       const data = await signBatch(network.accounts.user, origin, callsOf(quoted));
       const own = await authorize(network.accounts.user, origin);
@@ -120,7 +120,7 @@ describe("calls that the service sends for users", () => {
       dollarsOf(destination, user),
     ]);
     const before = await balance();
-    // Public callers write the value in each form.
+    // Public clients send the value as a number or as hexadecimal text.
     const own = { ...authorizations, value: "0x0" };
     const answer = await execute(bodyOf(data, { requestId: requestIdOf(quoted) }, own));
     expect(answer).to.deep.equal({
@@ -137,11 +137,11 @@ describe("calls that the service sends for users", () => {
     const record = await recordOf(network, requestIdOf(quoted));
     expect(record.features).to.deep.equal(["gasless_execution"]);
     expect(record.protocol?.deposit?.origin).to.include({ depositor: user });
-    // The user pays the gas from the output.
+    // The user pays for the gas out of the output.
     expect(await balance()).to.equal(before);
   });
 
-  it("are paid by the sponsor at their actual gas cost if they are subsidized", async () => {
+  it("are paid for by the sponsor at their actual gas cost if they are subsidized", async () => {
     const quoted = await quote({ originGasOverhead: 0 });
     const { data } = await batch(callsOf(quoted));
     const before = await balance();
@@ -157,7 +157,7 @@ describe("calls that the service sends for users", () => {
     expect(Math.abs(Number(spent) - worth)).to.be.below(2);
   });
 
-  it("run on one chain, and end with the call", async () => {
+  it("run on one chain, and complete the request with the call", async () => {
     const quoted = await quote({
       destinationChainId: origin.id,
       destinationCurrency: zeroAddress,
@@ -193,7 +193,7 @@ describe("calls that the service sends for users", () => {
     expect(record.features).to.deep.equal(["gasless_execution"]);
   });
 
-  it("run the published SDK's gasless batch unmodified", async () => {
+  it("run the gasless batch of the published SDK unmodified", async () => {
     const { actions } = createClient({
       baseApiUrl: network.url,
       apiKey: API_KEY,
@@ -287,7 +287,7 @@ describe("calls that the service sends for users", () => {
       });
     }
 
-    it("when a call of the batch fails, with the path to it", async () => {
+    it("when a call in the batch fails, with the path to the failing call", async () => {
       const { dollar } = origin.contracts;
       const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [zeroAddress, 1n] });
       const { data } = await batch([{ to: dollar, value: 0n, data: transfer }]);
@@ -305,7 +305,7 @@ describe("calls that the service sends for users", () => {
       expect(details.revert.args).to.deep.equal({ receiver: zeroAddress });
     });
 
-    it("for a request that another call already pays, which is paid once", async () => {
+    it("for a request that another call already pays for, and the request is paid only once", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));
@@ -318,7 +318,7 @@ describe("calls that the service sends for users", () => {
       expect(before - (await dollarsOf(origin, user))).to.equal(50_000_000n);
     });
 
-    it("for a request of another key", async () => {
+    it("for a request with another key", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));
@@ -327,7 +327,7 @@ describe("calls that the service sends for users", () => {
       expect((await recordOf(network, requestId)).status).to.equal("waiting");
     });
 
-    it("for a request that a permit pays", async () => {
+    it("for a request that a permit already pays", async () => {
       const quoted = await quote({ usePermit: true });
       const { data } = await batch([]);
       expectRefused(await execute(bodyOf(data, { requestId: requestIdOf(quoted) })), 400);
@@ -377,14 +377,14 @@ describe("calls that the service sends for users", () => {
     await setBalance(held);
   });
 
-  it("take none of the service's tokens", async () => {
+  it("spend none of the service's tokens", async () => {
     const { dollar } = origin.contracts;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [user, 1n] });
     const answer = await execute(bodyOf(transfer, {}, { to: dollar }));
     expectRefused(answer, 400, "ERC20_INSUFFICIENT_BALANCE");
   });
 
-  describe("that others send first", () => {
+  describe("that other accounts send first", () => {
     it("are filled anyway, and paid once", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
@@ -405,7 +405,7 @@ describe("calls that the service sends for users", () => {
       expect(before - (await dollarsOf(origin, user))).to.equal(50_000_000n);
     });
 
-    it("fail when the user revokes the batch meanwhile, and nothing is paid", async () => {
+    it("fail without a payment when the user revokes the batch meanwhile", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));

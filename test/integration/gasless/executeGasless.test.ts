@@ -43,11 +43,11 @@ describe("executeSteps without gas", () => {
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   let keys = 1n;
-  /** An account that holds dollars, and no native currency. */
+  /** Account that holds dollars and no native currency. */
   let account: ReturnType<typeof privateKeyToAccount>;
   /** Kinds of data that the account signed. */
   let signed: string[];
-  /** Bodies that were posted to the endpoint. */
+  /** Bodies of the requests to the endpoint. */
   let posted: unknown[];
   /** Response of the service, which a test can replace. */
   let answer: Answer;
@@ -74,7 +74,7 @@ describe("executeSteps without gas", () => {
         return answer(pathname, body, () => fetch(input, init));
       },
     });
-  /** Records what the account signs. */
+  /** Wraps the wallet to record its signatures. */
   const wallet = () => {
     const watched = toAccount({
       address: account.address,
@@ -128,7 +128,7 @@ describe("executeSteps without gas", () => {
   const nonce = () => nextNonce(origin, account.address);
   const held = () => dollarsOf(origin, account.address);
 
-  it("pays tokens from an account without native currency, repeatedly", async () => {
+  it("pays tokens repeatedly from an account without native currency", async () => {
     const events: ExecutionEvent[] = [];
     for (const [time, signatures] of [
       [1, [`authorization ${BATCH_EXECUTOR_ADDRESS}`, "SignedBatchedCall"]],
@@ -167,13 +167,13 @@ describe("executeSteps without gas", () => {
     expect(await reader(origin).getBalance({ address: account.address })).to.equal(0n);
   });
 
-  it("pays a swap on one chain", async () => {
+  it("pays for a same-chain swap", async () => {
     const quote = await quoteSwap();
     await onNode(origin, "hardhat_setBalance", account.address, "0x0");
     expect((await execute(quote, { preflight: createPreflight(network) })).status).to.include({ status: "success" });
   });
 
-  it("passes on that the API key pays the fees", async () => {
+  it("specifies that the API key pays the fees", async () => {
     const quote = await quoteOf({ subsidizeFees: true, referrer: "tag" });
     await execute(quote);
     expect(posted).to.have.length(1);
@@ -185,7 +185,7 @@ describe("executeSteps without gas", () => {
     await execute(quote);
     const [body] = posted as [{ readonly data: { readonly authorizationList: unknown } }];
     const { authorizationList: _, ...data } = body.data;
-    // Sent as a separate call, since the request is already paid.
+    // The service sends a separate call, because the request is already paid.
     const replay = { executionKind: "rawCalls", data };
     const { status, body: refused } = await post(network, "/execute", replay, { "x-api-key": API_KEY });
     expect([status, (refused as { error: string }).error]).to.deep.equal([400, "INVALID_NONCE"]);
@@ -208,7 +208,7 @@ describe("executeSteps without gas", () => {
   });
 
   describe("pays once when the run", () => {
-    it("is killed after the service accepted the batch", async () => {
+    it("is killed after the service accepts the batch", async () => {
       const [quote, journal, stop] = [await quoteOf(), createMemoryJournal(), new AbortController()];
       const before = await held();
       answer = async (path, _body, pass) => {
@@ -269,19 +269,19 @@ describe("executeSteps without gas", () => {
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
     });
 
-    it("loses its post, which the next run makes with the same nonce", async () => {
+    it("loses its post, which the next run sends again with the same nonce", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
       expect(await failureOf(execute(quote, { journal }))).to.be.instanceOf(ServiceUnreachableError);
       answer = (_path, _body, pass) => pass();
-      // Even without the option, it continues the gasless payment.
+      // Even without the option, the run continues the gasless payment.
       expect((await execute(quote, { journal, gasless: false })).status).to.include({ status: "success" });
       expect(signed.filter((what) => what === "transaction")).to.deep.equal([]);
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
     });
 
-    it("is followed by another one for a second quote, while the first batch may still be sent", async () => {
+    it("is followed by a run for a second quote, while the first batch can still be sent", async () => {
       const [first, second] = [await quoteOf(), await quoteOf()];
       const before = await held();
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
@@ -310,14 +310,14 @@ describe("executeSteps without gas", () => {
       expect(before - (await held())).to.equal(AMOUNT);
     });
 
-    it("finds that the batch was canceled, and signs another one in the following run", async () => {
+    it("finds that the batch was canceled, and a later run signs another batch", async () => {
       await execute(await quoteOf());
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
       await failureOf(execute(quote, { journal }));
       answer = (_path, _body, pass) => pass();
-      // Another batch uses the nonce.
+      // Executes another batch with this nonce.
       await execute(await quoteOf());
       const facts = { code: "PAYMENT_UNRESOLVED", what: "batch", reference: "1", requestId: requestIdOf(quote) };
       expect(await failureOf(execute(quote, { journal, timeoutMs: 1_000 }))).to.include(facts);
@@ -343,7 +343,7 @@ describe("executeSteps without gas", () => {
   describe("signs nothing", () => {
     afterEach(() => expect([signed, posted]).to.deep.equal([[], []]));
 
-    it("when the delegate is not pinned", async () => {
+    it("if the delegate is not pinned", async () => {
       const own = network.trust[origin.id] ?? expect.fail("the origin is pinned");
       for (const delegates of [[], [STRANGER]]) {
         const trust = { ...network.trust, [origin.id]: { ...own, delegates } };
@@ -353,7 +353,7 @@ describe("executeSteps without gas", () => {
       }
     });
 
-    it("when nothing is pinned", async () => {
+    it("if nothing is pinned", async () => {
       const error = await failureOf(execute(await quoteOf(), { trust: "service" }));
       expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "gasless" });
     });
@@ -411,14 +411,14 @@ describe("executeSteps without gas", () => {
       expect(error).to.be.instanceOf(InvalidStateError);
     });
 
-    it("on one chain with a client that must confirm the payment", async () => {
+    it("for a same-chain request if the client must confirm the payment", async () => {
       const quote = await quoteSwap();
       const error = await failureOf(execute(quote, { destinationClient: reader(origin) }));
       expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "destinationClient" });
     });
   });
 
-  it("does not combine with transactions that an earlier run sent", async () => {
+  it("cannot continue after transactions that an earlier run sent", async () => {
     const [journal, stop] = [createMemoryJournal(), new AbortController()];
     await onNode(origin, "hardhat_setBalance", account.address, "0x38d7ea4c68000");
     const quote = await quoteOf();

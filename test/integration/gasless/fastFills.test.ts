@@ -15,7 +15,7 @@ import { fundPermits, permitRequest, permitStepOf, postPermit, signPermit } from
 const API_KEY = "sponsor";
 const headers = { "x-api-key": API_KEY };
 
-/** The ways in which the service makes a deposit that the user has signed. */
+/** Ways in which the service makes a deposit that the user signed. */
 const PAYMENTS = {
   permit: {
     quote: (network: Localnet) => getQuote(client(network), permitRequest(network, "eip3009")),
@@ -44,7 +44,7 @@ function client(network: Localnet) {
 }
 
 for (const [name, payment] of Object.entries(PAYMENTS)) {
-  describe(`a fast fill of a request that is paid by a ${name}`, () => {
+  describe(`a fast fill of a request that is paid with a ${name}`, () => {
     const network = useNetwork({ apiKeys: [API_KEY], sponsoringApiKeys: [API_KEY], sponsorBalanceUsd: 1_000 });
     let origin: LocalnetChain;
 
@@ -68,7 +68,7 @@ for (const [name, payment] of Object.entries(PAYMENTS)) {
       });
       expect([status, data.failReason, data.outTxs.length]).to.deep.equal(["success", null, 1]);
       expect(before - (await dollars())).to.equal(BigInt(quote.details.currencyIn.amount));
-      // Costs only the gas of a sponsored call.
+      // The sponsor pays only the gas of a sponsored call.
       await until(async () => (await balance()) > 999);
     }
 
@@ -83,7 +83,7 @@ for (const [name, payment] of Object.entries(PAYMENTS)) {
       expect(await balance()).to.equal(1_000);
     });
 
-    it("is paid if the user signs after it", async () => {
+    it("is paid for if the user signs afterwards", async () => {
       const quote = await payment.quote(network);
       const before = await dollars();
       expect(await fastFill(quote)).to.include({ status: 200 });
@@ -118,7 +118,7 @@ describe("a fast fill that is queued when a permit is posted", () => {
     expect(before - (await dollars())).to.equal(BigInt(quote.details.currencyIn.amount));
   });
 
-  it("takes nothing with the permit if the fill reverts", async () => {
+  it("uses no funds from the permit if the fill reverts", async () => {
     const [origin] = network.chains;
     const dollars = () => dollarsOf(origin, network.accounts.user.address);
     await network.scenarios.set("stuck", { next: 1 });

@@ -42,12 +42,12 @@ describe("the hardfork of a local chain", () => {
   }
 
   for (const hardfork of [undefined, "prague", "osaka"] as const) {
-    it(`has EIP-7702: ${hardfork ?? "by default"}`, async () => {
+    it(`supports EIP-7702: ${hardfork ?? "by default"}`, async () => {
       expect(await delegate(hardfork)).to.equal(`0xef0100${BATCH_EXECUTOR_ADDRESS.slice(2).toLowerCase()}`);
     });
   }
 
-  it("lacks EIP-7702 before Prague: cancun", async () => {
+  it("does not support EIP-7702 before Prague: cancun", async () => {
     expect(await failureOf(delegate("cancun"))).to.be.an("error");
   });
 });

@@ -17,7 +17,7 @@ import { outrun, PREFERRED_FEES } from "./support.ts";
 
 const API_KEY = "crosscall-local";
 
-/** EntryPoint of the live service's page that shows an older format. */
+/** EntryPoint from the live service's page that shows an older format. */
 const OLD_ENTRY_POINT = "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789";
 
 const OLD_ABI = parseAbi([
@@ -109,7 +109,7 @@ describe("ERC-4337 user operations under attack", () => {
       () => Promise.resolve({ callsAfterSigning: [transferOf(origin, origin.contracts.depository, 49_000_000n)] }),
     ],
     [
-      "one that pays for gas, without a deposit of the account",
+      "one that pays for gas, but whose account has no deposit",
       "AA21 didn't pay prefund",
       () => Promise.resolve({ fields: { maxFeePerGas: 1n } }),
     ],
@@ -138,7 +138,7 @@ describe("ERC-4337 user operations under attack", () => {
     const quoted = await quote();
     const held = await dollarsOf(origin, account);
     const expiring = "0x00000000000000000000000000000000000a4337";
-    // Returns a validity that ended in second 1, for every call.
+    // Returns a validity that ended in second 1 for every call.
     const validity = numberToHex(1n << 160n, { size: 32 });
     await onNode(origin, "hardhat_setCode", expiring, concat(["0x7f", validity, "0x5f5260205ff3"]));
     const answer = await execute(await sign(quoted, { fields: { sender: expiring, nonce: 0n } }), requestIdOf(quoted));
@@ -169,7 +169,7 @@ describe("ERC-4337 user operations under attack", () => {
     ["on two chains", () => ({})],
     ["on one chain", oneChain],
   ] as const) {
-    it(`are rejected if the account's calls would revert ${what}, with the failing call`, async () => {
+    it(`are rejected with the failing call if the account's calls would revert ${what}`, async () => {
       const held = await dollarsOf(origin, account);
       const quoted = await quote(change());
       const data = await signCalls([...callsOf(quoted), await tooMuch()]);
@@ -200,7 +200,7 @@ describe("ERC-4337 user operations under attack", () => {
       expect(held - (await dollarsOf(origin, account))).to.equal(50_000_000n);
     });
 
-    it(`end in failure if the funds are gone before their block ${what}, and nothing is paid`, async () => {
+    it(`make the request fail without a payment if the funds are spent before their block ${what}`, async () => {
       const quoted = await quote(change());
       const held = await dollarsOf(origin, account);
       const { to, data } = transferOf(origin, network.accounts.stranger.address, held);
@@ -218,7 +218,7 @@ describe("ERC-4337 user operations under attack", () => {
       await origin.fund(account, "USDC", held);
     });
 
-    it(`end in failure if the account uses the nonce before their block ${what}, and nothing is paid`, async () => {
+    it(`make the request fail without a payment if the account uses the nonce before their block ${what}`, async () => {
       const quoted = await quote(change());
       const held = await dollarsOf(origin, account);
       const [data, other] = [await sign(quoted), await signCalls([])];
@@ -243,7 +243,7 @@ describe("ERC-4337 user operations under attack", () => {
   }
 
   for (const fields of [{ callGasLimit: 20_000n }, { verificationGasLimit: 1_000n }]) {
-    it(`are rejected if the operation's gas does not suffice: ${Object.keys(fields).join()}`, async () => {
+    it(`are rejected if the operation's gas is insufficient: ${Object.keys(fields).join()}`, async () => {
       const held = await dollarsOf(origin, account);
       const quoted = await quote();
       const answer = await execute(await sign(quoted, { fields }), requestIdOf(quoted));
@@ -260,7 +260,7 @@ describe("ERC-4337 user operations under attack", () => {
     expect(await dollarsOf(origin, account)).to.equal(held);
   });
 
-  describe("in another format are rejected with a hint", () => {
+  describe("are rejected with a hint", () => {
     const old = (): Hex =>
       encodeFunctionData({
         abi: OLD_ABI,
@@ -284,7 +284,7 @@ describe("ERC-4337 user operations under attack", () => {
         ],
       });
 
-    it("the format of v0.6", async () => {
+    it("if they are in the format of v0.6", async () => {
       const quoted = await quote();
       const answer = await execute(old(), requestIdOf(quoted));
       expectRefused(answer, "EMPTY_REVERT", requestIdOf(quoted));
@@ -294,13 +294,13 @@ describe("ERC-4337 user operations under attack", () => {
       );
     });
 
-    it("to EntryPoint v0.6", async () => {
+    it("if they are for EntryPoint v0.6", async () => {
       const { status, body } = await execute(old(), undefined, OLD_ENTRY_POINT);
       expect(status).to.equal(400);
       expect((body as { error: string }).error).to.match(/has no code.*EntryPoint v0\.7/u);
     });
 
-    it("to the account", async () => {
+    it("if they are calls to the account", async () => {
       const quoted = await quote();
       const answer = await execute(await sign(quoted), requestIdOf(quoted), account);
       expectRefused(answer, "EMPTY_REVERT", requestIdOf(quoted));
@@ -366,7 +366,7 @@ describe("ERC-4337 user operations under attack", () => {
       await expectRefunded(quoted, "ACCOUNT_ABSTRACTION_SIGNATURE_ERROR");
     });
 
-    // Runs last, since it deploys the account.
+    // Runs last, because it deploys the account.
     it("are refunded if another account sent them first, and run once", async () => {
       const wallet = userWallet(network, destination);
       const send = async (data: Hex): Promise<void> => {

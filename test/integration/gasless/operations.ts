@@ -12,7 +12,7 @@ import type { BatchCall } from "./batches.ts";
 
 type Signer = LocalAccount;
 
-/** A chain with its contracts and URL, whatever controls it. */
+/** Chain with its contracts and URL, managed by any network. */
 type Chain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
 /** Functions of the sample account and its factory. */
@@ -25,18 +25,18 @@ const ACCOUNT_ABI = parseAbi([
 /** Changes to the signed operation. */
 export interface OperationChange {
   readonly nonce?: bigint;
-  /** Chain ID of the signature. */
+  /** Chain ID in the signature. */
   readonly chainId?: number;
   readonly signer?: Signer;
-  /** Replaces the calls after they are signed. */
+  /** Calls that replace the signed calls. */
   readonly callsAfterSigning?: readonly BatchCall[];
-  /** Replaces other fields before they are signed. */
+  /** Fields that are replaced before signing. */
   readonly fields?: Partial<UserOperation<"0.7">>;
-  /** Defaults to the owner. No signature covers it. */
+  /** Defaults to the owner. The signature does not cover this address. */
   readonly beneficiary?: Address;
 }
 
-/** Address of the owner's ERC-4337 account, deployed or not. */
+/** Returns the address of the owner's ERC-4337 account, deployed or not. */
 export function accountOf({ contracts, ...chain }: Chain, owner: Signer): Promise<Address> {
   return reader(chain).readContract({
     address: contracts.accountFactory,
@@ -46,7 +46,7 @@ export function accountOf({ contracts, ...chain }: Chain, owner: Signer): Promis
   });
 }
 
-/** Next nonce of an account at the EntryPoint. */
+/** Returns the next nonce of an account at the EntryPoint. */
 export function nonceOf(chain: Chain, account: Address): Promise<bigint> {
   return reader(chain).readContract({
     address: chain.contracts.entryPoint,
@@ -56,7 +56,7 @@ export function nonceOf(chain: Chain, account: Address): Promise<bigint> {
   });
 }
 
-/** EntryPoint call data for one operation of the owner's account, which is deployed if needed. */
+/** Returns EntryPoint call data for one operation of the owner's account, which is deployed if needed. */
 export async function signOperation(
   owner: Signer,
   chain: Chain,
@@ -115,7 +115,7 @@ function executeBatch(calls: readonly BatchCall[]): Hex {
   });
 }
 
-/** A transfer of dollars. */
+/** Returns a call that transfers dollars. */
 export function transferOf(chain: Chain, to: Address, amount: bigint): BatchCall {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
   return { to: chain.contracts.dollar, value: 0n, data };

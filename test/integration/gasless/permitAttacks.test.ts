@@ -75,7 +75,7 @@ describe("permits under attack", () => {
   const approveProxy = (quote: Quote, amount: bigint): Promise<void> =>
     approve(quote.details.currencyIn.currency.address, String(permitStepOf(quote).message.spender), amount);
 
-  /** Balances of the user and the solver in a quote's input currency. */
+  /** Returns the balances of the user and the solver in a quote's input currency. */
   async function holdingsOf({ details }: Quote): Promise<readonly [user: bigint, solver: bigint]> {
     const token = { address: details.currencyIn.currency.address as Address, abi: erc20Abi };
     const read = (account: Address) =>
@@ -97,7 +97,7 @@ describe("permits under attack", () => {
     return { quote, body: step.body, signature: await signPermit(network, step) };
   }
 
-  /** Cancels the permit of a quote on its chain, as the user. */
+  /** Cancels a quote's permit on its chain, as the user. */
   async function cancel(quote: Quote, fees: object = {}): Promise<Hex> {
     const { domain, primaryType, message, types } = permitStepOf(quote);
     const wallet = userWallet(network, origin);
@@ -139,8 +139,8 @@ describe("permits under attack", () => {
   }
 
   for (const kind of PERMIT_KINDS) {
-    it(`pay one of two equal requests: ${kind}`, async () => {
-      // Both are quoted in the same second, so the EIP-2612 messages are equal.
+    it(`pay for one of two equal requests: ${kind}`, async () => {
+      // Both requests are quoted in the same second, so the EIP-2612 messages are equal.
       const amount = (BigInt(permitRequest(network, kind).amount) / 2n).toString();
       const [first, second] = await until(async () => {
         const quotes = await Promise.all([
@@ -150,7 +150,7 @@ describe("permits under attack", () => {
         const [one, other] = quotes.map((quote) => permitStepOf(quote).message);
         return one?.deadline === other?.deadline && one?.validBefore === other?.validBefore && quotes;
       });
-      // With an allowance, the token does not use up an EIP-2612 permit.
+      // If the allowance is sufficient, the token does not use up an EIP-2612 permit.
       if (kind === "eip2612") await approveProxy(first, maxUint256);
       const step = permitStepOf(first);
       const signature = await signPermit(network, step);
@@ -183,7 +183,7 @@ describe("permits under attack", () => {
       expect(await holdingsOf(quote)).to.deep.equal([held - amountOf(quote), solver]);
     });
 
-    it(`are rejected once the user has canceled them: ${kind}`, async () => {
+    it(`are rejected after the user cancels them: ${kind}`, async () => {
       const { quote, body, signature } = await takeSigned(kind);
       const held = await holdingsOf(quote);
       await waitForTransactionReceipt(userWallet(network, origin), { hash: await cancel(quote) });
@@ -192,7 +192,7 @@ describe("permits under attack", () => {
       expect(await holdingsOf(quote)).to.deep.equal(held);
     });
 
-    it(`end in failure if the user cancels them meanwhile, and nothing is paid: ${kind}`, async () => {
+    it(`make the request fail without a payment if the user cancels them meanwhile: ${kind}`, async () => {
       const { quote, body, signature } = await takeSigned(kind);
       const held = await holdingsOf(quote);
       await outrun(
@@ -209,9 +209,9 @@ describe("permits under attack", () => {
     });
   }
 
-  // These change the time of the chain.
+  // The following tests change the chain's time.
   for (const kind of PERMIT_KINDS) {
-    it(`end in failure if they expire before their block, and nothing is paid: ${kind}`, async () => {
+    it(`make the request fail without a payment if they expire before their block: ${kind}`, async () => {
       const { quote, body, signature } = await takeSigned(kind, { permitExpiry: 60 });
       const held = await holdingsOf(quote);
       const { deadline, validBefore } = permitStepOf(quote).message;
@@ -231,7 +231,7 @@ describe("permits under attack", () => {
     });
   }
 
-  // Runs last, since it gives all funds away.
+  // Runs last, because it spends all funds.
   it("return an authorization that another account sends after the failure", async () => {
     const { quote, body, signature } = await takeSigned("eip3009");
     const { dollar } = origin.contracts;

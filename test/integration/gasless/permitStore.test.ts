@@ -35,7 +35,7 @@ onEachDatabase("stored permits", (open) => {
   });
   after(() => store.close());
 
-  it("take one signature per permit, and each signature once, even if two messages are equal", async () => {
+  it("store one signature per permit, and each signature once, even if two messages are equal", async () => {
     const signed = await Promise.all(["0xaa", "0xbb"].map((signature) => signPermit(store.db, "one", signature)));
     expect(signed.filter((isSigned) => isSigned)).to.have.length(1);
     const { signature } = (await findPermit(store.db, "one")) ?? expect.fail("no permit");
@@ -44,7 +44,7 @@ onEachDatabase("stored permits", (open) => {
     expect(await signPermit(store.db, "two", "0xcc")).to.equal(true);
   });
 
-  it("are listed while others can use them, if their request failed", async () => {
+  it("are listed while others can use them if their request failed", async () => {
     await signPermit(store.db, "three", "0xdd");
     await transition(store.db, { requestId: "three", from: ["waiting"], to: "failure", at: new Date() });
     expect(await listFailedPermits(store.db, PERMIT.deadline - 1)).to.deep.equal([]);

@@ -41,7 +41,7 @@ import {
   signPermit,
 } from "./support.ts";
 
-/** Order of the curve. Each signature has a second, malleable form. */
+/** Order of the curve, which converts a signature to its malleable form. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 describe("permits", () => {
@@ -75,7 +75,7 @@ describe("permits", () => {
   const nativeOf = () => reader(origin).getBalance({ address: user });
 
   for (const kind of PERMIT_KINDS) {
-    it(`pay a request without gas of the user: ${kind}`, async () => {
+    it(`pay for a request without gas from the user: ${kind}`, async () => {
       const quote = await getQuote(client(), permitRequest(network, kind));
       expect(quote.steps?.map(({ id }) => id)).to.deep.equal(["authorize1"]);
       const token = quote.details?.currencyIn?.currency?.address ?? "";
@@ -100,7 +100,7 @@ describe("permits", () => {
     });
   }
 
-  it("are approved for Permit2 first, for exactly the input, if needed", async () => {
+  it("are preceded by an approval of Permit2 for exactly the input, if needed", async () => {
     const { wrappedNative } = origin.contracts;
     const quote = await getQuote(
       client(),
@@ -169,7 +169,7 @@ describe("permits", () => {
       ["a deposit address", () => ({ useDepositAddress: true })],
     ];
     for (const [what, change] of refusals) {
-      it(`are rejected for ${what}, naming the field`, async () => {
+      it(`are rejected for ${what}, naming the invalid field`, async () => {
         const { status, body } = await post(network, "/quote/v2", permitRequest(network, "eip3009", change()));
         expect(status).to.equal(400);
         expect(body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field: "usePermit" });
@@ -177,7 +177,7 @@ describe("permits", () => {
     }
   });
 
-  describe("that are rejected", () => {
+  describe("are rejected", () => {
     type Attack = (quote: Quote, kind: PermitKind) => Promise<readonly [body: unknown, signature: string]>;
     const own = async (quote: Quote): Promise<Hex> => signPermit(network, permitStepOf(quote));
     const change = (step: PermitStep, names: readonly string[], value: unknown): PermitStep => {
@@ -224,7 +224,7 @@ describe("permits", () => {
           await own(await quotePermit(network, kind, { amount: `${BigInt(quote.details.currencyIn.amount) + 1n}` })),
         ];
       },
-      "posted to an unknown request": async (quote) => {
+      "when posted to an unknown request": async (quote) => {
         return [{ ...permitStepOf(quote).body, requestId: `0x${"11".repeat(32)}` }, await own(quote)];
       },
       "posted as another kind": async (quote) => [{ ...permitStepOf(quote).body, kind: "claim" }, await own(quote)],
@@ -240,7 +240,7 @@ describe("permits", () => {
     };
     for (const kind of PERMIT_KINDS) {
       for (const [name, attack] of Object.entries(attacks)) {
-        it(`${name}: ${kind}, and the right one is accepted afterwards`, async () => {
+        it(`${name}: ${kind}, and the correct permit is accepted afterwards`, async () => {
           const quote = await quotePermit(network, kind);
           const [body, signature] = await attack(quote, kind);
           const answer = await postPermit(network, body, signature);
@@ -254,7 +254,7 @@ describe("permits", () => {
         });
       }
 
-      it(`when they have expired: ${kind}`, async () => {
+      it(`if they have expired: ${kind}`, async () => {
         const quote = await quotePermit(network, kind, { permitExpiry: 60 });
         const signature = await own(quote);
         await onNode(network.chains[0], "evm_increaseTime", 62);
@@ -263,7 +263,7 @@ describe("permits", () => {
         expect((await recordOf(network, requestIdOf(quote))).status).to.equal("waiting");
       });
 
-      it(`when they are posted again: ${kind}, and pay once`, async () => {
+      it(`if they are posted again, and pay once: ${kind}`, async () => {
         const quote = await quotePermit(network, kind);
         const token = quote.details.currencyIn.currency.address;
         const before = await balanceOf(token, user);
@@ -277,7 +277,7 @@ describe("permits", () => {
       });
     }
 
-    it("if the account has too little, and are accepted once it has enough", async () => {
+    it("if the account has too little, and are accepted when the account has enough", async () => {
       const quote = await quotePermit(network, "eip3009", { amount: "900000000000" });
       const { body } = permitStepOf(quote);
       const signature = await own(quote);
@@ -287,7 +287,7 @@ describe("permits", () => {
       expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
     });
 
-    it("when Permit2 is not approved", async () => {
+    it("if Permit2 is not approved", async () => {
       const { wrappedNative } = origin.contracts;
       const quote = await quotePermit(network, "permit2", {
         originCurrency: wrappedNative,
@@ -297,7 +297,7 @@ describe("permits", () => {
     });
   });
 
-  describe("that others use first", () => {
+  describe("that other accounts use first", () => {
     async function frontRun(quote: Quote, signature: Hex): Promise<void> {
       const wallet = createWalletClient({
         account: network.accounts.stranger,
@@ -309,7 +309,7 @@ describe("permits", () => {
 
     for (const kind of ["eip3009", "eip2612"] as const) {
       for (const when of ["before they are posted", "while the deposit is pending"] as const) {
-        it(`pay the request once anyway, ${when}: ${kind}`, async () => {
+        it(`still pay for the request once, ${when}: ${kind}`, async () => {
           const quote = await quotePermit(network, kind);
           const token = quote.details.currencyIn.currency.address;
           const amount = BigInt(quote.details.currencyIn.amount);
@@ -349,9 +349,9 @@ describe("permits", () => {
     });
   });
 
-  // Runs last, since it gives all funds away.
+  // Runs last, because it spends all funds.
   describe("without funds", () => {
-    it("end in a failure with the reason if the funds are gone before the deposit, and nothing is paid", async () => {
+    it("make the request fail with the reason and without a payment if the funds are spent before the deposit", async () => {
       const quote = await quotePermit(network, "eip3009");
       const step = permitStepOf(quote);
       const signature = await signPermit(network, step);

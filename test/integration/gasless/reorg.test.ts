@@ -25,7 +25,7 @@ import {
 
 const CONFIRMATIONS = 2;
 
-describe("permits on a chain that is reorganized", () => {
+describe("permits on a chain with a reorg", () => {
   const network = useNetwork({ chains: [{ id: 31_337, depositConfirmations: CONFIRMATIONS }, { id: 31_338 }] });
   let origin: LocalnetChain;
   let user: Address;
@@ -48,7 +48,7 @@ describe("permits on a chain that is reorganized", () => {
     return logs.filter(({ args }) => args.id === orderIdOf(quote)).map(({ transactionHash }) => transactionHash);
   }
 
-  it("are deposited again once if their block disappears", async () => {
+  it("are deposited again once if a reorg removes their block", async () => {
     const quote = await quotePermit(network, "eip3009");
     const [before = 0n, solver = 0n] = await holdings();
     const step = permitStepOf(quote);
@@ -82,7 +82,7 @@ describe("permits on a chain that is reorganized", () => {
     );
   }
 
-  it("that others sent first are refunded once confirmed, if no deposit is possible", async () => {
+  it("are refunded after confirmation if other accounts sent them first and no deposit is possible", async () => {
     const quote = await quotePermit(network, "eip3009");
     const held = await holdings();
     await payWhileOthersUseIt(quote);
@@ -95,7 +95,7 @@ describe("permits on a chain that is reorganized", () => {
     expect(await holdings()).to.deep.equal(held);
   });
 
-  it("that others sent first are deposited once confirmed", async () => {
+  it("are deposited after confirmation if other accounts sent them first", async () => {
     const quote = await quotePermit(network, "eip3009");
     const [before = 0n, solver = 0n] = await holdings();
     await payWhileOthersUseIt(quote);

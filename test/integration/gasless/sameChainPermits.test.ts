@@ -53,7 +53,7 @@ const WITNESS_TYPES = {
 const RECIPIENT: Address = "0x00000000000000000000000000000000000000bb";
 
 for (const router of LOCAL_ROUTER_VERSIONS) {
-  describe(`permits for requests on one chain, with the ${router} router`, () => {
+  describe(`permits for same-chain requests with the ${router} router`, () => {
     const network = useNetwork({ router, apiKeys: ["crosscall-local"], sponsoringApiKeys: ["crosscall-local"] });
     let chain: LocalnetChain;
     let user: Address;
@@ -106,14 +106,14 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
 
     const KINDS: Readonly<Record<string, readonly [requestType: string, change: () => Partial<QuoteRequest>]>> = {
       "a swap to native": ["Same-chain Swap", () => ({})],
-      "a swap of dollars, which need Permit2 here": [
+      "a swap of dollars, which needs Permit2": [
         "Same-chain Swap",
         () => ({ originCurrency: chain.contracts.dollar, destinationCurrency: chain.contracts.tether }),
       ],
       "a token sent": ["Send", () => ({ destinationCurrency: chain.contracts.tether })],
     };
     for (const [name, [requestType, change]] of Object.entries(KINDS)) {
-      it(`run ${name} without gas of the user, at the sponsor's cost`, async () => {
+      it(`run ${name} without gas from the user, at the sponsor's expense`, async () => {
         const quote = await quoteOf(change());
         expect(quote.steps.map(({ id, kind }) => [id, kind])).to.deep.equal([["authorize2", "signature"]]);
         expect(quote.protocol).to.equal(undefined);
@@ -149,7 +149,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
           before[2],
           before[3] + BigInt(currencyOut.amount),
         ]);
-        // Nothing remains where others could take it.
+        // No tokens remain where other accounts could take them.
         for (const token of [input, zeroAddress]) {
           expect(await held(token, chain.contracts.router)).to.equal(0n);
           expect(await held(token, chain.contracts.approvalProxy)).to.equal(0n);
@@ -170,7 +170,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       });
     }
 
-    it("are approved for Permit2 first if needed, and unwrap", async () => {
+    it("are preceded by an approval of Permit2 if needed, and can unwrap", async () => {
       const { wrappedNative } = chain.contracts;
       const quote = await quoteOf({ originCurrency: wrappedNative, amount: parseEther("0.1").toString() });
       expect(quote.steps.map(({ id }) => id)).to.deep.equal(["approve", "authorize2"]);
@@ -198,7 +198,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       );
     });
 
-    it("are signed only after a simulation, which shows the effects of their calls", async () => {
+    it("are signed only after a simulation that shows the effects of their calls", async () => {
       const quote = await quoteOf();
       const wallet = userWallet(network, chain);
       expect(await failureOf(executeSteps(client(), { quote, wallet }))).to.have.property("code", "QUOTE_REFUSED");
@@ -225,7 +225,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       expect((await recordOf(network, requestIdOf(quote))).status).to.equal("waiting");
     });
 
-    it("can be used by the solver only, with the signed calls", async () => {
+    it("can be used only by the solver, and only with the signed calls", async () => {
       const step = permitStepOf(await quoteOf());
       const signature = await signPermit(network, step);
       const { permitted, nonce, deadline, witness } = step.message as unknown as PermitValue;
@@ -256,7 +256,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       }
     });
 
-    it("have the live types", async () => {
+    it("have the types of the live service", async () => {
       const { types, primaryType } = permitStepOf(await quoteOf());
       expect(primaryType).to.equal("PermitBatchWitnessTransferFrom");
       const encoded = ["RelayerWitness", "Call3Value"].map(
@@ -315,7 +315,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       calls: [{ txs: [{ to: RECIPIENT, data: "0x", value: "0" }] }, "originCurrency"],
     };
     for (const [name, [change, field]] of Object.entries(REFUSALS)) {
-      it(`are not quoted for ${name}`, async () => {
+      it(`cannot be quoted for ${name}`, async () => {
         const answer = await post(network, "/quote/v2", request(change), { "x-api-key": network.apiKey });
         expect([answer.status, answer.body]).to.deep.include(400);
         expect(answer.body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field });

@@ -16,8 +16,8 @@ import { authorize, callsOf, signBatch } from "./batches.ts";
 const API_KEY = "crosscall-local";
 const GWEI = 10n ** 9n;
 
-// Like live nodes, Anvil keeps transactions that cannot be mined yet.
-describe("a stuck call for a user", () => {
+// As live nodes do, Anvil keeps transactions that cannot be mined yet.
+describe("a stuck call that the service sends for a user", () => {
   const network = useNetwork(async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     return {
@@ -33,7 +33,7 @@ describe("a stuck call for a user", () => {
   });
   after(stopPrograms);
 
-  it("below a rising base fee is sent again with higher fees, the same nonce and its authorization", async () => {
+  it("is sent again with higher fees, the same nonce and its authorization while it is below a rising base fee", async () => {
     const user = network.accounts.user;
     const quote = await getQuote(createServiceClient({ baseUrl: network.url, apiKey: API_KEY }), {
       user: user.address,
@@ -74,7 +74,7 @@ describe("a stuck call for a user", () => {
     expect([sent.type, sent.nonce, sent.authorizationList?.length]).to.deep.equal(["eip7702", 0, 1]);
   });
 
-  /** Hash of the relayer's only transaction. */
+  /** Returns the hash of the relayer's only transaction. */
   async function pendingHash(): Promise<Hex | undefined> {
     const { pending } = (await onNode(origin, "txpool_content")) as {
       pending: Readonly<Record<string, Readonly<Record<string, { readonly hash: Hex }>>>>;

@@ -20,17 +20,17 @@ const PERMIT_ABI = parseAbi([
 
 const WRAPPED_ABI = parseAbi(["function deposit() payable"]);
 
-/** Currencies of local chains that each kind of permit supports. */
+/** Currency on local chains for each kind of permit. */
 export const PERMIT_CURRENCIES = { eip3009: "USDC", eip2612: "TKN", permit2: "USDT" } as const;
 
 export type PermitKind = keyof typeof PERMIT_CURRENCIES;
 
 export const PERMIT_KINDS = Object.keys(PERMIT_CURRENCIES) as PermitKind[];
 
-/** Amounts that tests pay in the network's tokens, in their smallest unit. */
+/** Amounts that tests pay in each token, in its smallest unit. */
 const AMOUNTS: Readonly<Record<string, bigint>> = { USDC: 50_000_000n, TKN: parseEther("50"), USDT: 50_000_000n };
 
-/** A quote request for a permit, from a token of the origin to the dollars of the destination. */
+/** Returns a quote request for a permit, from a token on the origin chain to dollars on the destination chain. */
 export function permitRequest(network: Localnet, kind: PermitKind, change: Partial<QuoteRequest> = {}): QuoteRequest {
   const [origin, destination] = network.chains;
   const symbol = PERMIT_CURRENCIES[kind];
@@ -53,7 +53,7 @@ export function quotePermit(network: Localnet, kind: PermitKind, change: Partial
   return getQuote(client, permitRequest(network, kind, change));
 }
 
-/** Funds the user with what the permits of a test spend. */
+/** Funds the user with the amounts that the permits in a test spend. */
 export async function fundPermits(network: Localnet, times = 20n): Promise<void> {
   const [origin] = network.chains;
   const wallet = userWallet(network, origin);
@@ -96,7 +96,7 @@ export function permitStepOf(quote: Quote): PermitStep {
   };
 }
 
-/** Call to the token with which anyone who has a signature can use it. */
+/** Returns the token call with which anyone can use a signature. */
 export function rivalCall(quote: Quote, signature: Hex): { readonly to: Address; readonly data: Hex } {
   const { primaryType, message, domain } = permitStepOf(quote);
   const { r, s, yParity } = parseSignature(signature);
@@ -129,7 +129,7 @@ export function rivalCall(quote: Quote, signature: Hex): { readonly to: Address;
   };
 }
 
-/** The user's signature of the step, or of a changed message. */
+/** Returns the user's signature for the step, or for a changed message. */
 export function signPermit(
   network: Localnet,
   { domain, types, primaryType, message }: Omit<PermitStep, "body">,
@@ -143,9 +143,9 @@ export function postPermit(network: Localnet, body: unknown, signature: string):
 }
 
 /**
- * Makes every call of a contract revert.
+ * Makes every call to a contract revert.
  *
- * @returns a function that restores its code
+ * @returns a function that restores the contract's code
  */
 export async function breakContract(chain: LocalnetChain, address: Address): Promise<() => Promise<unknown>> {
   const code = await onNode(chain, "eth_getCode", address, "latest");
@@ -153,7 +153,7 @@ export async function breakContract(chain: LocalnetChain, address: Address): Pro
   return () => onNode(chain, "hardhat_setCode", address, code);
 }
 
-/** Fees that miners prefer to those of the service. */
+/** Fees that give a transaction priority over the service's transactions. */
 export const PREFERRED_FEES = {
   maxFeePerGas: 200_000_000_000n,
   maxPriorityFeePerGas: 100_000_000_000n,
@@ -161,10 +161,11 @@ export const PREFERRED_FEES = {
 } as const;
 
 /**
- * Orders a rival's transaction before those that the service sends for a call: no block is mined until both are pending.
+ * Orders a rival's transaction before those that the service sends for a call. No block is mined until both are
+ * pending.
  *
  * @param call makes the service send a transaction on the origin chain
- * @param rival sends with {@link PREFERRED_FEES}, without waiting for its block
+ * @param rival sends a transaction with {@link PREFERRED_FEES}, without waiting for its block
  */
 export async function outrun(
   network: Localnet,

@@ -61,13 +61,13 @@ describe("ERC-4337 user operations that the service sends", () => {
   });
   const depositsOf = async (requestId: string) => (await recordOf(network, requestId)).protocol?.deposit?.origin;
 
-  it("run on the published EntryPoint at its live address", () => {
+  it("run with the published EntryPoint at its live address", () => {
     expect(origin.contracts.entryPoint).to.equal(entryPoint07Address);
-    // Values of the service's published example.
+    // Values from the service's published example.
     expect(origin.contracts.accountFactory).to.equal("0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985");
   });
 
-  it("deploy the account, deposit and fill, without gas from account or owner", async () => {
+  it("deploy the account, deposit and fill without gas from the account or its owner", async () => {
     expect(await reader(origin).getCode({ address: account })).to.equal(undefined);
     const quoted = await quote();
     const requestId = requestIdOf(quoted);
@@ -88,7 +88,7 @@ describe("ERC-4337 user operations that the service sends", () => {
     expect((await recordOf(network, requestId)).features).to.deep.equal(["gasless_execution"]);
   });
 
-  it("complete a swap on one chain with the account's calls", async () => {
+  it("complete a same-chain swap with the account's calls", async () => {
     const held = await dollarsOf(origin, account);
     const quoted = await quote(oneChain());
     expect((await execute(await sign(quoted), requestIdOf(quoted))).status).to.equal(200);
@@ -96,7 +96,7 @@ describe("ERC-4337 user operations that the service sends", () => {
     expect(held - (await dollarsOf(origin, account))).to.equal(50_000_000n);
   });
 
-  it("need no quote, and the API key pays their gas", async () => {
+  it("need no quote, and charge their gas to the API key", async () => {
     const stranger = network.accounts.stranger.address;
     const before = await dollarsOf(origin, stranger);
     const data = await signOperation(network.accounts.user, origin, [transferOf(origin, stranger, 7n)]);

@@ -45,7 +45,7 @@ describe("the alerts of the oracle", () => {
     }
   });
 
-  it("each have a section of the runbook, which names them", () => {
+  it("each have a runbook section that names them", () => {
     const anchors = [...runbook.matchAll(/^## (.+)$/gmu)].map(([, title = ""]) =>
       title
         .toLowerCase()
@@ -60,13 +60,13 @@ describe("the alerts of the oracle", () => {
     }
   });
 
-  it("cover all alerts in the runbook", () => {
+  it("include every alert that the runbook names", () => {
     const named = [...runbook.matchAll(/`(Oracle[A-Z]\w+)`/gu)].map(([, name]) => name);
     expect(alerts.map(({ name }) => name)).to.include.members(named);
   });
 });
 
-/** Outside of selectors and labels, a name that precedes neither a bracket nor a string is a metric. */
+/** Outside selectors and labels, a name that is not followed by a bracket or a string is a metric. */
 function metricsOf(expr: string): readonly string[] {
   const bare = expr
     .replaceAll(/\{[^}]*\}/gu, "")

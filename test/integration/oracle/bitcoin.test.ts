@@ -71,7 +71,7 @@ describe("the oracle on Bitcoin", () => {
     for (const server of [core, esplora]) server.close();
   });
 
-  it("reports deposits to any depository, with a depositor and id from the outputs if given", async () => {
+  it("reports deposits to any depository, with the depositor and id from the outputs if present", async () => {
     const dave = legacyParty("dave", "script");
     for (const [name, sender, outputs, expected] of [
       [
@@ -95,12 +95,12 @@ describe("the oracle on Bitcoin", () => {
     }
   });
 
-  it("is empty if a depository is the sender, as in withdrawals and their change", async () => {
+  it("reports no deposits if a depository is the sender, as in withdrawals and their change", async () => {
     const txid = pay("change", depository, [[carol, 7n], ...paid]);
     for (const oracle of [byCore, byEsplora]) await expectNoDeposits([txid], oracle);
   });
 
-  it("is rejected for transactions that are unconfirmed, in a stale block or too shallow", async () => {
+  it("rejects transactions that are unconfirmed, in a stale block, or too recent", async () => {
     for (const txid of [
       pay("waiting", alice, paid, null),
       pay("stale", alice, paid, { height: TIP - 100, time: TIME, isStale: true }),
@@ -117,7 +117,7 @@ describe("the oracle on Bitcoin", () => {
     await expectRejection(deposits(shallow, careful), `Transaction ${shallow} is not finalized`);
   });
 
-  it("is rejected for transactions that pay several depositories, or have no sender", async () => {
+  it("rejects transactions that pay several depositories, or have no sender", async () => {
     const both = pay("both", alice, [...paid, [second, 7n]]);
     await expectRejection(deposits(both), "Multiple depositories received funds");
     const odd: Party = { address: "", encoded: "0x", script: "0x51" };
@@ -131,7 +131,7 @@ describe("the oracle on Bitcoin", () => {
     await expectRejection(deposits(unfunded), `Missing input transaction ${txidOf("unknown")}`);
   });
 
-  it("reads a final transaction once", async () => {
+  it("reads a final transaction only once", async () => {
     const txid = pay("once", alice, paid);
     const first = await deposits(txid);
     const calls = core.calls.length;
@@ -139,13 +139,13 @@ describe("the oracle on Bitcoin", () => {
     expect(core.calls).to.have.length(calls);
   });
 
-  it("counts all payments of a fill to the recipient, with any notes", async () => {
+  it("counts all of a fill's payments to the recipient, regardless of other notes", async () => {
     const { orderId, fill } = await place();
     const txid = pay("noted", carol, [[bob, 15n], [carol, 1n], orderId, "a note", orderId, [bob, 25n]]);
     expect((await fill(txid)).status).to.equal(200);
   });
 
-  it("rejects fills of the wrong recipient, order, currency or time, and into a depository", async () => {
+  it("rejects fills with the wrong recipient, order, currency or time, and fills that pay a depository", async () => {
     const { orderId, expectUnfilled } = await place();
     const late = { height: TIP - 1, time: 2_000_000_001 };
     await expectUnfilled([
@@ -175,7 +175,7 @@ describe("the oracle on Bitcoin", () => {
       expect(await deposits(txid, alone)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("attests only what node and explorer agree on", async () => {
+    it("attests only what the node and the explorer agree on", async () => {
       const agreed = pay("agreed", alice, [[depository, 29_979_246n], ID]);
       const [disputed, other] = [pay("disputed", alice, paid), pay("more", alice, [[depository, 500_000n]])];
       const lie = { ...chain.transactions.get(other)!, txid: disputed };
@@ -206,7 +206,7 @@ describe("the oracle on Bitcoin", () => {
       [{ body: "<html>" }, "malformed"],
       [{ body: { txid: txidOf("other") } }, "malformed"],
     ] as const) {
-      it(`reports an explorer that is ${failure}: ${JSON.stringify(response)}`, async () => {
+      it(`reports that the explorer is ${failure}: ${JSON.stringify(response)}`, async () => {
         await using alone = await startFamilyOracle({ chain: chainAt(`${esplora.url}/api`, additionalData()) });
         esplora.answer(() => response);
         expect(await deposits(txidOf("any"), alone)).to.deep.equal(INTERNAL_ERROR);
@@ -214,7 +214,7 @@ describe("the oracle on Bitcoin", () => {
       });
     }
 
-    it("sends the explorer an API key, or a login token until it expires", async () => {
+    it("sends the explorer an API key, or an access token until the token expires", async () => {
       const headersOf = (name: string) => esplora.calls.at(-1)?.headers[name];
       const settings = additionalData();
       await using keyed = await startFamilyOracle({

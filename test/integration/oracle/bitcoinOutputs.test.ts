@@ -115,7 +115,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
     ["a node", "byNode"],
     ["an explorer", "byExplorer"],
   ] as const) {
-    describe(`as ${name} reports them`, () => {
+    describe(`reported by ${name}`, () => {
       it("are signed if they are final, unspent and stated correctly", async () => {
         const oracle = bitcoin[reader];
         const { status, body } = await authorize(oracle, [output()], [feeOutput]);
@@ -160,7 +160,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
         });
       }
 
-      it("are rejected if they are spent, listed twice, or pay fees for someone else", async () => {
+      it("are rejected if they are spent, listed twice, or pay the fee of another account", async () => {
         const oracle = bitcoin[reader];
         const twice = await authorize(oracle, [output(), output({ txid: `0x${held.txid}` })]);
         expect(twice.body).to.deep.equal({ message: `Output ${held.txid}:1 is listed twice` });

@@ -64,7 +64,7 @@ const outputs = [
 const littleEndian = (value: bigint | number, size: number): Hex =>
   bytesToHex(hexToBytes(toHex(value, { size })).toReversed());
 
-/** The allocator's encoding of the transaction. */
+/** Returns the transaction in the allocator's encoding. */
 function payloadOf(spent = inputs, stated = [5_000n, 700n]): Hex {
   const bytes = (name: string) => ({ name, type: "bytes" }) as const;
   const components = [
@@ -89,7 +89,7 @@ const signatures = inputs.map((_, index) => ({
   publicKey: "0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798" as Hex,
 }));
 
-/** The PSBT with its signatures, built by a library. */
+/** Builds the signed PSBT with a library. */
 function signedPsbt(): Hex {
   const transaction = new Transaction({ version: 1, allowUnknownOutputs: true, disableScriptCheck: true });
   for (const [index, { txid, vout }] of inputs.entries()) {
@@ -197,8 +197,8 @@ describe("withdrawals on Bitcoin", () => {
     ["a node", "byNode"],
     ["an explorer", "byExplorer"],
   ] as const) {
-    describe(`as ${name} reports them`, () => {
-      it("burn the payment and its fee once a final transaction executed it, under the id of the signed PSBT", async () => {
+    describe(`reported by ${name}`, () => {
+      it("burn the payment and its fee after a final transaction executed the withdrawal, under the id of the signed PSBT", async () => {
         const { status, body } = await statusOf(bitcoin[reader], V2, { transactionId: executing.txid });
         expect([status, body.status], JSON.stringify(body)).to.deep.equal([200, 1]);
         const id = createHash("sha256").update(signedPsbt()).digest("hex");
@@ -224,7 +224,7 @@ describe("withdrawals on Bitcoin", () => {
         expect({ status, body }).to.deep.equal({ status: 200, body: { status: 1 } });
       });
 
-      it("are pending while nothing spends the inputs, and never expire", async () => {
+      it("are pending while no transaction spends the inputs, and never expire", async () => {
         for (const path of [V2, V3]) {
           const { status, body } = await statusOf(bitcoin[reader], path);
           expect({ status, body }).to.deep.equal({ status: 200, body: { status: 0 } });
@@ -237,7 +237,7 @@ describe("withdrawals on Bitcoin", () => {
         }
       });
 
-      it("are rejected with another transaction, or one that is not final", async () => {
+      it("are rejected with another transaction, or with a transaction that is not final", async () => {
         const refusals: [string, string][] = [
           [txidOf("nothing"), `Missing transaction ${txidOf("nothing")}`],
           [unconfirmed.txid, `Transaction ${unconfirmed.txid} is not finalized`],
@@ -251,7 +251,7 @@ describe("withdrawals on Bitcoin", () => {
         }
       });
 
-      it("are rejected if their payload states other amounts than the chain", async () => {
+      it("are rejected if the amounts in their payload differ from those on the chain", async () => {
         await build(payloadOf(inputs, [5_001n, 700n]));
         const message = `Transaction ${executing.txid} spends other amounts than the withdrawal states`;
         const { status, body } = await statusOf(bitcoin[reader], V2, { transactionId: executing.txid });
@@ -260,7 +260,7 @@ describe("withdrawals on Bitcoin", () => {
     });
   }
 
-  it("are found by an explorer without the transaction, once a confirmed transaction spends their inputs", async () => {
+  it("are found by an explorer without a transaction id, after a confirmed transaction spends their inputs", async () => {
     spenders.set(`${inputs[0]!.txid}:${inputs[0]!.vout}`, executing.txid);
     const [older, newer] = [await statusOf(bitcoin.byExplorer, V2), await statusOf(bitcoin.byExplorer, V3)];
     const id = createHash("sha256").update(signedPsbt()).digest("hex");
@@ -295,7 +295,7 @@ describe("withdrawals on Bitcoin", () => {
     expect([after.status, after.body.status]).to.deep.equal([200, 1]);
   });
 
-  it("are rejected if they spend nothing of the depository", async () => {
+  it("are rejected if they spend no output of the depository", async () => {
     await build(payloadOf(inputs.slice(1), [700n]));
     const { txid } = others[0]!;
     const message = `Transaction ${txid} spends no output of the depository`;
@@ -303,7 +303,7 @@ describe("withdrawals on Bitcoin", () => {
     expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
   });
 
-  it("are rejected if the allocator builds the payloads of another family", async () => {
+  it("are rejected if the allocator builds payloads for another VM family", async () => {
     await builder.set({ functionName: "family", result: "ethereum-vm" });
     for (const path of [V2, V3]) {
       const { status, body } = await statusOf(bitcoin.byNode, path, { transactionId: executing.txid });
@@ -312,7 +312,7 @@ describe("withdrawals on Bitcoin", () => {
     await builder.set({ functionName: "family", result: "bitcoin-vm" });
   });
 
-  it("are not read from the caller's payload", async () => {
+  it("are rejected if they are in the caller's payload", async () => {
     const { status, body } = await ask(bitcoin.byNode, V1, {
       chainId: CHAIN,
       withdrawal: payloadOf(),

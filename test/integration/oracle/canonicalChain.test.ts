@@ -36,7 +36,7 @@ describe("an oracle's reads of an EVM chain", () => {
       method === "eth_getTransactionReceipt" ? { ...(result as Receipt), ...change(result as Receipt) } : result;
   };
 
-  it("reject a receipt of a block that is not the one at its height", async () => {
+  it("reject a receipt whose block is not the block at its height", async () => {
     await using oracle = await start();
     changeReceipt(({ logs }) => ({ blockHash: OTHER, logs: logs.map((log) => ({ ...log, blockHash: OTHER })) }));
     const { status, body } = await attest(oracle);
@@ -45,7 +45,7 @@ describe("an oracle's reads of an EVM chain", () => {
     expect((await attest(oracle)).status).to.equal(200);
   });
 
-  it("reject logs with the same index, of another transaction or block, or removed ones", async () => {
+  it("reject logs with duplicate indexes, logs of another transaction or block, and removed logs", async () => {
     await using oracle = await start();
     const [untouched, ...changes]: ((receipt: Receipt) => object)[] = [
       () => ({}),
@@ -63,7 +63,7 @@ describe("an oracle's reads of an EVM chain", () => {
     expect((await attest(oracle)).body.messages).to.have.length(1);
   });
 
-  it("attest nothing from an endpoint of another chain, and make the oracle unready until it is replaced", async () => {
+  it("attest nothing from an endpoint of another chain, and make the oracle unready until the endpoint is replaced", async () => {
     await using oracle = await start(8_453);
     const readiness = async () => (await fetch(`${oracle.url}/ready`)).status;
     expect([(await attest(oracle)).status, await readiness()]).to.deep.equal([500, 503]);
@@ -72,7 +72,7 @@ describe("an oracle's reads of an EVM chain", () => {
     expect((await attest(oracle)).status).to.equal(200);
   });
 
-  it("check the chain again after a failure, and in each probe", async () => {
+  it("check the chain again after a failure and in each probe", async () => {
     let now = 1_700_000_000_000;
     await using oracle = await suite.start({
       rpcUrl: endpoint.url,
@@ -98,7 +98,7 @@ describe("an oracle's reads of an EVM chain", () => {
     expect(await readiness()).to.equal(200);
   });
 
-  it("use an endpoint that does not report its chain, since nothing shows that it is another one", async () => {
+  it("use an endpoint that does not report its chain, because no evidence shows that it serves another chain", async () => {
     await using oracle = await start();
     endpoint.lie = (method, result) => (method === "eth_chainId" ? null : result);
     expect((await attest(oracle)).status).to.equal(200);

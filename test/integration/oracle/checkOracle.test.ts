@@ -69,7 +69,7 @@ describe("checks and comparisons of running oracles", () => {
       ]);
     });
 
-    it("reports once that nothing responds, or that another server does", async () => {
+    it("reports once that no server responds, or that another server responds", async () => {
       const gone = await startTestOracle(network);
       await gone.close();
       expect(await check(gone.url, { samples: [sample()], signers: [OTHER], apiKey: "any" })).to.deep.equal([
@@ -90,7 +90,7 @@ describe("checks and comparisons of running oracles", () => {
       ]);
     });
 
-    it("names missing chains, settings of disabled chains, and endpoints that do not respond", async () => {
+    it("names missing chains, the missing settings of disabled chains, and endpoints that do not respond", async () => {
       const disabledChains = { base: ["BASE_RPC_URL"] };
       await using partial = await startTestOracle(network, { disabledChains, rpcUrl: "http://127.0.0.1:1" });
       const seen = async (chains: readonly string[]) =>
@@ -122,14 +122,14 @@ describe("checks and comparisons of running oracles", () => {
       ]);
     });
 
-    it("reports why a sample is not signed", async () => {
+    it("reports why a sample was not signed", async () => {
       const body = { chainId: CHAIN, transactionId: UNKNOWN };
       expect(failed(await check(oracle.url, { samples: [{ route: ROUTE, body }] }))).to.deep.equal([
         `peers agree on ${ROUTE}: the oracle responds with 400: Missing transaction ${UNKNOWN} on chain ${CHAIN}`,
       ]);
     });
 
-    it("explains a missing and a wrong key", async () => {
+    it("explains that the key is missing or wrong", async () => {
       const apiKeys = [{ key: "the-key", label: "a" }];
       await using keyed = await startTestOracle(network, { settings: { apiKeys } });
       const hints = async (apiKey: string | undefined) =>
@@ -139,7 +139,7 @@ describe("checks and comparisons of running oracles", () => {
       expect([...(await hints("the-key"))]).to.deep.equal([]);
     });
 
-    it("accepts the responses of the public oracle", async () => {
+    it("accepts responses from the public oracle", async () => {
       await using publicOracle = await PublicOracle.start(oracle.url);
       expect(failed(await check(publicOracle.url, { chains: [CHAIN] }))).to.deep.equal([]);
       expect(failed(await check(publicOracle.url, { apiKey: "any" }))).to.deep.equal([]);
@@ -154,7 +154,7 @@ describe("checks and comparisons of running oracles", () => {
       );
     });
 
-    it("waits while it is rate-limited", async () => {
+    it("waits while the oracle limits its requests", async () => {
       await using limited = await startTestOracle(network, { settings: { rateLimit: { max: 1, windowMs: 200 } } });
       expect(failed(await check(limited.url, { samples: [sample(), sample()] }))).to.deep.equal([]);
     });
@@ -183,7 +183,7 @@ describe("checks and comparisons of running oracles", () => {
       ]);
     });
 
-    it("names the differing fields, with both values", async () => {
+    it("names the fields that differ, with both values", async () => {
       const oracleAddress = `0x${"99".repeat(20)}` as const;
       await using foreign = await startTestOracle(network, { hub: { oracleAddress } });
       const [one] = await diff(foreign, request());
@@ -210,7 +210,7 @@ describe("checks and comparisons of running oracles", () => {
       expect((await diff(gone, request()))[0]?.outcome).to.equal("unanswered");
     });
 
-    it("stops at a wrong key, and at a line that is not a request", async () => {
+    it("stops if a key is wrong or a line is not a request", async () => {
       await using keyed = await startTestOracle(network, { settings: { apiKeys: [{ key: "k", label: "a" }] } });
       expect(await codeOf(diff(keyed, request()))).to.equal("INVALID_INPUT");
       expect(await codeOf(diff(peer, { route: "../metrics", body: {} }))).to.equal("INVALID_INPUT");
@@ -226,7 +226,9 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Imitates the public oracle: open, without metrics and readiness, and with a status only. */
+/**
+ * Imitates the public oracle: no key required, no metrics and readiness routes, and a health status without details.
+ */
 class PublicOracle {
   forge = false;
   readonly #server: Server;

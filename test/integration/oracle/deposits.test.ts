@@ -102,7 +102,7 @@ describe("an attestation of deposits", () => {
     );
   }
 
-  it("attests a native deposit with the keys in the known order, repeatedly", async () => {
+  it("attests a native deposit with the keys in the expected order, repeatedly", async () => {
     const transactionId = await deposit(5n, ID, stranger);
     const expected = { depositor: stranger, currency: zeroAddress, amount: 5n, id: ID };
     await expectDeposits(transactionId, expected);
@@ -115,7 +115,7 @@ describe("an attestation of deposits", () => {
     ]);
   });
 
-  it("reads depositor and id of a token deposit from its event, and of a transfer from its call", async () => {
+  it("reads the depositor and id of a token deposit from its event, and those of a transfer from its call", async () => {
     const { dollar, depository, router } = suite.contracts;
     const args = [stranger, dollar, 7n, ID] as const;
     const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositErc20", args });
@@ -133,7 +133,7 @@ describe("an attestation of deposits", () => {
     await expectDeposits(inside, { ...token, depositor: router.toLowerCase() as Address, amount: 8n });
   });
 
-  it("reports several deposits of one transaction in order", async () => {
+  it("reports several deposits in one transaction in order", async () => {
     const { dollar, depository, router } = suite.contracts;
     const transactionId = await multicall([
       { target: dollar, value: 0n, callData: transferOf(9n) },
@@ -149,7 +149,7 @@ describe("an attestation of deposits", () => {
     );
   });
 
-  it("is rejected for transactions that are missing or reverted, and for unknown chains and malformed ids", async () => {
+  it("is rejected for missing or reverted transactions, unknown chains and malformed ids", async () => {
     const missing = `0x${"ee".repeat(32)}`;
     const { depository, dollar } = suite.contracts;
     const args = [user, dollar, 10n ** 18n, ID] as const;
@@ -165,7 +165,7 @@ describe("an attestation of deposits", () => {
     }
   });
 
-  it("waits for blocks and time", async () => {
+  it("waits for the required blocks and time", async () => {
     const transactionId = await deposit(10n ** 18n, ID);
     await using byBlocks = await suite.start({ additionalData: { finalizationBlocks: 3, finalizationTime: 0 } });
     await using byTime = await suite.start({ additionalData: { finalizationBlocks: 0, finalizationTime: 4 } });

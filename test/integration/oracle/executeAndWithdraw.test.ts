@@ -29,7 +29,7 @@ const TYPES = {
   Fee: fieldsOf("address recipient, uint256 amount"),
 };
 
-/** The only input of an order. */
+/** Returns the only input of an order. */
 const changeInput = (order: Draft, change: (input: Draft["inputs"][number]) => object): void => {
   order.inputs = order.inputs.map((input) => ({ ...input, ...change(input) }));
 };
@@ -52,7 +52,7 @@ describe("an attestation of a settlement out of a depository", () => {
     [FILL, "native", { outAmountMinimum: "900", amounts: ["17", "5"], deadline: "4000000000" }],
     [REFUND, "dollar", { outAmountMinimum: "990", amounts: ["3"], deadline: "3999999999" }],
   ] as const) {
-    it(`reports the depository's remaining balance for ${route}, with the deposit's own execution`, async () => {
+    it(`reports the depository's remaining balance for ${route} with the execution of the deposit`, async () => {
       const currency = currencyName === "native" ? zeroAddress : suite.contracts.dollar.toLowerCase();
       const deposited = await place(undefined, { currency: currency as Address });
       const body = await attested(route, { ...bodyOf(deposited), requestPeerSignatures: true });
@@ -78,14 +78,14 @@ describe("an attestation of a settlement out of a depository", () => {
         signers.map((oracleSigner) => ({ executorChainId: "31337", executorContract: EXECUTOR, oracleSigner })),
       );
       expect(await executionSigners(body.execution!)).to.deep.equal(signers);
-      // The attestation of the deposit has the same content.
+      // The attestation of the deposit has the same contents.
       const { transactionId } = deposited;
       const { execution } = await attested(DEPOSITS, { chainId: CHAIN, transactionId });
       expect({ ...body.execution, signatures: [body.execution!.signatures[0]] }).to.deep.equal(execution);
     });
   }
 
-  it("accepts a peer only if it signs both messages", async () => {
+  it("accepts a peer signature only if the peer signs both messages", async () => {
     const liar = await FakePeer.start();
     const deposited = await place();
     const theirs = await attested(FILL, bodyOf(deposited), suite.peer);
@@ -133,7 +133,7 @@ describe("an attestation of a settlement out of a depository", () => {
       (order) => void (order.fees = order.fees.map((fee) => ({ ...fee, currency: other }))),
     ],
   ];
-  it("is rejected for orders that are not plain", async () => {
+  it("supports only simple orders", async () => {
     for (const [message, change] of plainOnly) {
       const deposited = await place(change);
       for (const route of [FILL, REFUND] as const) await expectRejected(route, bodyOf(deposited), message);
@@ -168,7 +168,7 @@ describe("an attestation of a settlement out of a depository", () => {
     await expectRejected(FILL, bodyOf(elsewhere), "Deposit chain id does not match order input chain id", both);
   });
 
-  it("fails without an executor", async () => {
+  it("fails if no executor is configured", async () => {
     await using without = await suite.start();
     await suite.expectFailed(FILL, bodyOf(await place()), without);
   });

@@ -46,7 +46,7 @@ describe("an oracle with failing services", () => {
       ["slow", undefined],
     ] as const) {
       for (const agreement of [1, 2]) {
-        it(`continues if one endpoint is ${fault} and ${agreement} must agree${failure === undefined ? "" : ", and reports it"}`, async () => {
+        it(`continues while one endpoint is ${fault} and ${agreement} must agree${failure === undefined ? "" : ", and reports it"}`, async () => {
           const transactionId = await deposit(5n);
           await using oracle = await started(agreement);
           endpoints[0]!.fault = fault;
@@ -63,7 +63,7 @@ describe("an oracle with failing services", () => {
       }
     }
 
-    it("does not wait for a hanging endpoint if enough others agree", async () => {
+    it("does not wait for a hanging endpoint if enough other endpoints agree", async () => {
       const transactionId = await deposit(5n);
       await using oracle = await started(2);
       endpoints[0]!.fault = "hanging";
@@ -74,7 +74,7 @@ describe("an oracle with failing services", () => {
       expect(await (await fetch(`${oracle.url}/metrics`)).text()).not.to.include("oracle_rpc_failures_total{");
     });
 
-    it("signs nothing if too few remain, hides the cause, and resumes when they are back", async () => {
+    it("signs nothing if too few endpoints remain, hides the cause, and resumes when they are back", async () => {
       const transactionId = await deposit(6n);
       for (const [agreement, faulty] of [
         [1, 3],
@@ -91,7 +91,7 @@ describe("an oracle with failing services", () => {
     });
   });
 
-  it("signs nothing while the key service rejects requests, and does not start without it", async () => {
+  it("signs nothing while the key service rejects requests, and does not start without the key service", async () => {
     const privateKey: Hex = `0x${"4c".repeat(32)}`;
     const service = await KeyService.start(privateKey);
     try {
@@ -151,9 +151,9 @@ describe("an oracle with failing services", () => {
       return body.execution?.actions.map((action) => decodeAction(action as Hex))[0];
     };
 
-    it("credits amounts by their tier, and by a regular mint once they are final", async () => {
+    it("credits amounts by the limit of their tier, and by a regular mint when they are final", async () => {
       await using oracle = await start({ additionalData, hub });
-      // The tier is the one with the smallest maximum above the amount.
+      // The tier of an amount has the smallest maximum above the amount.
       const large = await deposit(1000n);
       const middle = await deposit(10n);
       const small = await deposit(9n);
@@ -169,14 +169,14 @@ describe("an oracle with failing services", () => {
       await suite.network.mine(3, 10);
       expect(await statuses(oracle, all)).to.deep.equal([200, 200, 200]);
       expect(await statuses(oracle, all, {})).to.deep.equal([200, 200, 200]);
-      // Earlier requests do not matter.
+      // Earlier requests have no effect.
       expect(await actionOf(oracle, small, fast)).to.have.property("type", "fastMint");
       expect(await actionOf(oracle, small, {})).to.have.property("type", "mint");
-      // An amount above every tier is credited by a regular mint.
+      // An amount above every tier is credited with a regular mint.
       for (const change of [fast, {}]) expect(await actionOf(oracle, large, change)).to.have.property("type", "mint");
     });
 
-    it("is empty for a transaction without deposits, however recent", async () => {
+    it("reports no deposits for a transaction without deposits, even a recent one", async () => {
       await using oracle = await start({ additionalData, hub });
       const transactionId = await suite.network.send({ to: owner, value: 1n });
       expect(await attest(oracle, transactionId, fast)).to.deep.equal({ status: 200, body: { messages: [] } });
@@ -184,7 +184,7 @@ describe("an oracle with failing services", () => {
       expect(await attest(oracle, transactionId)).to.deep.equal({ status: 400, body: { message } });
     });
 
-    it("is rejected above the hub's limit; if the limiter does not respond, the hub decides", async () => {
+    it("is rejected above the hub's limit, which the hub enforces if the limiter does not respond", async () => {
       await using oracle = await start({ additionalData, hub });
       const transactionId = await deposit(3n);
       await suite.network.mine(1, 1);
@@ -198,7 +198,7 @@ describe("an oracle with failing services", () => {
       expect((await attest(unlimited, transactionId, fast)).status).to.equal(200);
     });
 
-    it("fails if the limiter or the fee recipient is not configured, and is slow if the chain has neither", async () => {
+    it("fails if the limiter or the fee recipient is not configured, and waits for finality if the chain has neither", async () => {
       const transactionId = await deposit(4n);
       await suite.network.mine(1, 1);
       await using withoutLimiter = await start({ additionalData });

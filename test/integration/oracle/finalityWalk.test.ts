@@ -29,7 +29,7 @@ import { depositOf, oracleSuite, owner, recipient } from "./support/oracleSuite.
 const FINALITY = { finalizationBlocks: 3, finalizationTime: 6 };
 const WORD: Hex = `0x${"5e".repeat(32)}`;
 const NEVER = 4_000_000_000n;
-/** After this time, a deposit can be recovered without its solver. */
+/** Time after which a deposit can be recovered without its solver. */
 const WEEK_SECONDS = 604_800n;
 
 /** Routes that read no chain of an order, with the reason. All other routes need a case. */
@@ -43,15 +43,17 @@ const WITHOUT_CHAIN: Readonly<Partial<Record<AttestationRoute, string>>> = {
   "signatures/nonce-mapping/v2": "reads nothing: the wallet signed the statement",
 };
 
-/** One way in which data that a request states gets on the chain. */
+/** A way in which data that a request states gets on the chain. */
 interface Case {
   readonly route: AttestationRoute;
   readonly what: string;
-  /** Creates what the case requires, at any depth. */
+  /** Creates the prerequisites of the case, at any depth. */
   readonly prepare?: () => Promise<void>;
-  /** Changes the chain, and returns the request. */
+  /** Changes the chain, and returns the request for the route. */
   readonly act: () => Promise<object>;
-  /** Whether the route reports non-final data as pending, without a signature, instead of rejecting it. */
+  /**
+   * Whether the route reports data that is not final as pending, without a signature, instead of rejecting the request.
+   */
   readonly isPending?: boolean;
 }
 
@@ -97,7 +99,7 @@ describe("an attestation of data that is not final", () => {
           auroraAllocatorAddress: ALLOCATOR_V2,
           auroraAllocatorSpenderAddress: ALLOCATOR_SPENDER,
         },
-        // The clock advances with each call, so a cached latest block is never used twice.
+        // The clock advances with each call, so the oracle never uses a cached latest block twice.
         clock: { now: () => (now += 10_000) },
       };
     },
@@ -237,7 +239,7 @@ describe("an attestation of data that is not final", () => {
   });
 
   for (const { route, what, prepare, act, isPending = false } of CASES) {
-    it(`is signed by ${route} only when ${what} is final`, async () => {
+    it(`is signed by ${route} only after ${what} is final`, async () => {
       const expectUnsigned = async (body: object, when: string): Promise<void> => {
         const { status, body: response } = await attest(route, body);
         expect(status, `${when}: ${JSON.stringify(response)}`).to.equal(isPending ? 200 : 400);

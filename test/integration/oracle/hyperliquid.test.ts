@@ -25,7 +25,7 @@ const ID: Hex = `0x${"c1".repeat(32)}`;
 const HOUR = 3_600;
 const one = { destination: DEPOSITORY, amount: "1" };
 
-describe("the oracle on the first exchange", () => {
+describe("the oracle on Hyperliquid", () => {
   const exchange = new HyperliquidExchange(openHubWorlds());
   const { transactions } = exchange;
   const send = exchange.send.bind(exchange);
@@ -46,7 +46,7 @@ describe("the oracle on the first exchange", () => {
     oracle: () => oracle,
   });
 
-  /** Makes a transfer whose nonce the hub maps. */
+  /** Makes a transfer and maps its nonce on the hub. */
   function sendBound(data: Hex, sent: Sent): string {
     const { hash, nonce } = send(sent);
     bind(nonce, data, { wallet: sent.sender ?? ALICE });
@@ -95,7 +95,7 @@ describe("the oracle on the first exchange", () => {
     await expectDeposits(sendBound(concat([ID, zeroAddress]), { ...one, destination: SECOND }), [deposit]);
   });
 
-  it("waits an hour for a mapping; later, the deposit has no id", async () => {
+  it("waits up to an hour for a mapping, then reports the deposit without an id", async () => {
     const deposit = { index: 0, depositor: ALICE, amount: 10n ** 8n };
     const { hash, nonce } = send(one);
     now = (TIME + HOUR) * 1000 + 789;
@@ -112,13 +112,13 @@ describe("the oracle on the first exchange", () => {
     }
   });
 
-  it("is empty for other actions", async () => {
+  it("reports no deposits for other actions", async () => {
     const { hash } = send(one);
     transactions.set(hash, { ...transactions.get(hash), action: { type: "order", orders: [] } });
     await expectNoDeposits([hash]);
   });
 
-  it("is rejected for tokens without a market, and for malformed ids", async () => {
+  it("rejects tokens without a market, and malformed ids", async () => {
     const coin = send({ ...one, token: `COIN:${COIN}` });
     const unknown = send({ ...one, token: `X:0x${"12".repeat(16)}`, market: "spot" });
     await expectRejection(deposits(coin.hash), "Only USDC is supported as a Perps token");
@@ -126,11 +126,11 @@ describe("the oracle on the first exchange", () => {
     await expectRejection(deposits("hash"), 'transactionId is "hash": it is not hex of whole bytes');
   });
 
-  it("fails if the mapping has another value", async () => {
+  it("fails if the mapping contains another value", async () => {
     expect(await deposits(sendBound("0x1234", one))).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("reads a transaction once, and its mapping until it is settled", async () => {
+  it("reads a transaction only once, and its mapping until the mapping is final", async () => {
     const hash = sendBound(ID, one);
     const first = await deposits(hash);
     const calls = api.calls.length + hub.calls.length;
@@ -138,13 +138,13 @@ describe("the oracle on the first exchange", () => {
     expect(api.calls.length + hub.calls.length).to.equal(calls);
   });
 
-  describe("of a solver", () => {
+  describe("for a solver", () => {
     const amount = "4000000000";
     const inCoins = { token: `COIN:${COIN}`, market: "spot" };
     const settle = (orderId: Hex, sent: Partial<Sent> = {}): string =>
       sendBound(orderId, { destination: BOB, amount: "40", sender: CAROL, ...sent });
 
-    it("reports a fill by the newer action, in another currency, and by the solver's ledger", async () => {
+    it("reports fills made with the newer action, in another currency, and from the solver's ledger", async () => {
       const native = await place({ amount });
       expect((await native.fill(settle(native.orderId, { token: `USDC:${DOLLAR}` }))).status).to.equal(200);
       const coins = await place({ currency: COIN, amount: "4000" });
@@ -163,7 +163,7 @@ describe("the oracle on the first exchange", () => {
       expect((await byLedger.fill(hash, hintsOf(CAROL))).status).to.equal(200);
     });
 
-    it("rejects fills of the wrong amount, recipient, currency, order or time, and failed ones", async () => {
+    it("rejects fills with the wrong amount, recipient, currency, order or time, and failed fills", async () => {
       const { orderId, expectUnfilled } = await place({ amount });
       const unbound = send({ destination: BOB, amount: "40", sender: CAROL });
       const foreign = settle(ID);
@@ -186,7 +186,7 @@ describe("the oracle on the first exchange", () => {
   });
 
   describe("with unreliable hosts", () => {
-    it("falls back to the proxy if the explorer limits the rate", async () => {
+    it("falls back to the proxy if the explorer limits requests", async () => {
       const proxy = await startRecordedServer(exchange.answer);
       await using limited = await start(chainAt(api.url, { proxyApiUrl: `${proxy.url}/asks`, proxyApiKey: "key" }));
       const hash = sendBound(ID, one);
@@ -220,7 +220,7 @@ describe("the oracle on the first exchange", () => {
       liar.close();
     });
 
-    it("fails if the exchange or the hub is down, or the hub has no mapping", async () => {
+    it("fails if the exchange or the hub is down, or if the hub has no mapping contract", async () => {
       const { hash } = send(one);
       await using alone = await start(chainAt("http://127.0.0.1:1"));
       const chain = chainAt(api.url);

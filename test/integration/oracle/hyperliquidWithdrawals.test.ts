@@ -23,14 +23,14 @@ const SEND_ASSET =
   "string hyperliquidChain, string destination, string sourceDex, string destinationDex, string token, string amount, " +
   "string fromSubAccount, uint64 nonce";
 
-/** The fields of a type, in EIP-712 order. */
+/** Returns the fields of a type, in EIP-712 order. */
 const fieldsOf = (text: string) =>
   text.split(", ").map((field) => {
     const [type = "", name = ""] = field.split(" ");
     return { type, name };
   });
 
-/** A withdrawal: its payload, the exchange's action, and the signed hash. */
+/** Returns a withdrawal with its payload, the exchange's action, and the signed hash. */
 function withdrawalOf(name: "SendAsset" | "UsdSend", fields: Record<string, string>) {
   const nonceField = name === "UsdSend" ? "time" : "nonce";
   const types = fieldsOf(name === "UsdSend" ? USD_SEND : SEND_ASSET);
@@ -51,7 +51,7 @@ function withdrawalOf(name: "SendAsset" | "UsdSend", fields: Record<string, stri
   };
 }
 
-describe("the oracle on withdrawals of the first exchange", () => {
+describe("the oracle on withdrawals from Hyperliquid", () => {
   const latest = new Map<string, object[]>();
   const transactions = new Map<string, object>();
   let exchange: RecordedServer;
@@ -78,7 +78,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     return withdrawalOf("UsdSend", { amount: "1.50000000", time: `${time}`, ...fields });
   };
 
-  /** A transaction in the explorer's format. */
+  /** Returns a transaction in the explorer's format. */
   const taken = (action: object, user: Address = DEPOSITORY, error: string | null = null) => {
     time += 1;
     const hash: Hex = `0x${time.toString(16).padStart(64, "0")}`;
@@ -101,7 +101,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
   const accountOf = (currency: Hex) =>
     withdrawnOf(CHAIN, [DEPOSITORY, currency, BOB, aliasOf(SOLVER_CHAIN, ALICE), NONCE]);
 
-  it("is pending while no transaction of the depository has the same signed fields", async () => {
+  it("is pending while no transaction from the depository has the same signed fields", async () => {
     const { id, payload, action } = dollars();
     latest.set(DEPOSITORY, [
       taken({ ...action, amount: "1.50000001" }),
@@ -116,7 +116,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     });
   });
 
-  it("is executed if one of them succeeded, in any currency", async () => {
+  it("is executed if one of these transactions succeeded, in any currency", async () => {
     const market = { sourceDex: "spot", destinationDex: "spot", token: `COIN:${COIN}`, fromSubAccount: "" };
     const named = { ...market, sourceDex: "xyz" };
     for (const [withdrawal, currency, amount] of [
@@ -133,7 +133,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     }
   });
 
-  it("is expired if it failed, and returns the balance", async () => {
+  it("is expired if the transaction failed, and returns the balance", async () => {
     const { id, payload, action } = dollars();
     latest.set(DEPOSITORY, [taken(action, DEPOSITORY, "Insufficient balance")]);
     const { body } = await attest(payload, NATIVE);
@@ -157,7 +157,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     expect(await statusOf(payload)).to.equal(2);
   });
 
-  it("reads the caller's transaction if it is not among the latest", async () => {
+  it("reads the transaction that the caller names if it is not among the latest", async () => {
     const { payload, action } = dollars();
     const [own, other, foreign] = [taken(action), taken(dollars().action), taken(action, ALICE)];
     for (const transaction of [own, other, foreign]) transactions.set(transaction.hash, transaction);

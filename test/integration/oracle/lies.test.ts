@@ -47,7 +47,7 @@ describe("an oracle with dishonest endpoints", () => {
     });
 
   describe("that are too few to agree", () => {
-    /** Requests, and their responses from a single honest endpoint. */
+    /** Requests, and the responses from an oracle with a single honest endpoint. */
     let questions: { readonly path: string; readonly body: object; readonly truth: object }[];
     let endpoints: LyingRpc[];
 
@@ -79,7 +79,7 @@ describe("an oracle with dishonest endpoints", () => {
       await network.mine(5, 20);
       const recent = await deposit(6n);
       await network.mine(3, 1);
-      // One withdrawal is deep enough but too recent, and one is neither.
+      // One withdrawal is deep enough but too recent, and one is neither deep enough nor old enough.
       const young = withdrawalOf(4n, 4_000_000_000);
       await executeWithdrawal(network, young);
       const latest = await deposit(7n);
@@ -117,7 +117,7 @@ describe("an oracle with dishonest endpoints", () => {
         questions.push({ path, body, truth: { status, answer } });
       }
       const statuses = questions.map(({ truth }) => (truth as { status: number }).status);
-      // Includes signed and rejected requests, so a lie can cause both errors.
+      // Includes signed and rejected requests, so that a lie can cause both kinds of error.
       expect(statuses).to.deep.equal([200, 200, 200, 400, 400, 200, 400, 400, 200, 400, 200, 200, 200, 200]);
       endpoints = await Promise.all(Array.from({ length: 5 }, () => LyingRpc.start(network.rpcUrl)));
     });
@@ -127,7 +127,7 @@ describe("an oracle with dishonest endpoints", () => {
       { honest: 2, liars: 1 },
       { honest: 3, liars: 2 },
     ]) {
-      it(`signs what ${honest} honest endpoints report despite ${liars} dishonest ones, and rejects all else`, async () => {
+      it(`signs only what ${honest} honest endpoints report, despite ${liars} dishonest endpoints`, async () => {
         await fc.assert(
           fc.asyncProperty(
             fc.integer(),
@@ -138,7 +138,7 @@ describe("an oracle with dishonest endpoints", () => {
               const asked = endpoints.slice(0, honest + liars);
               for (const [index, endpoint] of asked.entries()) {
                 const isLiar = index >= place && index < place + liars;
-                // Each liar has its own random numbers: two that agree on a lie would reach the agreement.
+                // Each liar has its own random numbers, because two liars with the same lie would agree.
                 const own = chanceOf(seed + index + 1);
                 endpoint.lie = isLiar ? (_method, result) => (chance() < 0.8 ? lie(result, own) : result) : undefined;
               }
@@ -180,7 +180,7 @@ describe("an oracle with dishonest endpoints", () => {
     });
   });
 
-  it("reads again after a minute if only one endpoint reported the data", async () => {
+  it("reads the chain again after a minute if only one endpoint reported the data", async () => {
     const endpoint = await LyingRpc.start(network.rpcUrl);
     let now = 0;
     await using oracle = await startTestOracle(network, { rpcUrl: endpoint.url, clock: { now: () => now } });
@@ -199,14 +199,14 @@ describe("an oracle with dishonest endpoints", () => {
     await endpoint.close();
   });
 
-  it("signs deposits of final blocks only, under any reorg of other blocks", async () => {
-    // Data that two endpoints report is cached forever, so this reads from two.
+  it("signs only deposits in final blocks, after any reorg of other blocks", async () => {
+    // Data that two endpoints report is cached forever, so the oracle reads from two endpoints.
     const second = await LyingRpc.start(network.rpcUrl);
     type Step = "deposit" | "mine" | "mark" | "reorganize";
     const step = fc.constantFrom<Step>("deposit", "deposit", "mine", "mine", "mark", "reorganize");
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
-        // The clock advances with each call, so a cached latest block is never used twice.
+        // The clock advances with each call, so the oracle never uses a cached latest block twice.
         let now = 0;
         await using oracle = await startTestOracle(network, {
           additionalData: { ...FINALITY, rpcUrls: [second.url], rpcAgreement: 2 },
@@ -218,7 +218,7 @@ describe("an oracle with dishonest endpoints", () => {
         const height = async (): Promise<bigint> => (await getBlock(network.client)).number;
         for (const next of steps) {
           const block = await height();
-          // A final block is never reverted.
+          // A final block is never removed.
           if (mark !== undefined && block - mark.block >= 3n) mark = undefined;
           if (next === "deposit") sent.add(await deposit(BigInt(sent.size + 1)));
           if (next === "mine") await network.mine(1, 3);
@@ -236,7 +236,8 @@ describe("an oracle with dishonest endpoints", () => {
   });
 
   /**
-   * Signed if and only if the block is deep enough. A final block stays final when later blocks are reverted.
+   * Expects a signature if and only if the block is deep enough. A final block stays final when later blocks are
+   * removed.
    */
   async function expectHonest(oracle: Oracle, transactionId: Hex, final: Set<Hex>): Promise<void> {
     const { status, body } = await ask<DepositsAttestation>(oracle, DEPOSITS, { chainId: CHAIN, transactionId });

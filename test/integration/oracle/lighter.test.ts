@@ -33,7 +33,7 @@ const ID: Hex = `0x${"c1".repeat(32)}`;
 const five = { to: DEPOSITORY, amount: 5, memo: ID };
 const deposit = { index: 0, id: ID, depositor: `${ALICE}`, amount: 5n };
 
-describe("the oracle on the second exchange", () => {
+describe("the oracle on Lighter", () => {
   const exchange = new LighterExchange();
   const { transactions } = exchange;
   const send = exchange.send.bind(exchange);
@@ -71,7 +71,7 @@ describe("the oracle on the second exchange", () => {
       [{ status: COMMITTED }, {}],
       [{ route: SPOT }, { currency: "3" }],
       [{ asset: ETHER, route: SPOT }, { currency: "1" }],
-      // Assets other than dollars are credited too, so they can be returned.
+      // Assets other than dollars are also credited, so that they can be returned.
       [{ asset: 77, route: PERPETUALS }, { currency: "77" }],
       [{ to: SECOND }, { depository: SECOND }],
     ] as const) {
@@ -97,7 +97,7 @@ describe("the oracle on the second exchange", () => {
     await expectDeposits(send({ ...five, memo: almost }), [{ ...deposit, id: almost }]);
   });
 
-  it("is empty for transfers to others and to oneself, and for other kinds of transactions", async () => {
+  it("reports no deposits for transfers to other accounts or to oneself, and for other transaction types", async () => {
     await expectNoDeposits([
       send({ ...five, to: BOB }),
       send({ ...five, from: Number(DEPOSITORY) }),
@@ -106,7 +106,7 @@ describe("the oracle on the second exchange", () => {
     ]);
   });
 
-  it("is rejected if pending or failed, and for ids of another kind", async () => {
+  it("rejects pending and failed transactions, and ids in another format", async () => {
     for (const status of [FAILED, WAITING, 9]) {
       const hash = send({ ...five, status });
       await expectRejection(deposits(hash), `Missing or reverted transaction ${hash}`);
@@ -116,7 +116,7 @@ describe("the oracle on the second exchange", () => {
     await expectRejection(deposits("0x12"), 'transactionId is "0x0x12": it is not hex without 0x');
   });
 
-  it("reads an executed transaction once", async () => {
+  it("reads an executed transaction only once", async () => {
     const hash = send(five);
     const first = await deposits(hash);
     const calls = api.calls.length;
@@ -124,11 +124,11 @@ describe("the oracle on the second exchange", () => {
     expect(api.calls).to.have.length(calls);
   });
 
-  describe("of a solver", () => {
+  describe("for a solver", () => {
     const settle = (orderId: Hex, sent: Partial<Sent> = {}) =>
       send({ from: CAROL, to: BOB, amount: 40, memo: orderId, ...sent });
 
-    it("reports a fill in each currency of orders", async () => {
+    it("reports a fill in each currency that orders can have", async () => {
       for (const [currency, sent] of [
         ["3", { route: SPOT }],
         ["1", { asset: ETHER, route: SPOT }],
@@ -141,7 +141,7 @@ describe("the oracle on the second exchange", () => {
       }
     });
 
-    it("rejects fills of the wrong amount, recipient, currency, order or time, and failed ones", async () => {
+    it("rejects fills with the wrong amount, recipient, currency, order or time, and failed fills", async () => {
       const { orderId, expectUnfilled } = await place();
       const noPayment = "Could not detect payment";
       await expectUnfilled([
@@ -162,7 +162,7 @@ describe("the oracle on the second exchange", () => {
   });
 
   describe("with unreliable hosts", () => {
-    it("falls back to the next host with the key if one is down", async () => {
+    it("falls back to the next host with its key if a host is down", async () => {
       const hash = send(five);
       await using both = await startFamilyOracle({
         chain: chainAt("http://127.0.0.1:1", { rpcUrls: [api.url], rpcApiKey: "key" }),
@@ -174,7 +174,7 @@ describe("the oracle on the second exchange", () => {
       expect(await deposits(hash, alone)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("rejects a response about another transaction, and one that is not a transfer", async () => {
+    it("rejects a response about another transaction, and a transaction that is not a transfer", async () => {
       const [foreign, odd, endless] = [send(five), send(five), send(five)];
       transactions.set(foreign, transactions.get(odd)!);
       transactions.set(odd, { ...transactions.get(odd), info: "{" });

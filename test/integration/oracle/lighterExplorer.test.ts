@@ -4,7 +4,7 @@ import { INTERNAL_ERROR } from "./support/familyOracle.ts";
 import { DEPOSITORY, LighterNetwork, STATUS_V2, STATUS_V3, STRANGER, TIME } from "./support/lighterNetwork.ts";
 import { EXECUTED, LIBRARY_REJECTED, WITHDRAWAL } from "./support/lighterShapes.ts";
 
-describe("the explorer of the second exchange", () => {
+describe("Lighter withdrawals in the explorer", () => {
   let lighter: LighterNetwork;
   before(async () => {
     lighter = await LighterNetwork.start();
@@ -17,7 +17,7 @@ describe("the explorer of the second exchange", () => {
 
   describe("of a busy depository", () => {
     const rejected = () => lighter.take({}, LIBRARY_REJECTED);
-    /** Lists the latest first: deposits, which the depository did not send, and the given transfers at the end. */
+    /** Lists the latest entries first: deposits, which the depository did not send, then the given transfers. */
     const listAfter = (deposits: number, ...sent: readonly { readonly log: object }[]): void =>
       lighter.list(
         ...new Array<{ log: object }>(deposits).fill(
@@ -52,14 +52,14 @@ describe("the explorer of the second exchange", () => {
         listAfter(299, older);
         expect(await lighter.statusesOf({ transactionId })).to.deep.equal([0, 0]);
       }
-      // Nonce of the withdrawal itself, used by another transfer.
+      // A different transfer used the nonce of the withdrawal.
       listAfter(299, lighter.take({ Amount: 1 }));
       expect(await lighter.statusesOf({ transactionId })).to.deep.equal([2, 2]);
       listAfter(298);
       expect(await lighter.statusesOf({ transactionId })).to.deep.equal([2, 2]);
     });
 
-    it("are expired once a page reaches back before their nonce, and no further page is read", async () => {
+    it("are expired when a page reaches a nonce below theirs, and no further page is read", async () => {
       const { hash: transactionId } = rejected();
       const calls = lighter.explorer.calls.length;
       listAfter(99, lighter.take({ Nonce: 41 }), ...new Array<{ log: object }>(300).fill(lighter.take({ Nonce: 40 })));
@@ -68,7 +68,7 @@ describe("the explorer of the second exchange", () => {
     });
   });
 
-  it("lists transfers of both formats, and reads only those to the recipient", async () => {
+  it("can have two formats, and only transfers to the recipient are read", async () => {
     const { log } = lighter.take();
     const { pubdata, ...rest } = log as { readonly pubdata: { readonly l2_transfer_pubdata_v2: object } };
     const older = { ...rest, pubdata: { l2_transfer_pubdata: pubdata.l2_transfer_pubdata_v2 } };
@@ -79,7 +79,7 @@ describe("the explorer of the second exchange", () => {
     expect(lighter.exchange.calls).to.have.length(calls);
     lighter.list(other, { log: older });
     expect(await lighter.statusesOf()).to.deep.equal([1, 1]);
-    // The executed transfer is read once.
+    // The executed transfer is read only once.
     expect(lighter.exchange.calls).to.have.length(calls + 1);
   });
 
@@ -92,7 +92,7 @@ describe("the explorer of the second exchange", () => {
       expect(await lighter.statusesOf({ transactionId: executed.hash }, alone)).to.deep.equal([1, 1]);
     });
 
-    it("fail if it is down, denies the account or responds in another format", async () => {
+    it("fail if the explorer is down, denies access to the account or responds in another format", async () => {
       const [executed, failed] = [lighter.take(), lighter.take({}, LIBRARY_REJECTED)];
       for (const answer of [
         "hang up" as const,

@@ -46,7 +46,7 @@ const AUTHORIZATION = "/attestations/withdraw-request-authorization/v1";
 const { stranger } = localAccounts;
 const OWNER_ACCOUNT = "1001";
 
-describe("requests for withdrawals on the second exchange", () => {
+describe("requests for withdrawals on Lighter", () => {
   let lighter: LighterNetwork;
   before(async () => {
     lighter = await LighterNetwork.start();
@@ -64,13 +64,13 @@ describe("requests for withdrawals on the second exchange", () => {
     additionalData: { "lighter-vm": { ...bodyV2.additionalData["lighter-vm"], ...change } },
   });
 
-  /** Checks the field that the message of a rejection names. */
+  /** Checks that the rejection names the field. */
   const expectWord = async (path: string, body: object, word: string): Promise<void> => {
     const { status, body: response } = await send(path, body);
     expect([status, response.message.split(" ")[0]], path).to.deep.equal([400, word]);
   };
 
-  it("move the owner's balance to the withdrawal's account", async () => {
+  it("transfer the owner's balance to the withdrawal's account", async () => {
     for (const body of [await signed(), await signed({ additionalData: undefined })]) {
       const { status, body: response } = await ask<InitiationV2Attestation>(lighter.oracle, INITIATION, body);
       expect([status, response.withdrawalAddress], JSON.stringify(response)).to.deep.equal([200, account]);
@@ -82,7 +82,7 @@ describe("requests for withdrawals on the second exchange", () => {
     await expectRejection(send(INITIATION, more), "Insufficient balance for requested withdrawal");
   });
 
-  it("are written in the allocator's format once the account holds the amount", async () => {
+  it("are written in the allocator's format when the account holds the amount", async () => {
     const { status, body } = await ask<InitiatedV2Attestation>(lighter.oracle, INITIATED, await signed());
     expect(status, JSON.stringify(body)).to.equal(200);
     const { signatures, ...params } = body.payloadParams;
@@ -110,7 +110,7 @@ describe("requests for withdrawals on the second exchange", () => {
     }
   });
 
-  it("are rejected if they name an asset or market that is not the currency's", async () => {
+  it("are rejected if they name an asset or market of another currency", async () => {
     for (const [change, reason] of [
       [{ assetIndex: 1 }, "asset 1 of market 0 is not currency 0"],
       [{ assetIndex: 77, fromRouteType: 1 }, "asset 77 of market 1 is not currency 0"],
@@ -177,7 +177,7 @@ describe("requests for withdrawals on the second exchange", () => {
       };
     };
 
-    it("are signed with the nonce, the API key and the fee of the transfer", async () => {
+    it("are signed with the transfer's nonce, API key and fee", async () => {
       const { status, body } = await ask<AuthorizationAttestation>(lighter.oracle, AUTHORIZATION, await authorized());
       expect(status, JSON.stringify(body)).to.equal(200);
       const { signatures, ...message } = body;
@@ -215,7 +215,7 @@ describe("requests for withdrawals on the second exchange", () => {
       expect(body.withdrawRequest).to.deep.include({ spenderChainId: CHAIN, spender: encode(OWNER_ACCOUNT) });
     });
 
-    it("have the allocator's hashes", async () => {
+    it("have the same hashes as in the allocator", async () => {
       const hash: Hex = `0x${"a1".repeat(32)}`;
       await lighter.newer.set({ functionName: "hashesToSign", args: [requestHash, 0n], result: hash });
       const { body } = await ask<WithdrawRequestAttestation>(lighter.oracle, HASHES, { ...bodyV3, hashIndexes: [0] });
@@ -247,7 +247,7 @@ describe("requests for withdrawals on the second exchange", () => {
     });
   });
 
-  it("hold balances in the currency's own token", () => {
+  it("use the hub token of the currency for balances", () => {
     expect(token).to.equal(hubTokenId(CHAIN, encode(0)));
     expect(alias).to.equal(hubAlias(SOLVER_CHAIN, ownerAddress).toLowerCase());
   });

@@ -44,7 +44,7 @@ import { burnOf, expectExecution, idOf, mintOf, tokenOf, transferOf, withdrawnOf
 
 const STATUS_V1 = "/attestations/depository-withdrawals/v1";
 
-describe("withdrawals on the second exchange", () => {
+describe("withdrawals on Lighter", () => {
   let lighter: LighterNetwork;
   before(async () => {
     lighter = await LighterNetwork.start();
@@ -55,7 +55,7 @@ describe("withdrawals on the second exchange", () => {
   });
   after(() => lighter.close());
 
-  it("wait for the allocator", async () => {
+  it("are pending until the allocator signs the payload", async () => {
     lighter.list(lighter.take());
     await lighter.build("0x");
     expect(await lighter.statusOf(STATUS_V2)).to.deep.equal({ status: 200, body: { status: 0 } });
@@ -73,7 +73,7 @@ describe("withdrawals on the second exchange", () => {
     expect(await lighter.statusesOf()).to.deep.equal([0, 0]);
   });
 
-  it("burn the amount once the explorer lists the executed transfer", async () => {
+  it("burn the amount after the explorer lists the executed transfer", async () => {
     for (const state of [EXECUTED, COMMITTED]) {
       lighter.list(lighter.take({ ToAccountIndex: STRANGER }), lighter.take({}, state));
       const { status, body } = await lighter.statusOf(STATUS_V2);
@@ -102,7 +102,7 @@ describe("withdrawals on the second exchange", () => {
     }
   });
 
-  it("are pending while the transfer can be executed", async () => {
+  it("are pending while the transfer can still be executed", async () => {
     for (const state of [WAITING, FAILED, 9]) {
       const sent = lighter.take({}, state);
       lighter.list(sent);
@@ -116,7 +116,7 @@ describe("withdrawals on the second exchange", () => {
     }
   });
 
-  it("return the balance once the transfer expired or was rejected", async () => {
+  it("return the balance after the transfer expired or was rejected", async () => {
     for (const [state, time] of [
       [WAITING, EXPIRES + 60_001],
       [FAILED, EXPIRES + 60_001],
@@ -132,13 +132,13 @@ describe("withdrawals on the second exchange", () => {
       const { body: later } = await lighter.statusOf(STATUS_V3);
       expect(later.status).to.equal(2);
       await expectExecution(later.execution, idOf(requestHash, "2"), [mintOf(alias, token, BigInt(AMOUNT))]);
-      // Explorers may omit unexecuted transfers.
+      // Explorers can omit unexecuted transfers.
       lighter.list();
       expect(await lighter.statusesOf({ transactionId: sent.hash })).to.deep.equal([2, 2]);
     }
   });
 
-  it("use the best of several attempts, in any order", async () => {
+  it("use the most successful of several attempts, in any order", async () => {
     const [rejected, waiting, executed] = [
       lighter.take({}, LIBRARY_REJECTED),
       lighter.take({}, WAITING),
@@ -187,7 +187,7 @@ describe("withdrawals on the second exchange", () => {
     expect(await lighter.statusesOf({ transactionId: short.hash })).to.deep.equal([1, 1]);
   });
 
-  it("are rejected if the payload belongs to another depository, and fail if it is not a transfer", async () => {
+  it("are rejected if the payload belongs to another depository, and fail if the payload is not a transfer", async () => {
     const foreign = lighterWithdrawal({ ...INFO, FromAccountIndex: STRANGER }).payload;
     await lighter.build(foreign);
     const refusal = `Depository ${STRANGER} is not configured for chain ${CHAIN}`;
@@ -214,7 +214,7 @@ describe("withdrawals on the second exchange", () => {
       return { status, body };
     };
 
-    it("burn its amount in each currency", async () => {
+    it("burn the payload's amount in each currency", async () => {
       for (const [change, currency] of [
         [{}, "0"],
         [{ FromRouteType: SPOT }, "3"],
@@ -231,7 +231,7 @@ describe("withdrawals on the second exchange", () => {
       }
     });
 
-    it("are rejected for another recipient or currency, and for other transactions than transfers", async () => {
+    it("are rejected for another recipient or currency, and for transactions that are not transfers", async () => {
       const message = "Withdrawal does not match the withdrawal address request";
       await expectRejection(attestV1(payload, { recipient: `${STRANGER}` }), message);
       await expectRejection(attestV1(payload, { currency: "3" }), message);

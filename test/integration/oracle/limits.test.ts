@@ -21,7 +21,7 @@ const TRIGGER = "/attestations/deposit-address-triggers/v1";
 const UNKNOWN: Hex = `0x${"ee".repeat(32)}`;
 const MEGABYTE = 1024 * 1024;
 
-/** Timeouts much shorter than those of a running oracle. */
+/** Timeouts that are much shorter than those of a deployed oracle. */
 const SHORT = {
   headersTimeoutMs: 100,
   requestTimeoutMs: 200,
@@ -33,7 +33,7 @@ const SHORT = {
 
 type Respond = (response: ServerResponse, body: string) => void;
 
-/** Starts a server whose responses a test sets. */
+/** Starts a server whose responses a test can set. */
 async function startHostile(): Promise<{
   readonly url: string;
   readonly paths: string[];
@@ -227,7 +227,7 @@ describe("the limits of the oracle", () => {
     const started = () => startTestOracle(network, { connectionLimits: SHORT });
     const head = `POST ${DEPOSITS} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
 
-    it("that send nothing, half a request or half a body, and those that stay idle", async () => {
+    it("that send nothing, half of a request or half of a body, and idle connections", async () => {
       await using limited = await started();
       const { port } = new URL(limited.url);
       const partial = ["", head, `${head}content-length: 9\r\n\r\n{`, "GET /lives/v1 HTTP/1.1\r\nhost: x\r\n\r\n"];
@@ -241,7 +241,7 @@ describe("the limits of the oracle", () => {
       expect((await ask(limited, DEPOSITS, { chainId: CHAIN, transactionId })).status).to.equal(200);
     });
 
-    it("that trickle a body", async () => {
+    it("that send a body slowly", async () => {
       await using limited = await started();
       const socket = connect(Number(new URL(limited.url).port), "127.0.0.1");
       socket.on("error", () => undefined).resume();
@@ -255,7 +255,7 @@ describe("the limits of the oracle", () => {
       await using limited = await startTestOracle(network, { connectionLimits: { ...SHORT, maxConnections: 1 } });
       const socket = connect(Number(new URL(limited.url).port), "127.0.0.1");
       socket.on("error", () => undefined).pause();
-      // Requests more responses than the buffers of the connection hold.
+      // Requests more responses than the connection's buffers hold.
       socket.write("GET /documentation/json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(300));
       await once(socket, "connect");
       await until(
@@ -270,7 +270,7 @@ describe("the limits of the oracle", () => {
     });
   });
 
-  describe("keep upstream responses", () => {
+  describe("apply to upstream responses", () => {
     let hostile: Awaited<ReturnType<typeof startHostile>>;
     before(async () => {
       hostile = await startHostile();
@@ -285,7 +285,7 @@ describe("the limits of the oracle", () => {
       });
       response.end(await answer.text());
     };
-    /** Sends until the reader disconnects, or the given number of megabytes. */
+    /** Sends until the client disconnects, or until the given number of megabytes. */
     const pour = (response: ServerResponse, megabytes: number): void => {
       const chunk = Buffer.alloc(MEGABYTE, " ");
       let left = megabytes;
@@ -300,12 +300,12 @@ describe("the limits of the oracle", () => {
     const lies: [what: string, failure: string, respond: Respond][] = [
       ["an endless one", "too-large", (response) => pour(response, 400)],
       [
-        "one that announces its length",
+        "a large one with a content length",
         "too-large",
         (response) => void response.writeHead(200, { "content-length": `${400 * MEGABYTE}` }).write("{"),
       ],
       [
-        "one that unpacks to a large one",
+        "a small one that decompresses to a large one",
         "malformed",
         (response) =>
           response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(64 * MEGABYTE, " "))),
@@ -317,7 +317,7 @@ describe("the limits of the oracle", () => {
       ],
     ];
     for (const [what, failure, respond] of lies) {
-      it(`from being ${what}`, async () => {
+      it(`and reject ${what}`, async () => {
         hostile.respond = respond;
         hostile.paths.length = 0;
         await using fooled = await startTestOracle(network, {
@@ -335,7 +335,7 @@ describe("the limits of the oracle", () => {
       });
     }
 
-    it("small in total: 20 large ones do not exhaust the memory", async () => {
+    it("and to their total size: 20 large responses do not exhaust the memory", async () => {
       hostile.respond = (response) => pour(response, 400);
       await using fooled = await startTestOracle(network, { rpcUrl: hostile.url });
       const before = process.memoryUsage().rss;
@@ -348,7 +348,7 @@ describe("the limits of the oracle", () => {
       expect((process.memoryUsage().rss - before) / MEGABYTE).to.be.lessThan(200);
     });
 
-    it("of peers small, and skip larger ones", async () => {
+    it("and skip peers whose responses are too large", async () => {
       hostile.respond = (response) => pour(response, 400);
       const peers = [{ baseUrl: hostile.url, apiKey: "k" }];
       await using asking = await startTestOracle(network, { settings: { peers } });
@@ -358,7 +358,7 @@ describe("the limits of the oracle", () => {
       expect(await metricsOf(asking)).to.match(/oracle_peer_answers_total\{peer="[^"]+",outcome="too-large"\} 1/u);
     });
 
-    it("out of the log, even if echoed", async () => {
+    it("and keep secrets in responses out of the log", async () => {
       const secrets = [
         "hunter2word",
         "https://rpc.example/v2/leakedpath",

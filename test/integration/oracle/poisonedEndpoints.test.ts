@@ -24,27 +24,27 @@ const { user, stranger } = localAccounts;
 
 type Field = (typeof FIELDS)[number];
 type Role = "honest" | "liar" | "down";
-/** Data that the oracle signs: that of an honest endpoint, nothing, or other data. */
+/** Data that the oracle signs: the data of an honest endpoint, no data, or other data. */
 type Outcome = "correct" | "nothing" | "wrong";
 type Lie = NonNullable<LyingRpc["lie"]>;
 
-/** One change to the responses of all dishonest endpoints, and the requests that read them. */
+/** A change to the responses of all dishonest endpoints, and the requests that read these responses. */
 interface Drill {
   readonly lie: Lie;
-  /** Use transactions that no other lie concerns, because an oracle caches what it reads. */
+  /** Each lie uses its own transactions, because an oracle caches data that it reads. */
   readonly requests: readonly { readonly path: string; readonly body: object }[];
 }
 
-/** The execution of each response, or undefined without a signature. */
+/** Execution of each response, or undefined without a signature. */
 type Signed = readonly (string | undefined)[];
 
-/** Every assignment of roles to the endpoints. */
+/** Returns every assignment of roles to the endpoints. */
 function assignments(roles: readonly Role[], count = ENDPOINTS): readonly (readonly Role[])[] {
   if (count === 0) return [[]];
   return assignments(roles, count - 1).flatMap((others) => roles.map((role) => [role, ...others]));
 }
 
-describe("an oracle whose endpoints collude", () => {
+describe("an oracle with colluding endpoints", () => {
   let network: OracleNetwork;
   let endpoints: readonly LyingRpc[];
   let drills: Readonly<Record<Field, Drill>>;
@@ -87,7 +87,8 @@ describe("an oracle whose endpoints collude", () => {
             : result,
         requests: [depositsOf(paid)],
       },
-      // The withdrawal was paid out and has since expired, so that "not executed" would return it too.
+      // The withdrawal was paid out and has since expired, so the oracle would also return the balance for "not
+      // executed".
       calls: {
         lie: (method, result) => (method === "eth_call" ? zeroHash : result),
         requests: [
@@ -97,13 +98,13 @@ describe("an oracle whose endpoints collude", () => {
           },
         ],
       },
-      // The time of a deposit is part of the account that it credits.
+      // The time of a deposit is part of the account to which it is credited.
       times: {
         lie: (method, result, [block]) =>
           method === "eth_getBlockByNumber" && block !== "latest" ? shifted(result, "timestamp", -1_000n) : result,
         requests: [depositsOf(dated)],
       },
-      // The first transaction is final, the second is not.
+      // The first transaction is final, and the second is not.
       heights: {
         lie: (method, result, [block]) =>
           method === "eth_getBlockByNumber" && block === "latest"
@@ -128,7 +129,7 @@ describe("an oracle whose endpoints collude", () => {
 
   async function withOracle<Value>(rpcAgreement: number, use: (oracle: Oracle) => Promise<Value>): Promise<Value> {
     const [first, ...others] = endpoints.map(({ url }) => url);
-    // The clock advances with each call, so a cached latest block is never used twice.
+    // The clock advances with each call, so the oracle never uses a cached latest block twice.
     let now = 0;
     await using oracle = await startTestOracle(network, {
       rpcUrl: first!,
@@ -157,7 +158,7 @@ describe("an oracle whose endpoints collude", () => {
           endpoint.fault = roles[index] === "down" ? "down" : undefined;
         }
         let outcome: Outcome = "nothing";
-        // A lie that arrives late is ignored, so enough liars may need several attempts.
+        // A lie that arrives late is ignored, so several attempts can be needed even with enough liars.
         const isEnough = agreement > 1 && liarsOf(roles) >= agreement;
         for (let attempt = 0; attempt < (isEnough ? LIE_ATTEMPTS : 1) && outcome !== "wrong"; attempt += 1) {
           outcome = outcomeOf(await signedBy(oracle, drills[field]), truths[field]);
@@ -168,7 +169,7 @@ describe("an oracle whose endpoints collude", () => {
     });
   }
 
-  it("signs according to the table in the documentation", async () => {
+  it("signs as the table in the documentation states", async () => {
     const rows: string[][] = [];
     for (const agreement of AGREEMENTS) {
       const seen = FIELDS.map(() => Array.from({ length: ENDPOINTS + 1 }, () => new Set<Outcome>()));
@@ -189,7 +190,7 @@ describe("an oracle whose endpoints collude", () => {
     expect(await documentedRows()).to.deep.equal(rows);
   });
 
-  it("signs nothing false while there are fewer dishonest endpoints than the agreement requires, even if others are down", async () => {
+  it("signs nothing false with fewer dishonest endpoints than the agreement requires, even if other endpoints are down", async () => {
     for (const agreement of AGREEMENTS) {
       for (const roles of assignments(["honest", "liar", "down"])) {
         const liars = liarsOf(roles);
@@ -216,7 +217,7 @@ function shifted(block: unknown, field: string, by: bigint): unknown {
   return typeof value === "string" ? { ...(block as object), [field]: toHex(BigInt(value) + by) } : block;
 }
 
-/** Cells of the table in the documentation, without its header. */
+/** Returns the cells of the table in the documentation, without the header. */
 async function documentedRows(): Promise<string[][]> {
   const text = await readFile(new URL("../../../docs/oracle.md", import.meta.url), "utf8");
   const [, table = ""] = /\n\| `rpcAgreement` +\| wrong data[^\n]*\n\|[-| ]+\|\n((?:\|[^\n]*\n)+)/u.exec(text) ?? [];

@@ -37,7 +37,7 @@ describe("the readiness of the oracle", () => {
     return text.split("\n").filter((line) => line.startsWith(name));
   };
 
-  it("is ready while chains and hub respond, and names missing settings of disabled chains", async () => {
+  it("is ready while the chains and the hub respond, and names missing settings of disabled chains", async () => {
     const disabledChains = { base: ["BASE_RPC_URL"] };
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { disabledChains });
     expect(await metric(oracle, "oracle_ready ")).to.deep.equal([]);
@@ -54,7 +54,7 @@ describe("the readiness of the oracle", () => {
     expect(await metric(oracle, "oracle_chain_ready{")).to.deep.equal([`oracle_chain_ready{chain="${CHAIN}"} 1`]);
   });
 
-  it("names a chain that does not respond, while the process is alive", async () => {
+  it("names a chain that does not respond, although the process is alive", async () => {
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: UNREACHABLE });
     expect(await ready(oracle)).to.deep.equal([
       503,
@@ -78,7 +78,7 @@ describe("the readiness of the oracle", () => {
     ]);
   });
 
-  it("does not wait for a hanging chain, and sends it no second request", async () => {
+  it("does not wait for a hanging chain, and does not send a second request to the chain", async () => {
     other.answer(() => "hang");
     let now = 0;
     const clock = { now: () => now };
@@ -91,7 +91,7 @@ describe("the readiness of the oracle", () => {
     other.close();
   });
 
-  it("calls the chain once every few seconds, whatever the number of requests", async () => {
+  it("sends one request to the chain every few seconds, regardless of the number of readiness requests", async () => {
     let now = 0;
     const clock = { now: () => now };
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: other.url, clock });
@@ -129,7 +129,7 @@ describe("the readiness of the oracle", () => {
     ["hyperliquid-vm", contracts.depository, () => ({ body: { tokens: [] } })],
   ];
   for (const [vmType, depository, answer] of families) {
-    it(`probes chains of ${vmType}`, async () => {
+    it(`probes chains of type ${vmType}`, async () => {
       other.answer(answer);
       let now = 0;
       const clock = { now: () => now };

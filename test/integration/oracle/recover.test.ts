@@ -18,7 +18,7 @@ const tokenId = hubTokenId(CHAIN, zeroAddress);
 
 describe("an attestation of a recovered deposit", () => {
   let mapping: Answers<typeof MAPPING_ABI>;
-  /** Unix seconds of the oracle's clock. */
+  /** Time of the oracle's clock, in Unix seconds. */
   let now = 0;
   const suite = oracleSuite({
     async prepare(network) {
@@ -28,7 +28,7 @@ describe("an attestation of a recovered deposit", () => {
   });
   const { attested, expectRejected } = suite;
 
-  /** A deposit that is exactly a week old. */
+  /** Returns a deposit that is exactly a week old. */
   async function paid(): Promise<DepositedOrder> {
     const deposited = await suite.place();
     now = deposited.timestamp + WEEK_SECONDS;
@@ -54,7 +54,7 @@ describe("an attestation of a recovered deposit", () => {
     });
   }
 
-  it("returns the deposit if the solver states that it did nothing", async () => {
+  it("returns the deposit if the solver states that it neither filled nor refunded the order", async () => {
     const deposited = await paid();
     await hold(deposited, 999n);
     await expectRejected(ROUTE, bodyOf(deposited), "Insufficient balance at order address for recovery");
@@ -74,7 +74,7 @@ describe("an attestation of a recovered deposit", () => {
     }
   });
 
-  it("returns the deposit without the solver's statement after seven days, by the oracle's clock", async () => {
+  it("returns the deposit without the solver's statement after seven days on the oracle's clock", async () => {
     const deposited = await paid();
     await hold(deposited, 1000n);
     await expectRejected(ROUTE, depositOf(deposited), TOO_YOUNG);

@@ -35,7 +35,7 @@ const apiKeys = [
   { key: "second-key", label: "b" },
 ];
 
-describe("the oracle's service", () => {
+describe("the oracle service", () => {
   let network: OracleNetwork;
   let oracle: Oracle;
   let transactionId: Hex;
@@ -62,7 +62,7 @@ describe("the oracle's service", () => {
     return { status: response.status, body: await response.text() };
   };
 
-  describe("responds like the public oracle", () => {
+  describe("responds as the public oracle does", () => {
     it("reports its health and version", async () => {
       expect(await get("/lives/v1")).to.deep.equal({ status: 200, body: '{"status":"ok"}' });
       expect((await get("/lives/v1?withReport=1")).body).to.equal('{"status":"ok","version":"undefined"}');
@@ -70,7 +70,7 @@ describe("the oracle's service", () => {
       expect((await get("/lives/v1?withReport=true", { from: versioned })).body).to.include('"version":"v7"');
     });
 
-    it("reports which chains are disabled, and rejects their attestations", async () => {
+    it("reports the disabled chains, and rejects attestations for them", async () => {
       await using partial = await startTestOracle(network, { disabledChains: { base: ["BASE_RPC_URL"] } });
       expect(await get("/lives/v1", { from: partial })).to.deep.equal({
         status: 200,
@@ -123,7 +123,7 @@ describe("the oracle's service", () => {
       expect(text).to.deep.include({ status: 400, body: { message: "body must be object" } });
     });
 
-    it("rejects bodies over 1 MiB, and unknown routes", async () => {
+    it("rejects bodies larger than 1 MiB, and unknown routes", async () => {
       const large = await ask<unknown>(oracle, ROUTE, { chainId: "x".repeat(1024 * 1024) });
       expect({ status: large.status, body: JSON.stringify(large.body) }).to.deep.equal({
         status: 413,
@@ -147,7 +147,7 @@ describe("the oracle's service", () => {
   });
 
   describe("accepts", () => {
-    it("only callers with a key, if keys are set", async () => {
+    it("only requests with a key, if keys are set", async () => {
       await using keyed = await startTestOracle(network, { settings: { apiKeys } });
       for (const path of ["/lives/v1", "/documentation", "/documentation/json"]) {
         expect((await get(path, { from: keyed })).status).to.equal(200);
@@ -163,7 +163,7 @@ describe("the oracle's service", () => {
       }
     });
 
-    it("a limited number of calls per window without a key, unlimited with one", async () => {
+    it("a limited number of requests per window without a key, and any number with a key", async () => {
       let now = 0;
       const settings: Partial<OracleSettings> = { rateLimit: { max: 2, windowMs: 5_000 } };
       await using limited = await startTestOracle(network, { settings, clock: { now: () => now } });
@@ -192,7 +192,7 @@ describe("the oracle's service", () => {
       await using keyed = await startTestOracle(network, { settings: { ...settings, apiKeys } });
       const guess = async (path: string) =>
         (await get(path, { from: keyed, headers: { "x-api-key": "guess" } })).status;
-      // Also applies to paths that start like open ones.
+      // Also applies to paths that start with the path of an open route.
       expect([await guess("/chains/v1"), await guess("/livesx"), await guess("/documentationx")]).to.deep.equal([
         401, 401, 429,
       ]);
@@ -202,7 +202,7 @@ describe("the oracle's service", () => {
     });
   });
 
-  it("rejects a target with a host, which peers would receive", async () => {
+  it("rejects a request target with a host, because the oracle would pass the host to peers", async () => {
     const { hostname, port } = new URL(oracle.url);
     const call = request({ hostname, port, method: "POST", path: `http://other.example${ROUTE}` });
     call.setHeader("content-type", "application/json").end(JSON.stringify({ chainId: CHAIN, transactionId }));
@@ -210,7 +210,7 @@ describe("the oracle's service", () => {
     expect([answer.statusCode, await text(answer)]).to.deep.equal([400, '{"message":"The target must be a path"}']);
   });
 
-  it("reports the metrics for operators, and never a key", async () => {
+  it("reports metrics for operators, but no keys", async () => {
     const lines: string[] = [];
     const log = createOracleLog("info", { write: (line) => void lines.push(line) });
     const url = "http://secret-user:secret-word@127.0.0.1:1/secret-path";
@@ -237,7 +237,7 @@ describe("the oracle's service", () => {
     expect(seen).not.to.include(ORACLE_KEY.slice(2));
   });
 
-  describe("requests signatures of peers", () => {
+  describe("requests signatures from peers", () => {
     const peerKey: Hex = `0x${"6b".repeat(32)}`;
     let peer: Oracle;
     let stranger: FakePeer;
@@ -271,7 +271,7 @@ describe("the oracle's service", () => {
       expect(execution.signatures.map(({ oracleSigner }) => oracleSigner)).to.deep.equal(signers);
     });
 
-    it("only if the caller requests it", async () => {
+    it("only if the client requests it", async () => {
       await using asking = await startTestOracle(network, {
         settings: { peers: [{ baseUrl: peer.url, apiKey: "second-key" }] },
       });
@@ -279,13 +279,13 @@ describe("the oracle's service", () => {
       expect(body.execution?.signatures).to.have.length(1);
     });
 
-    it("with the caller's own key if it is passed through", async () => {
+    it("with the client's own key if keys are passed through", async () => {
       const settings = { peers: [{ baseUrl: peer.url, apiKey: undefined }] };
       expect((await attested(settings, { "x-api-key": "first-key" })).signatures).to.have.length(2);
       expect((await attested(settings)).signatures).to.have.length(1);
     });
 
-    it("and returns its own signature if they are down, late, or reject the request", async () => {
+    it("and returns its own signature if peers are down, late, or reject the request", async () => {
       const gone = { baseUrl: "http://127.0.0.1:1", apiKey: "k" };
       const late = { baseUrl: stranger.url, apiKey: "k" };
       stranger.answer = () => new Promise<never>(() => undefined);
@@ -296,7 +296,7 @@ describe("the oracle's service", () => {
       expect(execution.signatures).to.have.length(1);
     });
 
-    it("with the same request, but without further peers", async () => {
+    it("with the same request, but without asking for further peers", async () => {
       stranger.answer = () => Promise.resolve({});
       await attested({ peers: [{ baseUrl: stranger.url, apiKey: "its-key" }] });
       expect(stranger.seen).to.deep.equal({
@@ -310,7 +310,7 @@ describe("the oracle's service", () => {
     const dishonest: [string, (own: SignedExecution, signed: Signed) => unknown][] = [
       ["another execution", (own, signed) => ({ ...own, idempotencyKey: UNKNOWN, signatures: [signed] })],
       ["other actions", (own, signed) => ({ ...own, actions: [...own.actions, "0x"], signatures: [signed] })],
-      ["a hub of another name", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleChainId: "x" }] })],
+      ["a hub with another name", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleChainId: "x" }] })],
       ["another contract", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleContract: zeroAddress }] })],
       ["another signer", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleSigner: zeroAddress }] })],
       [
@@ -331,14 +331,14 @@ describe("the oracle's service", () => {
     }
 
     for (const [what, lie] of dishonest) {
-      it(`and omits a peer that returns ${what}`, async () => {
+      it(`and ignores a peer that returns ${what}`, async () => {
         const { body } = await ask<DepositsAttestation>(oracle, ROUTE, { chainId: CHAIN, transactionId });
         const own = body.execution!;
         const signed = { ...own.signatures[0]!, ...(await signedBy(peerKey, own)) };
         stranger.answer = () => Promise.resolve({ execution: lie(own, signed) });
         const peers = [{ baseUrl: stranger.url, apiKey: "k" }];
         expect((await attested({ peers })).signatures).to.deep.equal(own.signatures);
-        // The same peer is accepted when it is honest.
+        // The same peer is accepted when it responds honestly.
         stranger.answer = () => Promise.resolve({ execution: { ...own, signatures: [signed, signed] } });
         expect((await attested({ peers })).signatures).to.deep.equal([...own.signatures, signed]);
       });
@@ -357,7 +357,7 @@ describe("the oracle's service", () => {
   });
 });
 
-describe("a closing oracle", () => {
+describe("an oracle that shuts down", () => {
   it("completes requests in progress, and does not wait for connections with incomplete requests", async () => {
     const node = await FakePeer.start();
     const asked = Promise.withResolvers<undefined>();
@@ -380,7 +380,7 @@ describe("a closing oracle", () => {
     });
     const silent = await Promise.all(cut);
     const closed = oracle.close();
-    // Longer than idle connections are kept open.
+    // Time longer than the keep-alive timeout of idle connections.
     await delay(700);
     held.resolve(undefined);
     expect((await underWay).status).to.equal(500);

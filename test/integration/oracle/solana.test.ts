@@ -65,7 +65,7 @@ describe("the oracle on Solana", () => {
     node.close();
   });
 
-  it("reports the largest amount, and the accounts of lookup tables", async () => {
+  it("reports the largest amount, and reads accounts from lookup tables", async () => {
     const most = add("most", { instructions: [depositOf("deposit_token", bob, 2n ** 64n - 1n, zeroHash)] });
     await expectDeposits(most, [{ index: 0, id: zeroHash, depositor: bob, amount: 2n ** 64n - 1n }]);
     const lookup = add("lookup", {
@@ -75,7 +75,7 @@ describe("the oracle on Solana", () => {
     await expectDeposits(lookup, [{ index: 0, id: ID, depositor: alice, amount: 9n }]);
   });
 
-  it("credits a direct transfer to the vault if the transaction does nothing else", async () => {
+  it("credits a direct transfer to the vault if the transaction contains nothing else", async () => {
     const direct = { index: 0, id: zeroHash, depositor: alice };
     const priority = { program: COMPUTE_BUDGET, accounts: [], data: Uint8Array.of(3, 1, 0, 0, 0, 0, 0, 0, 0) };
     const native = add("direct", { instructions: [priority, nativeTransferOf(alice, VAULT, 12n)] });
@@ -94,10 +94,10 @@ describe("the oracle on Solana", () => {
     await expectDeposits(withFee, [{ ...direct, amount: 39n }]);
   });
 
-  it("is empty for transactions that deposit nothing, and reads finalized ones only", async () => {
+  it("reports no deposits for transactions without deposits, and reads only finalized transactions", async () => {
     await expectNoDeposits([
       add("not alone", { instructions: [nativeTransferOf(alice, VAULT, 12n), memoOf("hello")] }),
-      // The account holds the token, but does not belong to the vault.
+      // The account holds the token but does not belong to the vault.
       add("other account", {
         instructions: [tokenTransferOf({}, { owner: alice, to: keyOf("other"), amount: 40n })],
         tokens: [{ account: keyOf("other"), owner: VAULT, after: "40" }],
@@ -116,13 +116,13 @@ describe("the oracle on Solana", () => {
     });
   });
 
-  it("requests the time of the slot if the transaction has none", async () => {
+  it("requests the time of the slot if the transaction has no time", async () => {
     const signature = add("timeless", { instructions, blockTime: null, slot: 299_999_999 });
     const deposit = { index: 0, id: ID, depositor: alice, currency: SYSTEM, amount: 7n };
     await expectDeposits(signature, [{ ...deposit, timestamp: TIME + 5 }]);
   });
 
-  it("reads a finalized transaction once", async () => {
+  it("reads a finalized transaction only once", async () => {
     const signature = add("once", { instructions });
     const first = await deposits(signature);
     const calls = node.calls.length;
@@ -130,7 +130,7 @@ describe("the oracle on Solana", () => {
     expect(node.calls).to.have.length(calls);
   });
 
-  it("waits for further slots if configured", async () => {
+  it("waits for additional slots if configured", async () => {
     await using careful = await startFamilyOracle({
       chain: { ...options, httpRpcUrl: node.url, additionalData: { finalizationBlocks: 10 } },
     });
@@ -140,13 +140,13 @@ describe("the oracle on Solana", () => {
     await expectRejection(deposits(shallow, careful), `Transaction ${shallow} is not finalized`);
   });
 
-  describe("of a solver", () => {
+  describe("for a solver", () => {
     const tokens = (after: string, owner = bob) => [
       { account: keyOf("first"), owner, before: "100", after },
       { account: keyOf("mine"), owner: alice, before: "100", after: "60" },
     ];
 
-    it("counts all of the recipient's token accounts, and memos that other programs write", async () => {
+    it("counts all token accounts of the recipient, and memos that other programs write", async () => {
       const inToken = await place();
       const filled = add("fill", {
         instructions: [memoOf(`fills ${inToken.orderId}`), memoOf(inToken.orderId)],
@@ -162,7 +162,7 @@ describe("the oracle on Solana", () => {
       expect((await native.fill(byProgram)).status).to.equal(200);
     });
 
-    it("rejects fills of the wrong amount, recipient, order or time, and failed and missing ones", async () => {
+    it("rejects fills with the wrong amount, recipient, order or time, and failed or missing fills", async () => {
       const { orderId, expectUnfilled } = await place();
       const memos = [memoOf(orderId)];
       const foreign = "Transaction {tx} does not reference order id";
@@ -183,7 +183,7 @@ describe("the oracle on Solana", () => {
       await expectUnfilled([[signatureOf("missing"), "Missing transaction: {tx}"]]);
     });
 
-    it("rejects memos that also name another order, in several memos or without a separator", async () => {
+    it("rejects transactions that name another order too, in several memos or without a separator", async () => {
       const { orderId, expectUnfilled } = await place();
       const named = [[orderId, ID].map(memoOf), [ID, orderId].map(memoOf), [memoOf(`${orderId}0x${ID.slice(2)}`)]];
       const message = `Ambiguous transaction {tx}: it could be of order ${orderId} or of order ${ID}, and counts once`;
@@ -192,7 +192,7 @@ describe("the oracle on Solana", () => {
       );
     });
 
-    it("fails for calls, which outputs on the chain cannot have", async () => {
+    it("fails for orders with calls, which Solana does not support", async () => {
       const { orderId, fill } = await place({}, (order) => ({
         ...order,
         output: { ...order.output, calls: ["0x12"] },
@@ -201,7 +201,7 @@ describe("the oracle on Solana", () => {
       expect(await fill(noted)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("attests a refund in a token, and rejects one below the deposited amount", async () => {
+    it("attests a refund in a token, and rejects a refund below the deposited amount", async () => {
       const { orderId, refund } = await place();
       const [short, whole] = ["159", "160"].map((after) =>
         add(`refund ${after}`, { instructions: [memoOf(orderId)], tokens: tokens(after) }),
@@ -213,7 +213,7 @@ describe("the oracle on Solana", () => {
       expect((await refund(whole)).status).to.equal(200);
     });
 
-    it("fails if a balance exceeds the node's exact range", async () => {
+    it("fails if a balance is too large for the node to report exactly", async () => {
       const { orderId, fill } = await place({ currency: SYSTEM });
       const lamports = { [bob]: [2 ** 60, 2 ** 60 + 1024] as const };
       expect(await fill(add("whale", { instructions: [memoOf(orderId)], lamports }))).to.deep.equal(INTERNAL_ERROR);
@@ -221,7 +221,7 @@ describe("the oracle on Solana", () => {
   });
 
   describe("with unreliable endpoints", () => {
-    it("falls back to the next endpoint, and fails if all are down", async () => {
+    it("falls back to the next endpoint, and fails if all endpoints are down", async () => {
       const down = { ...options, httpRpcUrl: "http://127.0.0.1:1" };
       await using both = await startFamilyOracle({ chain: { ...down, additionalData: { rpcUrls: [node.url] } } });
       const signature = add("failover", { instructions });
@@ -233,7 +233,7 @@ describe("the oracle on Solana", () => {
       expect(await deposits(signature, alone)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("rejects a response about another transaction, and one that is not a transaction", async () => {
+    it("rejects a response about another transaction, and a response that is not a transaction", async () => {
       for (const [name, shape] of [
         ["foreign", transactionShape(signatureOf("other"), { instructions })],
         ["empty", {}],

@@ -20,7 +20,7 @@ const SLOT = 300_000_000;
 const NONCE: Hex = `0x${"0".repeat(60)}beef`;
 const [alice, bob] = [keyOf("alice"), keyOf("bob")];
 
-/** Borsh encoding of a request as the depository's program reads it, with little-endian numbers. */
+/** Returns the Borsh encoding of a request as the depository's program reads it, with little-endian numbers. */
 function requestOf(token: string | undefined, expiration: number): Hex {
   const numbers = Buffer.alloc(24);
   numbers.writeBigUInt64LE(2n ** 64n - 5n, 0);
@@ -30,7 +30,7 @@ function requestOf(token: string | undefined, expiration: number): Hex {
   return concat([zeroHash, encodeKey(bob), option, bytesToHex(numbers), encodeKey(VAULT)]);
 }
 
-describe("the oracle on withdrawals of Solana", () => {
+describe("the oracle on withdrawals from Solana", () => {
   const accounts = new Map<string, { readonly owner: string; readonly data: [string, "base64"] }>();
   const order: string[] = [];
   let time: number | null = NOW;
@@ -65,7 +65,7 @@ describe("the oracle on withdrawals of Solana", () => {
     return { status, body };
   };
 
-  /** Sets the account that records a withdrawal as executed, or writes another value at its address. */
+  /** Sets the account that records a withdrawal as executed, or writes another value to its address. */
   function note(withdrawal: Hex, { owner = DEPOSITORY, isUsed = 1, name = "account:UsedRequest" } = {}): void {
     const seeds = [Buffer.from("used_request"), hexToBytes(sha256(withdrawal))];
     const selector = createHash("sha256").update(name).digest().subarray(0, 8);
@@ -79,7 +79,7 @@ describe("the oracle on withdrawals of Solana", () => {
       NONCE,
     ]);
 
-  it("is pending until the depository has recorded it or a finalized block is past its expiration", async () => {
+  it("reports a withdrawal as pending until the depository records it or a finalized block is past its expiration", async () => {
     for (const [token, currency] of [
       [undefined, SYSTEM],
       [USDC, USDC],
@@ -94,7 +94,7 @@ describe("the oracle on withdrawals of Solana", () => {
     }
   });
 
-  it("is executed if the depository has recorded it, even after its expiration", async () => {
+  it("reports a withdrawal as executed if the depository has recorded it, even after its expiration", async () => {
     const withdrawal = requestOf(USDC, NOW - 100);
     note(withdrawal);
     const { body } = await attest(withdrawal, USDC);
@@ -104,7 +104,7 @@ describe("the oracle on withdrawals of Solana", () => {
     ]);
   });
 
-  it("is expired once a finalized block is past its expiration, and returns the balance", async () => {
+  it("reports a withdrawal as expired when a finalized block is past its expiration, and returns the balance", async () => {
     for (const [index, noted] of [{ isUsed: 0 }, { owner: keyOf("other") }, { name: "account:Other" }].entries()) {
       const withdrawal = requestOf(undefined, NOW - 1 - index);
       note(withdrawal, noted);
@@ -117,13 +117,13 @@ describe("the oracle on withdrawals of Solana", () => {
     }
   });
 
-  it("reads the slot before the account, which must be at least as recent", async () => {
+  it("reads the slot first, then the account at that slot or later", async () => {
     order.length = 0;
     await attest(requestOf(undefined, NOW), SYSTEM);
     expect([order[0], order.slice(1).toSorted()]).to.deep.equal(["getSlot", ["getAccountInfo", "getBlockTime"]]);
   });
 
-  it("is rejected for another recipient or currency, and for invalid payloads", async () => {
+  it("rejects another recipient or currency, and invalid payloads", async () => {
     const withdrawal = requestOf(undefined, NOW);
     const message = "Withdrawal does not match the withdrawal address request";
     await expectRejection(attest(withdrawal, SYSTEM, alice), message);
@@ -135,7 +135,7 @@ describe("the oracle on withdrawals of Solana", () => {
     }
   });
 
-  it("fails if no node reports the time", async () => {
+  it("fails if no node reports the block time", async () => {
     time = null;
     expect(await attest(requestOf(undefined, NOW), SYSTEM)).to.deep.equal(INTERNAL_ERROR);
     time = NOW;

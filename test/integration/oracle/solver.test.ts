@@ -16,17 +16,17 @@ const REFUNDS = "solver-refunds/v1";
 const { solver } = localAccounts;
 const calls: Call[] = [{ to: user, data: "0x", value: "30" }];
 
-/** An order with one fee, whose refund is its whole input. */
+/** Options of an order with one fee, whose refund is the whole input. */
 interface Output {
   readonly currency?: Address;
   readonly recipient?: Address;
   readonly calls?: readonly Call[];
-  /** The order has calls only. */
+  /** Whether the order has only calls. */
   readonly isUnpaid?: boolean;
   readonly change?: (order: Draft) => void;
 }
 
-describe("an attestation of a solver", () => {
+describe("an attestation for a solver", () => {
   const suite = oracleSuite();
   const { attest, attested, expectRejected, pay } = suite;
 
@@ -81,7 +81,7 @@ describe("an attestation of a solver", () => {
   const fillStatus = async (deposited: DepositedOrder, transactionId: Hex): Promise<number> =>
     (await attest(FILLS, fillOf(deposited, transactionId))).status;
 
-  it("reports a plain native fill: the deposit goes to the solver, who pays the fees", async () => {
+  it("reports a plain native fill: the solver receives the deposit and pays the fees", async () => {
     const deposited = await placed();
     const { orderId, timestamp, onchainId } = deposited;
     const transactionId = await pay(recipient, 900n, orderId);
@@ -106,7 +106,7 @@ describe("an attestation of a solver", () => {
     expect(execution).not.to.have.property("metadata");
   });
 
-  it("reports a fill in a token, and a fill by calls of the router", async () => {
+  it("reports a fill in a token, and a fill by calls from the router", async () => {
     const { dollar } = suite.contracts;
     const inToken = await placed({ currency: dollar });
     expect(await fillStatus(inToken, await payDollars(recipient, 901n, inToken.orderId))).to.equal(200);
@@ -134,7 +134,7 @@ describe("an attestation of a solver", () => {
     await expectRejected(FILLS, fillOf(deposited, fill), "Malformed calls of the order");
   });
 
-  it("requires a final fill of the order before its deadline if the order has calls only", async () => {
+  it("requires a final fill before the deadline if the order has only calls", async () => {
     const finality = { finalizationBlocks: 3, finalizationTime: 6 };
     await using patient = await suite.start({ additionalData: finality });
     const deposited = await placed({ calls, isUnpaid: true });
@@ -166,12 +166,12 @@ describe("an attestation of a solver", () => {
     const { transactionId } = inputs[0]!;
     const message = `Missing transaction ${transactionId} on chain ${CHAIN}`;
     await expectRejected(FILLS, { order, orderSignature, inputs, fill: { transactionId } }, message, counted);
-    // Ten receipts, and the latest block for them.
+    // Reads ten receipts and the latest block for them.
     expect(recorder.count).to.be.within(1, 20);
     await recorder.close();
   });
 
-  it("skips the checks of the solver only if a caller with a key sets force", async () => {
+  it("skips the checks of the solver only if a client with a key sets force", async () => {
     await using keyed = await suite.start({ settings: { apiKeys: [{ key: "k", label: "solver" }] } });
     const deposited = await placed();
     const body = fillOf(deposited, `0x${"ee".repeat(32)}`, { orderSignature: "0x", force: true });
@@ -183,7 +183,7 @@ describe("an attestation of a solver", () => {
     };
     const first = await forced(body);
     expect(first.status).to.equal(200);
-    // All deposits of the transactions for the order count once, whatever ids are stated.
+    // Each deposit for the order in the transactions counts once, regardless of the stated ids.
     const [input] = body.inputs;
     const vague = { ...body, inputs: [{ ...input, onchainId: "0x" }, input], hints: {}, inputHints: [] };
     const message = { ...first.body.message, data: vague };
@@ -204,7 +204,7 @@ describe("an attestation of a solver", () => {
       return { ...deposited, transactionId, onchainId: messages[0]!.result.onchainId as Hex };
     };
 
-    it("for one of two refunds, even on a chain with two names", async () => {
+    it("for one of two refunds, even if its chain has two names", async () => {
       await using twin = await suite.start({ twin: "second" });
       for (const secondChain of [CHAIN, "second"]) {
         const change = (order: Draft): void => {
@@ -225,7 +225,7 @@ describe("an attestation of a solver", () => {
       }
     });
 
-    it("for one of two inputs, if one deposit is named on a chain with two names", async () => {
+    it("for one of two inputs, even if one deposit is stated on a chain with two names", async () => {
       await using twin = await suite.start({ twin: "second" });
       const deposited = await placed({
         change(order) {
@@ -248,7 +248,7 @@ describe("an attestation of a solver", () => {
       expect(await fillStatus(first, payment)).to.equal(200);
       const message = ambiguous("payment of 1000", filled(first), refunded(first));
       await expectRejected(REFUNDS, refundOf(first, payment), message);
-      // Repeating the first request changes nothing.
+      // Repeating the first request has no effect.
       expect(await fillStatus(first, payment)).to.equal(200);
       const other = await placed();
       const back = await pay(recipient, 1000n, other.orderId);
@@ -257,7 +257,7 @@ describe("an attestation of a solver", () => {
       await expectRejected(FILLS, fillOf(other, back), reversed);
     });
 
-    it("for the fill of an order with calls, although no fill is attested", async () => {
+    it("for the fill of an order with calls, even if no fill is attested", async () => {
       const deposited = await placed({ calls });
       const payment = await multicall(calls, 1030n, deposited.orderId);
       const message = ambiguous("payment of 1000", filled(deposited), refunded(deposited));
@@ -269,7 +269,7 @@ describe("an attestation of a solver", () => {
       [" with calls", { isUnpaid: true, calls }, ({ orderId }) => `the fill of order ${orderId}`, 1n],
       [" without payments", { isUnpaid: true }, ({ orderId }) => `the fill of order ${orderId}`, 1n],
     ] satisfies [string, Output, (order: { orderId: Hex }) => string, bigint][]) {
-      it(`for one deposit of an order${what}, if a second deposit names the same order`, async () => {
+      it(`for one of two deposits for the same order${what}`, async () => {
         const first = await placed(output);
         const second = await depositAgain(first);
         const send = () =>
@@ -282,7 +282,7 @@ describe("an attestation of a solver", () => {
       });
     }
 
-    it("as a deposit, if it goes to the depository", async () => {
+    it("as a deposit, if it pays the depository", async () => {
       const { dollar, depository } = suite.contracts;
       const deposited = await placed({ currency: dollar, recipient: depository });
       const payment = await payDollars(depository, 900n, deposited.orderId);

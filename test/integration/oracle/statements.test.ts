@@ -61,7 +61,7 @@ describe("attestations of statements that the hub records", () => {
       () => nonceMappingEntry({ user: hubAlias(CHAIN, wallet), nonce: "12", id: ORDER_ID, depositor: MAPPING }),
     ],
   ] as const) {
-    it(`sign the mapping's entry for ${route}, as do peers`, async () => {
+    it(`sign the mapping's entry for ${route}, as do the peers`, async () => {
       const body = { ...(await request()), requestPeerSignatures: true };
       const { signatures, ...entry } = (await attested(route, body)).genericMapping;
       expect(entry).to.deep.equal(expected());
@@ -91,14 +91,14 @@ describe("attestations of statements that the hub records", () => {
     await expectRejected(NONCE_MAPPING, elsewhere, "Chain other is not available");
   });
 
-  it("fail if the configuration lacks the contract or the number of the chain", async () => {
+  it("fail if the configuration lacks the contract or the chain's number", async () => {
     for (const options of [{ chain }, { hub }]) {
       await using incomplete = await suite.start(options);
       await expectFailed(NO_FILL, await noFill(), incomplete);
     }
   });
 
-  it("accept statements of wallets on EVM chains only", async () => {
+  it("accept only statements of wallets on EVM chains", async () => {
     const tron = { vmType: "tron-vm", depository: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb" } as const;
     await using onTron = await suite.start({ hub, chain: tron });
     const unsupported = "Unsupported signature chain";
@@ -106,7 +106,7 @@ describe("attestations of statements that the hub records", () => {
     await expectRejected(NO_FILL, await noFill(), unsupported, onTron);
   });
 
-  describe("about the trigger of an order", () => {
+  describe("about an order's trigger", () => {
     const body = {
       input: { vmType: "ethereum-vm", chainId: CHAIN, currency: zeroAddress, amount: "70" },
       derivationFields: {
@@ -137,7 +137,7 @@ describe("attestations of statements that the hub records", () => {
       ),
     ) as Hex;
 
-    it("sign it once the hub has recorded it for the order", async () => {
+    it("sign the trigger after the hub records it for the order", async () => {
       const unknown = "Trigger hash does not map to the provided order id";
       await expectRejected(TRIGGER, body, unknown);
       await manager.set({ functionName: "triggers", args: [triggerHash], result: ORDER_ID });

@@ -24,7 +24,7 @@ describe("an attestation of a transfer", () => {
   const common = { chainId: CHAIN, currency: zeroAddress, amount: "40", recipient: RECIPIENT, nonce: "9" };
   const fieldsOf = (owner: string, change: object = {}) => ({ ...common, ownerChainId: CHAIN, owner, ...change });
 
-  /** SHA-256 of the JSON with sorted keys, as text without 0x. */
+  /** Returns the SHA-256 of the JSON with sorted keys, as text without 0x. */
   const digestOf = (fields: object): string => {
     const entries = Object.entries({ ...fields, operation: "transfer" }).toSorted(([a], [b]) => (a < b ? -1 : 1));
     return createHash("sha256")
@@ -36,7 +36,7 @@ describe("an attestation of a transfer", () => {
     ownerSignature: await signer.signMessage({ message: { raw: `0x${digestOf(fields)}` } }),
   });
 
-  it("moves at most the owner's balance, even of a token that exists on the hub only", async () => {
+  it("moves at most the owner's balance, even of a token that exists only on the hub", async () => {
     for (const chainId of [CHAIN, "relay"]) {
       const body = await signedOnEvm(fieldsOf(evmOwner, { chainId }));
       const tokenId = hubTokenId(chainId, zeroAddress);
@@ -51,7 +51,7 @@ describe("an attestation of a transfer", () => {
     }
   });
 
-  it("accepts any text as nonce", async () => {
+  it("accepts any text as the nonce", async () => {
     const tokenId = hubTokenId(CHAIN, zeroAddress);
     for (const nonce of ["", "Transfer of 1 May", "0x0123", "9".repeat(100)]) {
       const { execution } = await attested(ROUTE, await signedOnEvm(fieldsOf(evmOwner, { nonce })));
@@ -76,7 +76,7 @@ describe("an attestation of a transfer", () => {
     expect((await attest(ROUTE, { ...body, recipient: "no address" })).status).to.equal(400);
   });
 
-  /** Messages of the responses to a signature of the request, and of another text. */
+  /** Returns the messages in the responses to a signature of the request, and to a signature of another text. */
   const messagesOn = async (
     vmType: VmType,
     owner: string,
@@ -92,10 +92,10 @@ describe("an attestation of a transfer", () => {
     };
     return [await messageOf(digestOf(fields)), await messageOf("another text")];
   };
-  // The signature is checked first: with a valid one, the balance is too low.
+  // The signature is checked first. If it is valid, the error is that the balance is too low.
   const verified = ["Insufficient balance for requested transfer", "Invalid signature"];
 
-  it("accepts signatures of Tron wallets", async () => {
+  it("accepts signatures from Tron wallets", async () => {
     const privateKey: Hex = `0x${"77".repeat(32)}`;
     const owner = vmCodecOf("tron-vm").decodeAddress(`0x41${privateKeyToAddress(privateKey).slice(2)}`);
     const seen = await messagesOn("tron-vm", owner, (text) => {
@@ -105,7 +105,7 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(verified);
   });
 
-  it("accepts signatures of Solana wallets", async () => {
+  it("accepts signatures from Solana wallets", async () => {
     const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 5)]);
     const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     const owner = base58.encode(createPublicKey(key).export({ type: "spki", format: "der" }).subarray(-32));
@@ -115,7 +115,7 @@ describe("an attestation of a transfer", () => {
     }
   });
 
-  it("accepts signatures of Bitcoin wallets", async () => {
+  it("accepts signatures from Bitcoin wallets", async () => {
     const privateKey: Hex = `0x${"77".repeat(32)}`;
     const publicKey = Buffer.from(privateKeyToAccount(privateKey).publicKey.slice(2), "hex");
     const compressed = Buffer.concat([Buffer.from([2 + (publicKey[64]! & 1)]), publicKey.subarray(1, 33)]);
@@ -129,7 +129,7 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(verified);
   });
 
-  it("accepts BIP-322 signatures of Bitcoin wallets, and rejects malformed ones", async () => {
+  it("accepts BIP-322 signatures from Bitcoin wallets, and rejects malformed signatures", async () => {
     const key = Buffer.alloc(32, 0x77);
     const whole = Buffer.from(privateKeyToAccount(`0x${key.toString("hex")}`).publicKey.slice(2), "hex");
     const compressed = Buffer.concat([Buffer.from([2 + (whole[64]! & 1)]), whole.subarray(1, 33)]);
@@ -159,7 +159,7 @@ describe("an attestation of a transfer", () => {
 
   it("is rejected for owners on chains without supported signatures", async () => {
     const owners: [VmType, string][] = [
-      // Scripts, and keys whose wallets sign with BIP-137.
+      // Script addresses, and addresses of keys whose wallets sign with BIP-137.
       ["bitcoin-vm", "bc1qp0ahvfh83088w49k405szqgg4f3pptr7p2g06tdxfjcd40z4lh4q95lsz9"],
       ["bitcoin-vm", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG"],
       ["bitcoin-vm", "1F3sAm6ZtwLAUnj7d38pGFxtP3RVEvtsbV"],

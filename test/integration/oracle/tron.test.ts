@@ -52,7 +52,7 @@ const ID: Hex = `0x${"c1".repeat(32)}`;
 const MISSING = "ee".repeat(32);
 const FOREIGN = "Transaction {tx} does not reference order id";
 
-/** Call data that ends with an order's id. */
+/** Returns call data that ends with an order's id. */
 const multicall = (orderId: Hex): Hex => concat(["0x12345678", orderId]);
 
 describe("the oracle on Tron", () => {
@@ -81,7 +81,7 @@ describe("the oracle on Tron", () => {
     }),
   });
 
-  /** An oracle with other endpoints. */
+  /** Starts an oracle with other endpoints. */
   const startAt = (httpRpcUrl: string, additionalData: object = {}): Promise<Oracle> =>
     startFamilyOracle({
       chain: { id: CHAIN, vmType: "tron-vm", depository: depository.text, httpRpcUrl, additionalData },
@@ -100,7 +100,7 @@ describe("the oracle on Tron", () => {
     node.close();
   });
 
-  it("reports token deposits of other depositors, with and without an event", async () => {
+  it("reports token deposits by other depositors, with and without an event", async () => {
     const id = add({
       logs: [
         movement(router, depository, 8n),
@@ -116,7 +116,7 @@ describe("the oracle on Tron", () => {
     ]);
   });
 
-  it("reads the id of a plain transfer after its call data", async () => {
+  it("reads the deposit id appended to the call data of a plain transfer", async () => {
     const args = [depository.evm, 8n] as const;
     const call = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
     for (const [sent, id] of [
@@ -131,7 +131,7 @@ describe("the oracle on Tron", () => {
     }
   });
 
-  it("is rejected for transactions that are not final, and for ids with 0x", async () => {
+  it("rejects transactions that are not final, and ids with 0x", async () => {
     const logs = [nativeDeposit(alice, 5n, ID)];
     for (const id of [add({ logs, block: LATEST - 9 }), add({ logs, time: TIME + 1 })]) {
       await expectRejection(deposits(id), `Transaction ${id} is not finalized`);
@@ -153,12 +153,12 @@ describe("the oracle on Tron", () => {
     expect(await deposits(MISSING, fooled)).to.deep.equal(INTERNAL_ERROR);
   });
 
-  describe("of a solver", () => {
+  describe("for a solver", () => {
     /** Pays the recipient of an order from the solver's account. */
     const send = (amount: number, memo: string | undefined, type = "TransferContract"): string =>
       add({ transfer: { type, to: bob, amount }, ...(memo === undefined ? {} : { memo }) });
 
-    it("counts events of the fill contract and tokens, if the input or a memo names the order", async () => {
+    it("counts fill contract and token events if the input or a memo names the order", async () => {
       const native = await place();
       const logs = [nativePayment(bob, 15n), nativePayment(bob, 25n)];
       expect((await native.fill(add({ logs, input: multicall(native.orderId) }))).status).to.equal(200);
@@ -178,7 +178,7 @@ describe("the oracle on Tron", () => {
       }
     });
 
-    it("rejects fills of the wrong amount, asset, recipient, order or time", async () => {
+    it("rejects fills with the wrong amount, asset, recipient, order or time", async () => {
       const { orderId, expectUnfilled } = await place();
       const [memo, input] = [orderId.slice(2), multicall(orderId)];
       const paid = [nativePayment(bob, 40n)];
@@ -188,7 +188,7 @@ describe("the oracle on Tron", () => {
         [send(40, undefined), FOREIGN],
         [send(40, ID.slice(2)), FOREIGN],
         [send(40, Buffer.from(orderId).toString("hex")), FOREIGN],
-        // One transaction fills one order only.
+        // Each transaction fills only one order.
         [add({ logs: paid, input, memo: ID.slice(2) }), FOREIGN],
         [add({ logs: paid, input: multicall(ID) }), FOREIGN],
         [add({ logs: [nativePayment(bob, 39n)], input }), tooLittle(39)],
@@ -208,7 +208,7 @@ describe("the oracle on Tron", () => {
       }
     });
 
-    it("is rejected or fails if the nodes' API lacks the transaction, or does not respond", async () => {
+    it("rejects a transaction that the nodes' API lacks, and fails if the API's response is invalid", async () => {
       const { orderId, fill } = await place();
       const memo = orderId.slice(2);
       const [id, another] = [send(40, memo), send(40, memo)];
@@ -227,7 +227,7 @@ describe("the oracle on Tron", () => {
       }
     });
 
-    it("requires agreement on memos, and reads none from endpoints with JSON-RPC only", async () => {
+    it("requires agreement on memos, and reads no memos from endpoints that only support JSON-RPC", async () => {
       const { orderId, fill } = await place();
       const id = send(40, orderId.slice(2));
       const other = add({ logs: [nativePayment(bob, 40n)], input: multicall(orderId) });
@@ -252,7 +252,7 @@ describe("the oracle on Tron", () => {
       expect(await statusesOf([plain.url], 1)).to.deep.equal([400, 200]);
     });
 
-    it("fails for calls, which are supported on EVM chains only", async () => {
+    it("fails for orders with calls, which are supported only on EVM chains", async () => {
       const calls = [encodeOrderCall({ to: token.evm, data: "0x12", value: "0" })];
       const { orderId, fill } = await place({}, (order) => ({ ...order, output: { ...order.output, calls } }));
       const data = encodeAbiParameters(

@@ -40,7 +40,7 @@ const messages = new Map(
     .map((message) => [`${message.data.transactionId} ${message.result.onchainId}`, message]),
 );
 
-describe("the vectors of the oracle", () => {
+describe("the oracle vectors", () => {
   let upstream: RecordedServer;
   let oracle: Oracle;
   const unknown: string[] = [];
@@ -61,7 +61,7 @@ describe("the vectors of the oracle", () => {
     upstream.close();
   });
 
-  it("are the service's responses, from the recorded exchanges alone", async () => {
+  it("match the service's responses, from the recorded exchanges alone", async () => {
     expect(vectors.length).to.be.at.least(300);
     const waiting = [...vectors];
     const work = async (): Promise<void> => {
@@ -75,7 +75,7 @@ describe("the vectors of the oracle", () => {
     expect(unknown).to.deep.equal([]);
   }).timeout(120_000);
 
-  it("have a signature of the file's key over each execution", () => {
+  it("have a signature with the file's key over each execution", () => {
     const key = new SigningKey(file.privateKey);
     const signer = computeAddress(key).toLowerCase();
     const domain = {
@@ -122,7 +122,7 @@ describe("the vectors of the oracle", () => {
     }
   });
 
-  it("settle each order by its deposits, weights and fees", () => {
+  it("settle each order according to its deposits, weights and fees", () => {
     const settled = granted.filter(({ route }) => route.startsWith("solver-"));
     expect(settled.length).to.be.at.least(60);
     for (const vector of settled) {
@@ -146,7 +146,7 @@ describe("the vectors of the oracle", () => {
     }
   });
 
-  it("move balances between the hub's accounts", () => {
+  it("transfer balances between the hub's accounts", () => {
     for (const vector of granted.filter(({ route }) => route === "transfer/v1")) {
       const request = vector.request as Record<
         "amount" | "chainId" | "currency" | "nonce" | "owner" | "ownerChainId" | "recipient",

@@ -46,7 +46,7 @@ const HUB: TrustedHub = {
   oracleVersion: "2",
   genericMappingAddress: MAPPING,
 };
-/** Long after the chain's last block. */
+/** Time long after the chain's last block. */
 const LATE_MS = 4_000_000_000_000;
 const STRANGER: Address = "0x000000000000000000000000000000000000dead";
 
@@ -102,14 +102,14 @@ describe("a verified attestation", () => {
       args: toVerifierCall(execution, signers),
     });
 
-  it("comes from an oracle that reports its health and what it attests", async () => {
+  it("comes from an oracle that reports its health and its chains", async () => {
     expect(await getOracleLives(client)).to.deep.equal({ status: "ok" });
     expect(await getOracleLives(client, { withReport: true })).to.deep.equal({ status: "ok", version: "undefined" });
     const { depository } = network.contracts;
     expect(await getOracleChains(client)).to.deep.equal([{ id: CHAIN, vmType: "ethereum-vm", depository }]);
   });
 
-  it("is valid if both oracles signed, for every kind, off-chain and on-chain", async () => {
+  it("is valid for every kind if both oracles signed, off-chain and on-chain", async () => {
     expect(all.map(({ kind }) => kind)).to.have.length(10);
     for (const attested of all) {
       const { isValid, faults, signers, strangers, digest, unsigned } = await verify(attested);
@@ -128,7 +128,7 @@ describe("a verified attestation", () => {
     }
   });
 
-  it("is valid for a forced order, whose deposits all count", async () => {
+  it("is valid for a forced order of which all deposits count", async () => {
     await using keyed = await startTestOracle(network, { settings: { apiKeys: [{ key: "k", label: "solver" }] } });
     const { request, deposits } = ofKind("fill") as Extract<Attested, { kind: "fill" }>;
     const inputs = request.inputs.map((input) => ({ ...input, onchainId: "0x" }));
@@ -142,7 +142,7 @@ describe("a verified attestation", () => {
 
   it("is invalid if any of its fields changes", async () => {
     for (const attested of all) {
-      // The attestation does not cover whether peers were requested.
+      // The attestation does not cover whether peer signatures were requested.
       const fields = leavesOf(attested.answer).filter(({ path }) => path.at(-1) !== "requestPeerSignatures");
       expect(fields.length > 9).to.equal(true);
       for (const { path, value } of fields) {
@@ -240,7 +240,7 @@ describe("a verified attestation", () => {
     }
   });
 
-  it("calls trusted wallets if a client of their chain is given", async () => {
+  it("calls trusted wallets if the caller passes a client of their chain", async () => {
     const artifact = readArtifact("mocks/harness/Wallet1271");
     const wallet = (await deploy(network.client, { artifact, args: [PEER] })).toLowerCase() as Address;
     const deposits = ofKind("deposits");
@@ -254,12 +254,12 @@ describe("a verified attestation", () => {
     const forged = signed.map((one) => ({ ...one, signature: signatures[0]!.signature }));
     const answer = { ...deposits.answer, execution: { ...execution, signatures: forged } };
     expect((await verify({ ...deposits, answer } as Attested, asked)).isValid).to.equal(false);
-    // The attack: the wallet's owner is trusted too, and would count twice with one signature.
+    // The attack: the wallet's owner is also trusted, so one signature would count twice.
     const doubled = [...signatures.filter((one) => one.oracleSigner === PEER), ...signed];
     const twice = { ...deposits, answer: { ...deposits.answer, execution: { ...execution, signatures: doubled } } };
     const ofBoth = { signers: [wallet, PEER], client: network.client };
     expect(await verify(twice as Attested, ofBoth)).to.deep.include({ isValid: false, signers: [PEER] });
-    // An unused account, a contract that is not a wallet, and one that returns the right value without padding.
+    // An unused account, a contract that is not a wallet, and a contract that returns the right value without padding.
     const terse: Address = "0x0000000000000000000000000000000000007e5e";
     await network.control("hardhat_setCode", [terse, "0x631626ba7e5f526004601cf3"]);
     for (const name of [STRANGER, network.contracts.dollar, terse]) {
@@ -270,7 +270,7 @@ describe("a verified attestation", () => {
     }
   });
 
-  it("proves nothing without an execution, and lists unsigned fields of a deposit", async () => {
+  it("proves nothing without an execution, and reports the unsigned fields of a deposit", async () => {
     const empty = { chainId: CHAIN, transactionId: await network.send({ to: STRANGER, value: 1n }) };
     const nothing = {
       kind: "deposits",
@@ -303,7 +303,7 @@ describe("a verified attestation", () => {
     });
   });
 
-  it("throws an error that lists its faults if it must be valid", async () => {
+  it("fails with an error that lists the failed checks if it is required to be valid", async () => {
     const parameters = { hub: HUB, chains, signers: SIGNERS, threshold: 2 };
     const deposits = ofKind("deposits");
     expect((await requireAttestation({ ...parameters, attested: deposits })).isValid).to.equal(true);
@@ -318,7 +318,7 @@ describe("a verified attestation", () => {
     ]);
   });
 
-  it("accepts only valid nonces", async () => {
+  it("must have a valid nonce", async () => {
     for (const [kind, path] of [
       ["withdrawal", ["withdrawalAddressRequest", "withdrawalNonce"]],
       ["initiation", ["withdrawalNonce"]],
@@ -335,13 +335,13 @@ describe("a verified attestation", () => {
     }
   });
 
-  it("must match the chains and deposits of its request", async () => {
+  it("must match the chains and deposits in its request", async () => {
     expect(await failureOf(verify(ofKind("deposits"), { chains: [] }))).to.include({ field: "chains" });
     const fill = { ...ofKind("fill"), deposits: [] } as unknown as Attested;
     expect(await failureOf(verify(fill))).to.include({ field: "attested.deposits" });
   });
 
-  it("is rejected with the oracle's message, and unsigned if the route signs nothing", async () => {
+  it("fails with the oracle's message, and is unsigned if the route signs nothing", async () => {
     const missing = await failureOf(
       attest(client, "depository-deposits/v1", { chainId: "base", transactionId: zeroHash }),
     );
@@ -378,7 +378,7 @@ function withLeaf<Value>(value: Value, [name, ...rest]: readonly string[], leaf:
   return { ...value, [name]: inner };
 }
 
-/** Returns another value of the same form: changes a digit, or the end of a text. */
+/** Returns another value in the same format: changes a digit, or the end of a text. */
 function tamper(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   const text = value as string;

@@ -83,7 +83,7 @@ describe("an attestation of a withdraw request", () => {
   };
   const bothSigners = () => [ORACLE_SIGNER, suite.peer.signer];
 
-  describe("requested", () => {
+  describe("after the request", () => {
     const withdrawalOf = (nonce: bigint, expiration = 4_000_000_000n): EvmWithdrawal => ({
       ...{ calls: [{ to: receiver, data: "0x", value: 70n, allowFailure: false }], nonce, expiration },
     });
@@ -93,7 +93,7 @@ describe("an attestation of a withdraw request", () => {
       expect(await attested(STATUS, fieldsOf(nonce))).to.deep.equal({ status });
     };
 
-    it("is rejected until the allocator has built its payload, then pending, then executed", async () => {
+    it("is rejected until the allocator has built the payload, then pending, then executed", async () => {
       await expectRejected(STATUS, fieldsOf(1n), "Withdraw request not yet available");
       const withdrawal = withdrawalOf(1n);
       await build(hashOf(1n), withdrawal);
@@ -105,7 +105,7 @@ describe("an attestation of a withdraw request", () => {
       await expectStatus(1n, 1);
     });
 
-    it("is identified by its id alone, for any calls", async () => {
+    it("identifies the request by its id alone, regardless of its calls", async () => {
       const withdrawal = withdrawalOf(2n);
       const [call] = withdrawal.calls;
       await build(hashOf(2n), { ...withdrawal, calls: [{ ...call!, data: "0x12345678", value: 0n }] });
@@ -120,7 +120,7 @@ describe("an attestation of a withdraw request", () => {
       return fieldsOf(nonce, { ...change, requestPeerSignatures: true });
     };
 
-    it("is credited back to its spender after it expires", async () => {
+    it("credits the spender after the request expires", async () => {
       const { status, execution } = await attested(STATUS, await expired(3n));
       expect(status).to.equal(2);
       const to = hubAlias(CHAIN, spender).toLowerCase();
@@ -131,7 +131,7 @@ describe("an attestation of a withdraw request", () => {
       });
     });
 
-    it("is credited back to its order after it expires if the executor spent for the order", async () => {
+    it("credits the order after the request expires if the executor spent the balance for the order", async () => {
       const ofExecutor = { spenderChainId: "relay", spender: EXECUTOR };
       await expectRejected(STATUS, await expired(4n, ofExecutor), "Withdrawal has no corresponding order address");
       const args = [hashOf(5n, ofExecutor)];
@@ -178,14 +178,14 @@ describe("an attestation of a withdraw request", () => {
     }
   });
 
-  describe("to authorize", () => {
+  describe("before the request", () => {
     const signed = async (nonce: bigint, change: object = {}, by = user) => {
       const { spenderChainId: ownerChainId, spender: owner, receiver: to, ...rest } = fieldsOf(nonce, change);
       const ownerSignature = await signWithdrawal(by, { ...rest, ownerChainId, owner, recipient: to });
       return { ...fieldsOf(nonce, change), ownerSignature };
     };
 
-    it("is encoded as the allocator expects it, and signed", async () => {
+    it("is encoded in the allocator's format and signed", async () => {
       const body = { ...(await signed(8n)), requestPeerSignatures: true };
       const { signatures, ...message } = await attested(AUTHORIZATION, body);
       expect(message).to.deep.equal({
@@ -199,7 +199,7 @@ describe("an attestation of a withdraw request", () => {
       expect(await typedSigners(domain, REQUEST_TYPES, encoded(8n), signatures)).to.deep.equal(bothSigners());
     });
 
-    it("is rejected without its spender's signature, and for the hub itself", async () => {
+    it("is rejected without the spender's signature, and for the hub itself", async () => {
       const body = await signed(9n);
       for (const [change, message] of [
         [{ ownerSignature: undefined }, "ownerSignature is required"],
@@ -213,7 +213,7 @@ describe("an attestation of a withdraw request", () => {
     });
 
     for (const vmType of ["hyperliquid-vm", "xrp-vm"] as const) {
-      it(`is rejected on chains of ${vmType}, which have no authorization`, async () => {
+      it(`is rejected on ${vmType} chains, which have no authorization`, async () => {
         const depository = undefined as unknown as string;
         await using other = await suite.start({ chain: { vmType, depository }, hub: { allocatorAddress: ALLOCATOR } });
         const message = `Withdrawals on ${vmType} are not supported by this endpoint`;

@@ -80,7 +80,7 @@ describe("an attestation of a withdrawal", () => {
     expect(await attested(ROUTE, data)).to.deep.equal({ message: { data, result: resultOf(withdrawal, 0) } });
   };
 
-  it("has no execution while it is pending, and burns the paid amount when it is final", async () => {
+  it("has no execution while the withdrawal is pending, and burns the paid amount when the payment is final", async () => {
     for (const [currency, call, amount] of [
       [zeroAddress, native(70n), 70n],
       [suite.contracts.dollar.toLowerCase() as Address, inDollars(80n), 80n],
@@ -104,8 +104,8 @@ describe("an attestation of a withdrawal", () => {
   it("returns the unpaid amount when the expiration is final", async () => {
     const { timestamp } = await getBlock(suite.network.client);
     const withdrawal = withdrawalOf(native(30n), timestamp + 10n);
-    // First, the latest block is past the expiration but the final one is not. Then the final block is, but too
-    // recent.
+    // First, the latest block is past the expiration, but the final block is not. Then the final block is past it, but
+    // is too recent.
     for (const [blocks, seconds] of [
       [1, 11],
       [2, 1],
@@ -156,7 +156,7 @@ describe("an attestation of a withdrawal", () => {
     }),
   });
 
-  it("is initiated by its owner only, from the owner's balance", async () => {
+  it("can be initiated only by the owner, from the owner's balance", async () => {
     const body = await initiation("50");
     const tokenId = hubTokenId(CHAIN, zeroAddress);
     await suite.network.setHubBalance(alias, tokenId, 49n);
@@ -183,7 +183,7 @@ describe("an attestation of a withdrawal", () => {
     }
   });
 
-  it("is initiated if its account holds the amount", async () => {
+  it("is initiated if the withdrawal's account holds the amount", async () => {
     const { signature: _, ...body } = await initiation("60");
     const address = accountOf(zeroAddress);
     await suite.network.setHubBalance(address, hubTokenId(CHAIN, zeroAddress), 59n);

@@ -92,7 +92,7 @@ describe("an attestation of an owner's withdrawal", () => {
   });
   const bothSigners = () => [ORACLE_SIGNER, suite.peer.signer];
 
-  /** The withdrawal's account on the hub. */
+  /** Returns the withdrawal's account on the hub. */
   const accountOf = (from: Address = suite.contracts.depository, nonce: Hex = NONCE): Address => {
     const values = [CHAIN, from.toLowerCase(), zeroAddress, recipient, alias, nonce];
     return `0x${keccak256(solidityPacked(["string", "bytes", "bytes", "bytes", "address", "bytes32"], values)).slice(26)}`;
@@ -119,14 +119,14 @@ describe("an attestation of an owner's withdrawal", () => {
     return { calls, nonce, expiration };
   }
 
-  describe("requested", () => {
+  describe("after the request", () => {
     const statusOf = async (nonce: Hex, change: object = {}) =>
       attested(STATUS, { ...(await signed({ nonce })), ...change, requestPeerSignatures: true });
     const expectPending = async (nonce: Hex): Promise<void> => {
       expect(await statusOf(nonce)).to.deep.equal({ status: 0 });
     };
 
-    it("is pending until the allocator has built and signed its payload, and burns the paid amount", async () => {
+    it("is pending until the allocator has built and signed the payload, and burns the paid amount", async () => {
       const nonce = numberToHex(1, { size: 32 });
       await expectPending(nonce);
       const withdrawal = await build(1n);
@@ -146,12 +146,12 @@ describe("an attestation of an owner's withdrawal", () => {
       });
     });
 
-    it("returns to its owner after it expires", async () => {
+    it("returns the balance to the owner after the withdrawal expires", async () => {
       const nonce = numberToHex(3, { size: 32 });
       const withdrawal = await build(3n, (await getBlock(suite.network.client)).timestamp + 10n);
       await suite.network.mine(1, 11);
       await suite.network.mine(3, 7);
-      // An unsigned payload can neither be paid nor expire.
+      // An unsigned payload cannot be paid and cannot expire.
       await expectPending(nonce);
       await sign(nonce);
       const { status, execution } = await statusOf(nonce);
@@ -178,7 +178,7 @@ describe("an attestation of an owner's withdrawal", () => {
     });
   });
 
-  it("is initiated by its owner, from the given depository and the owner's balance", async () => {
+  it("is initiated by the owner, from the given depository and the owner's balance", async () => {
     const { depository } = suite.contracts;
     await suite.network.setHubBalance(alias, tokenId, 69n);
     await expectRejected(INITIATION, await signed(), "Insufficient balance for requested withdrawal");
@@ -203,7 +203,7 @@ describe("an attestation of an owner's withdrawal", () => {
   });
 
   for (const route of ROUTES) {
-    it(`is rejected by ${route} without its owner's signature over the whole withdrawal`, async () => {
+    it(`is rejected by ${route} without the owner's signature over the whole withdrawal`, async () => {
       const body = await signed();
       await expectRejected(route, fieldsOf(), "ownerSignature is required");
       await expectRejected(route, await signed({}, stranger), "Invalid signature");
@@ -227,7 +227,7 @@ describe("an attestation of an owner's withdrawal", () => {
     ["ton-vm", `0:${"ab".repeat(32)}`],
     ["xrp-vm", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
   ] as const) {
-    it(`is rejected on ${vmType} before any transfer, since no allocator of this version supports it`, async () => {
+    it(`is rejected on ${vmType} before any transfer, because no allocator of this version supports it`, async () => {
       const chain = { id: "other", vmType, httpRpcUrl: "http://127.0.0.1:1", depository: account };
       await using other = await startFamilyOracle({ chain, hubUrl: suite.network.rpcUrl });
       const { nativeCurrency: currency, encodeAddress } = vmCodecOf(vmType);
@@ -286,7 +286,7 @@ describe("an attestation of an owner's withdrawal", () => {
         result: ["0x01", 1n],
       });
 
-    it("is initiated without a signature, as the refund of an order that its solver disclaims", async () => {
+    it("is initiated without a signature, as the refund of an order that the solver neither filled nor refunded", async () => {
       const paid = await paidOrder();
       await expectRejected(INITIATION, bodyOf(paid), "No fill or refund entry not found for this order");
       await declare(paid);
@@ -319,7 +319,7 @@ describe("an attestation of an owner's withdrawal", () => {
       for (const [change, message] of refusals) await expectRejected(INITIATION, bodyOf(paid, change), message);
     });
 
-    it("is rejected if the order has several such refunds, or one to the address of the native currency", async () => {
+    it("is rejected if the order has several such refunds, or a refund to the native currency address", async () => {
       const several = await paidOrder(({ inputs: [input] }) => {
         (input!.refunds as unknown[]).push({ ...input!.refunds[0]!, minimumAmount: "1" });
       });

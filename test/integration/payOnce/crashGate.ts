@@ -1,6 +1,6 @@
 import type { Crash } from "./scenarios.ts";
 
-/** Error of every operation of a dead process. */
+/** Error that every operation of a dead process throws. */
 export class ProcessDied extends Error {}
 
 /** Kills a run at a chosen operation. */

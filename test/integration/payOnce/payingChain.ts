@@ -23,13 +23,13 @@ const DEPOSITS = [
   parseAbiItem("event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)"),
 ];
 
-/** Deposit amount of each currency. */
+/** Amount of a deposit in each currency. */
 const AMOUNTS = { native: parseEther("0.01"), token: 5_000_000n };
 
-/** User of all scenarios. The network behind the quotes does not use the account. */
+/** User in all scenarios. The network that returns the quotes does not use this account. */
 export const USER = localAccounts.spare[0] ?? localAccounts.user;
 
-/** A chain on which scenarios pay. */
+/** Chain on which scenarios pay. */
 export interface PayingChain {
   readonly id: number;
   readonly rpcUrl: string;
@@ -40,7 +40,7 @@ export interface PayingChain {
   quote(scenario: Scenario): Promise<ReceivedQuote>;
 }
 
-/** A chain that no service follows. Its quotes come from a network's service, with replaced order ids. */
+/** Chain that no service follows. Quotes come from a network's service, with replaced order ids. */
 export interface LonelyChain extends PayingChain {
   /** Resets the chain to its first state. */
   reset(): Promise<void>;
@@ -54,7 +54,7 @@ export async function openLonelyChain(network: Localnet): Promise<LonelyChain> {
   const quote = quoting(network, contractAccount);
   const templates = new Map<string, Promise<ReceivedQuote>>();
   const ask = askOf(chain.client);
-  // Mine first, so that a lagging node has the users' funds too.
+  // Mines first, so that the users' funds are also in the state of a lagging node.
   await controls.mine({ blocks: BLOCKS_BETWEEN_RUNS });
   let snapshot = await resultOf(ask, "evm_snapshot");
   return {
@@ -78,7 +78,7 @@ export async function openLonelyChain(network: Localnet): Promise<LonelyChain> {
   };
 }
 
-/** The network's first chain, which its service and its solver follow. */
+/** Returns the network's first chain, which the service and its solver follow. */
 export async function openServedChain(network: Localnet): Promise<PayingChain> {
   const [chain] = network.chains;
   const { id, rpcUrl, contracts } = chain;
@@ -113,7 +113,7 @@ function isContractAccount({ model }: Scenario): boolean {
   return model === "userOperation" || model === "multisig";
 }
 
-/** Copies the terms of a quote to another order. */
+/** Copies a quote with another order's id. */
 export function copyQuote(quote: ReceivedQuote, requestId: string): ReceivedQuote {
   const oldId = quote.steps?.[0]?.requestId ?? "";
   const copy = JSON.parse(JSON.stringify(quote).replaceAll(oldId, requestId)) as ReceivedQuote;
@@ -126,7 +126,7 @@ export function orderIdOf(quote: ReceivedQuote): Hex {
   return (quote.protocol?.v2?.orderId ?? "0x") as Hex;
 }
 
-/** Number of times that the orders were paid. */
+/** Returns the number of payments for the orders. */
 export async function countPayments(
   { client, depository }: Pick<PayingChain, "client" | "depository">,
   orderIds: ReadonlySet<Hex>,
@@ -142,7 +142,7 @@ export async function heightOf({ client }: PayingChain): Promise<bigint> {
 
 /**
  * Sets or removes the batch executor's code (EIP-7702) on the user's account. With the code, a batch needs no further
- * authorization. Without it, Permit2 does not call the account to validate a signature.
+ * authorization. Without the code, Permit2 does not call the account to validate a signature.
  */
 export async function setDelegation({ id, rpcUrl }: PayingChain, isDelegated: boolean): Promise<void> {
   const client = chainClient(id, rpcUrl, localAccounts.stranger);

@@ -30,25 +30,28 @@ import {
 import { BLOCKS_BETWEEN_RUNS, isPermit, type Scenario } from "./scenarios.ts";
 import { honestService, misbehavingService, type ServiceRequest } from "./standInService.ts";
 
-/** Timeout of a run. Short, because in most scenarios the wait is in vain. */
+/** Timeout of a run. It is short because most scenarios never reach the awaited state. */
 const TIMEOUT_MS = 30;
 
-/** Timeout of the last run, for which all payments are released. */
+/** Timeout of the last run, before which all payments are released. */
 const LAST_TIMEOUT_MS = 20_000 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 const POLL_MS = 10;
 
-/** Far above the requests of a run with {@link TIMEOUT_MS}. The last run may poll a slow solver more often. */
+/**
+ * Maximum number of requests in a run, far above what a run with {@link TIMEOUT_MS} needs. The last run can poll a slow
+ * solver more often.
+ */
 const REQUESTS_MAX = 1_500;
 
-/** Catches a run that hangs without a request. Set a shorter time to debug many failures. */
+/** Time after which a run without requests counts as hung. Set a shorter time to debug many failures. */
 const HANG_MS =
   Number(process.env.CROSSCALL_PAY_ONCE_HANG_MS ?? 30_000) * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 /** Result of a scenario. */
 export interface Verdict {
   readonly payments: number;
-  /** Broken promises of `executeSteps`. */
+  /** Violated guarantees of `executeSteps`. */
   readonly violations: readonly string[];
   /** Events in order. */
   readonly steps: readonly string[];
@@ -56,11 +59,11 @@ export interface Verdict {
 
 export interface RunOptions {
   readonly chain: PayingChain;
-  /** The network's service that follows the chain. Defaults to a stand-in. */
+  /** Network service that follows the chain. Defaults to a stand-in. */
   readonly service?: { readonly url: string; readonly apiKey: string };
 }
 
-/** Executes one quote several times, like a user who retries, and counts the user's payments. */
+/** Executes one quote several times, as a user who retries would, and counts the user's payments. */
 export async function runScenario(scenario: Scenario, { chain, service }: RunOptions): Promise<Verdict> {
   const steps: string[] = [];
   const violations: string[] = [];
@@ -84,7 +87,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
   const respondHonestly = honestService(chain, payments);
   const baseUrl = service?.url ?? "http://service.invalid";
   let hasAsked = false;
-  // A service that lies from the start only prevents the first payment.
+  // A service that lies from the start would only prevent the first payment.
   const respondAs = (kind: Scenario["service"]) =>
     misbehavingService(kind, { hasBegun: () => hasAsked, hold: (action) => held.push(action) });
 
@@ -114,7 +117,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
     readonly paysAgain: boolean;
   }
 
-  /** @returns whether the run found the end of the request */
+  /** @returns whether the run reached the end of the request */
   async function run({ label, quote, gate, serviceKind, timeoutMs, isGasless, paysAgain }: Run): Promise<boolean> {
     const end = new AbortController();
     const hung = Promise.withResolvers<never>();
@@ -132,7 +135,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
       if (requests > requestsMax) giveUp(`${requestsMax} requests`);
       const answer = await begin(node.answer({ jsonrpc: "2.0", id: 1, method, params }));
       gate.requireAlive();
-      if ("status" in answer) throw new Error("the node answered no JSON-RPC");
+      if ("status" in answer) throw new Error("the node returned no JSON-RPC response");
       if (answer.error === undefined) {
         if (method !== "eth_sendRawTransaction") return answer.result;
         hasAsked = true;
@@ -175,7 +178,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
         const body = (typeof init?.body === "string" ? JSON.parse(init.body) : {}) as ServiceRequest["body"];
         requests += 1;
         if (requests > requestsMax) giveUp(`${requestsMax} requests`);
-        // The service may act even if the signal fires.
+        // The service can act even if the signal aborts the request.
         const honest = (): Promise<Response> =>
           begin(
             service === undefined
@@ -236,7 +239,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
     } catch (error) {
       steps.push(`${label}: ${describe(error)}`);
       if (!gate.isDead && !isDocumented(error)) violations.push(`${label}: undocumented rejection ${describe(error)}`);
-      // Without its journal, the run cannot know who paid a filled order.
+      // Without its journal, the run cannot determine who paid a filled order.
       return scenario.journal === "lost" && isUsedOrder(error);
     } finally {
       clearTimeout(watchdog);
@@ -275,16 +278,16 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
       isGasless: model === "gasless" && !scenario.fallsBack,
       paysAgain: false,
     });
-    if (!succeeds) violations.push("the last run does not find the payment");
+    if (!succeeds) violations.push("the last run did not find the payment");
     await release();
     const inTheEnd = (await payments()).length;
-    if (inTheEnd > paid) violations.push(`paid ${inTheEnd} times, the last time after everything was included`);
+    if (inTheEnd > paid) violations.push(`paid ${inTheEnd} times, the last time after every transaction was included`);
   }
   await wallet?.close();
   return { payments: paid, violations, steps };
 }
 
-/** Returns undefined for a key in the app. */
+/** Returns undefined for a key held in the app. */
 async function openWallet({ model }: Scenario, chain: PayingChain): Promise<MisbehavingWallet | undefined> {
   if (model === "localAccount" || model === "gasless") return undefined;
   const kind: MisbehavingWalletKind = isPermit(model) ? "honest" : model;

@@ -6,7 +6,7 @@ import type { MisbehavingWalletKind } from "../../../packages/crosscall/src/test
 /** More blocks than a lagging node is behind, and fewer than a node keeps. */
 export const BLOCKS_BETWEEN_RUNS = 4;
 
-/** Wallets of contract accounts and keys. A guess in `executeSteps` could make their payments twice. */
+/** Wallets of contract accounts and keys. A wrong guess in `executeSteps` could make their payments twice. */
 const WALLETS = [
   "honest",
   "ownNonce",
@@ -36,21 +36,23 @@ export const CHAIN_MODELS = ["localAccount", "gasless", ...WALLETS] as const;
 /** Models that run with the local service and its solver. */
 export const SERVED_MODELS = ["localAccount", "gasless", "bundles", "multisig", ...PERMITS] as const;
 
-/** How the user pays. */
+/** Method with which the user pays. */
 export type PaymentModel = (typeof CHAIN_MODELS)[number] | (typeof PERMITS)[number];
 
 export function isPermit(model: PaymentModel): model is (typeof PERMITS)[number] {
   return (PERMITS as readonly string[]).includes(model);
 }
 
-/** Kills the process at the n-th operation of a kind: before it, or after it but before its result is used. */
+/**
+ * Kills the process at the n-th operation of a kind: before the operation, or after it but before the result is used.
+ */
 export interface Crash {
   readonly at: "journal" | "wallet" | "service";
   readonly count: number;
   readonly phase: "before" | "after";
 }
 
-/** All parameters of a user's runs of one quote. */
+/** Parameters of all runs in which a user executes one quote. */
 export interface Scenario {
   readonly model: PaymentModel;
   readonly currency: "native" | "token";
@@ -67,11 +69,11 @@ export interface Scenario {
   readonly node: "fresh" | Extract<MisbehavingNodeKind, "lagging" | "pruned" | "reorging" | "forgetful" | "logLimit">;
   /** Whether a transaction is included immediately, or only when pending actions are released. */
   readonly inclusion: "immediate" | "later";
-  /** Crash in the first run. */
+  /** Crash during the first run. */
   readonly crash: Crash | null;
-  /** Whether pending actions are released after the first and the second run. */
+  /** Whether pending actions are released after the first and after the second run. */
   readonly release: readonly [boolean, boolean];
-  /** For `gasless`: whether later runs send transactions, from an account that is already delegated. */
+  /** For `gasless`: whether later runs send transactions from an account that is already delegated. */
   readonly fallsBack: boolean;
   /** Whether the caller of the third run accepts a second payment. */
   readonly paysAgain: boolean;
@@ -88,7 +90,9 @@ const crash: fc.Arbitrary<Crash | null> = fc.option(
 
 const often: fc.Arbitrary<boolean> = fc.constantFrom(true, true, false);
 
-/** @param isServed whether the local service and its solver follow the chain, so its blocks must not be replaced */
+/**
+ * @param isServed whether the local service and its solver follow the chain, in which case blocks must not be replaced
+ */
 export function scenariosOf(model: PaymentModel, isServed: boolean): fc.Arbitrary<Scenario> {
   return fc
     .record({
@@ -105,7 +109,7 @@ export function scenariosOf(model: PaymentModel, isServed: boolean): fc.Arbitrar
       service: fc.constantFrom(
         "honest" as const,
         "unavailable" as const,
-        // Each hanging request would last as long as an honest request of the local service may.
+        // Each hanging request would last as long as the maximum duration of an honest request to the local service.
         ...(isServed ? [] : ["hangs" as const]),
         "saysWaiting" as const,
         "saysSuccess" as const,
@@ -127,7 +131,7 @@ export function scenariosOf(model: PaymentModel, isServed: boolean): fc.Arbitrar
     .map(withEvidence);
 }
 
-/** Known ways to pay twice. */
+/** Returns known scenarios that could pay twice. */
 export function knownScenarios(model: PaymentModel): readonly Scenario[] {
   const base: Scenario = {
     model,
@@ -165,9 +169,9 @@ export function knownScenarios(model: PaymentModel): readonly Scenario[] {
 }
 
 /**
- * Makes earlier payments visible to a run without its journal, which knows only the chain and the service: pending
- * actions are released before the next run, no block is replaced, and only an honest service is combined with a lagging
- * node.
+ * Makes earlier payments visible to a run without its journal, which knows only the chain and the service. Pending
+ * actions are released before the next run, no block is replaced, and a lagging node is combined only with an honest
+ * service.
  */
 function withEvidence(scenario: Scenario): Scenario {
   const { journal, node, service } = scenario;

@@ -8,7 +8,7 @@ import type { Scenario } from "./scenarios.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A request to the service. */
+/** Request to the service. */
 export interface ServiceRequest {
   readonly method: string;
   readonly path: string;
@@ -19,13 +19,13 @@ export interface ServiceRequest {
 }
 
 export interface MisbehavingServiceOptions {
-  /** Whether the user was prompted to pay. Until then, the service is honest. */
+  /** Returns whether the user was prompted to pay. Before that, the service is honest. */
   readonly hasBegun: () => boolean;
   /** Defers an action of the service. */
   readonly hold: (action: () => Promise<unknown>) => void;
 }
 
-/** Responds from the state of the chain: a deposit is filled as soon as it exists. */
+/** Responds according to the chain's state: a deposit is filled as soon as it exists. */
 export function honestService(
   chain: PayingChain,
   payments: () => Promise<readonly Hex[]>,
@@ -47,7 +47,7 @@ export function honestService(
   };
 }
 
-/** Service of a scenario, in front of an honest one. */
+/** Returns the service of a scenario, which wraps an honest service. */
 export function misbehavingService(kind: Scenario["service"], { hasBegun, hold }: MisbehavingServiceOptions) {
   return async ({ method, path, honest, signal }: ServiceRequest): Promise<Response> => {
     const isStatus = path.startsWith("/intents/status/v3") && hasBegun();
@@ -75,7 +75,7 @@ export function misbehavingService(kind: Scenario["service"], { hasBegun, hold }
   };
 }
 
-/** Hangs until the signal fires. */
+/** Hangs until the signal aborts. */
 function until(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => reject(signal?.reason as Error);
@@ -97,14 +97,14 @@ interface BatchBody {
   }[];
 }
 
-/** The service pays the gas of the user's batch, which any account may execute. */
+/** Sends the user's batch as the service, which pays the gas. Any account can execute the batch. */
 export async function sendBatch(
   { id, rpcUrl }: Pick<PayingChain, "id" | "rpcUrl">,
   { data: batch }: Json,
 ): Promise<void> {
   const { to, data, authorizationList } = batch as BatchBody;
   const client = chainClient(id, rpcUrl, localAccounts.stranger);
-  // Any account can execute the batch. It reverts if its nonce is used.
+  // Any account can execute the batch. It reverts if its nonce is already used.
   await sendTransaction(client, {
     to,
     data,

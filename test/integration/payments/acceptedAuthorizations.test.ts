@@ -25,14 +25,14 @@ import { onNode } from "../support/requests.ts";
 const API_KEY = "crosscall-local";
 const AMOUNT = 50_000_000n;
 
-// The service accepts a signature, reports the request as failed, and can use the signature later.
+// The service accepts a signature, reports the request as failed, and can still use the signature later.
 describe("a payment after a permit or batch that the service accepted and did not use", () => {
   const network = useNetwork({ apiKeys: [API_KEY], sponsoringApiKeys: [API_KEY], defaultApiKey: API_KEY });
   let origin: LocalnetChain;
   let keys = 1n;
   let account: ReturnType<typeof privateKeyToAccount>;
   let journal: ExecutionJournal;
-  /** Request that the service kept. */
+  /** Request that the service withheld. */
   let kept: (() => Promise<Response>) | undefined;
   let accepted: string;
   let isHostile: boolean;
@@ -100,7 +100,7 @@ describe("a payment after a permit or batch that the service accepted and did no
     ["a batch", { originGasOverhead: 80_000 }, { gasless: true }],
     ["an authorization (EIP-3009)", { usePermit: true }, {}],
   ] as const) {
-    describe(`of ${name}`, () => {
+    describe(`for ${name}`, () => {
       let first: ReceivedQuote;
       beforeEach(async () => {
         first = await quoteOf(change);
@@ -108,7 +108,7 @@ describe("a payment after a permit or batch that the service accepted and did no
         expect(kept).to.be.a("function");
       });
 
-      it("is rejected as long as it can be used", async () => {
+      it("is refused while the signature can still be used", async () => {
         const error = await failureOf(execute(await quoteOf()));
         expect(error)
           .to.be.instanceOf(PaymentUnresolvedError)
@@ -117,7 +117,7 @@ describe("a payment after a permit or batch that the service accepted and did no
         expect(await held()).to.equal(AMOUNT * 4n);
       });
 
-      it("is rejected after it was used, until its request is followed to its end", async () => {
+      it("is refused after the signature was used, until its request has ended", async () => {
         const second = await quoteOf();
         expect(await kept?.()).to.include({ status: 200 });
         await until(async () => (await held()) === AMOUNT * 3n, { what: "the payment" });

@@ -48,7 +48,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
 
   before(() => mintDollars(network, network.chains[0], AMOUNT * 100n));
   beforeEach(async () => {
-    // Resets the allowance, so each quote in dollars has an approval.
+    // Resets the allowance, so that each quote in dollars includes an approval.
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",
@@ -89,7 +89,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
       pollIntervalMs: 5,
       ...parameters,
     });
-  /** Includes a transaction of the user, or of another account. */
+  /** Includes a transaction from the user or from another account. */
   async function include(
     { to, data, value = "0x0" }: { to: Address; data?: Hex; value?: Hex },
     account = network.accounts.user,
@@ -100,12 +100,12 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     await waitForTransactionReceipt(reader(origin()), { hash });
     return hash;
   }
-  /** Advances by half a minute per read, so a wait for a missing transaction ends soon. */
+  /** Advances by half a minute per read, so that a wait for a missing transaction ends soon. */
   const hastyClock = () => {
     let nowMs = network.clock.now();
     return { now: () => (nowMs += 30_000) };
   };
-  /** Expects two runs to end without a second prompt, and the account to pay nothing. */
+  /** Expects that two runs end without a second prompt, and that the account pays nothing. */
   async function staysUnresolved(quote: ReceivedQuote, send: Send): Promise<void> {
     const before = await dollarsOf(origin(), user());
     let asked: number | undefined;
@@ -117,43 +117,43 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(await dollarsOf(origin(), user())).to.equal(before);
   }
 
-  it("is not made by a stranger's transaction", async () => {
+  it("is not confused with a stranger's transaction", async () => {
     const other = await include({ to: OTHER, value: "0x1" }, network.accounts.stranger);
     await staysUnresolved(await quoteEther(), () => Promise.resolve(other));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not made by an earlier transaction of the account, which does not replace it either", async () => {
+  it("is not confused with an earlier transaction from the account, which does not replace the payment either", async () => {
     const other = await include({ to: OTHER, value: "0x1" });
     await staysUnresolved(await quoteEther(), () => Promise.resolve(other));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not made by a later transaction of the account", async () => {
+  it("is not confused with a later transaction from the account", async () => {
     await staysUnresolved(await quoteEther(), () => include({ to: OTHER, value: "0x1" }));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not made by its approval", async () => {
+  it("is not confused with its approval", async () => {
     let approval: Hex | undefined;
     await staysUnresolved(await quoteDollars(), async (asked) => (approval ??= await include(asked)));
     expect(prompts.map(isApproval)).to.deep.equal([true, false]);
   });
 
-  it("is not made by a transaction that contains its call without executing it", async () => {
+  it("is not confused with a transaction that contains its call without executing it", async () => {
     const quote = await quoteDollars();
     await staysUnresolved(quote, (asked) =>
       isApproval(asked) ? include(asked) : include({ to: OTHER, data: asked.data }, network.accounts.stranger),
     );
   });
 
-  it("is not made by the transaction of another order", async () => {
+  it("is not confused with the transaction for another order", async () => {
     const [quote, another] = [await quoteEther(), await quoteEther()];
     const data = another.steps?.at(-1)?.items?.[0]?.data as Readonly<Record<string, string>>;
     await staysUnresolved(quote, (asked) => include({ ...asked, data: data.data as Hex }));
   });
 
-  it("is found under its own hash if the wallet repeats the approval's", async () => {
+  it("is found under its own hash if the wallet repeats the approval's hash", async () => {
     const hashes: Hex[] = [];
     const quote = await quoteDollars();
     const { status, transactions } = await execute(quote, async (asked) => {
@@ -164,14 +164,14 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(transactions.map(({ txHash }) => txHash)).to.deep.equal(hashes);
   });
 
-  it("is made by a call to which the wallet appends data", async () => {
+  it("is found if the wallet appends data to its call", async () => {
     const quote = await quoteDollars();
     const { status, transactions } = await execute(quote, (asked) => include({ ...asked, data: `${asked.data}c0de` }));
     expect(status).to.include({ status: "success" });
     expect(transactions).to.have.length(prompts.length);
   });
 
-  it("is not reported under hashes that only the service names", async () => {
+  it("is not reported under hashes that only the service reports", async () => {
     const other = await include({ to: OTHER, value: "0x1" }, network.accounts.stranger);
     await using stack = new AsyncDisposableStack();
     const hostile = await FakeService.start(network.url);

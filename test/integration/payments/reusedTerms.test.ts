@@ -74,7 +74,7 @@ describe("a quote that changes, or that a service sends again", () => {
     await reader(origin()).getBalance({ address: ATTACKER }),
   ];
 
-  it("does not pay an order again under another request", async () => {
+  it("does not pay for an order again under another request id", async () => {
     const quote = await quoteEther();
     await execute(quote);
     const again = renamed(quote, `0x${"77".repeat(32)}`);
@@ -82,7 +82,7 @@ describe("a quote that changes, or that a service sends again", () => {
     expect(signatures).to.equal(1);
   });
 
-  it("does not pay again under the same id in different case", async () => {
+  it("does not pay again under the same id in different letter case", async () => {
     const quote = await quoteEther();
     await execute(quote);
     const { transactions } = await execute(renamed(quote, `0x${requestIdOf(quote).slice(2).toUpperCase()}`)).catch(
@@ -117,7 +117,7 @@ describe("a quote that changes, or that a service sends again", () => {
     expect(signatures).to.equal(0);
   });
 
-  it("pays what was verified if a listener changes the caller's objects", async () => {
+  it("pays the verified quote if a listener changes the caller's objects", async () => {
     const [quote, before] = [await quoteDollars(), await balances()];
     const request = { ...quote.quotedRequest };
     const hijack = (value: unknown): void => {
@@ -139,7 +139,7 @@ describe("a quote that changes, or that a service sends again", () => {
     expect(await balances()).to.deep.equal(before);
   });
 
-  it("pays what was verified if the quote returns a different value on each read", async () => {
+  it("pays the verified quote if the caller's object returns a different value on each read", async () => {
     const [quote, other, before] = [await quoteEther(), await quoteEther({ recipient: ATTACKER }), await balances()];
     for (let honest = 1; honest <= 4; honest += 1) {
       let reads = 0;

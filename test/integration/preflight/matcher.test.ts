@@ -11,7 +11,7 @@ describe("passPreflight", () => {
   const quoteOf = (shape: string) =>
     getQuote(createServiceClient({ baseUrl: network.url }), quoteShapes(network)[shape] as GetQuoteParameters);
 
-  it("passes for a quote whose legs work, and for its promise", async () => {
+  it("passes for a quote whose legs succeed, and for a promise of such a quote", async () => {
     await expect(quoteOf("native")).to.passPreflight(network);
     const request = quoteShapes(network)["token calls"]!;
     await expect({ request, quote: await quoteOf("token calls") }).to.not.passPreflight({
@@ -19,14 +19,14 @@ describe("passPreflight", () => {
     });
   });
 
-  it("names what a quote leaves behind", async () => {
+  it("names the balances and allowances that a quote leaves behind", async () => {
     const error = await failureOf(expect(quoteOf("token calls")).to.passPreflight(network));
     expect((error as Error).message)
       .to.match(/^expected the quote of request 0x[0-9a-f]{64} to pass its preflight, but /u)
       .and.include("LEFT_TOKENS (destination): ");
   });
 
-  it("rejects anything but a quote, even when negated", async () => {
+  it("rejects any value that is not a quote, even when negated", async () => {
     const error = await failureOf(expect({}).to.not.passPreflight(network));
     expect((error as Error).message).to.equal("expected a quote of getQuote, or `{ request, quote }`");
   });

@@ -36,7 +36,7 @@ describe("a preflight", () => {
     amount: "1000000000000000000",
     ...change,
   });
-  /** Calls of an integrator, which act on the delivered amount. */
+  /** Calls of an integrator that use the delivered amount. */
   const vaultCalls = (): Partial<QuoteRequest> => {
     const { router, dollar, vaultProxy } = destination().contracts;
     return planCalls({
@@ -71,7 +71,7 @@ describe("a preflight", () => {
   const outputOf = async (request: QuoteRequest, kind: "amount" | "minimumAmount"): Promise<bigint> =>
     BigInt((await getQuote(client(), request)).details?.currencyOut?.[kind] ?? "0");
 
-  it("passes calls that act on the delivered amount, and has both legs", async () => {
+  it("passes calls that use the delivered amount, and reports both legs", async () => {
     const report = await simulate(requestOf(vaultCalls()));
     expect([report.verdict, report.findings, report.quote.verdict]).to.deep.equal(["passed", [], "bound"]);
     expect(report.origin?.balances.map(({ account, currency }) => [account, currency])).to.deep.equal([
@@ -121,7 +121,7 @@ describe("a preflight", () => {
     expect(errorsOf(await simulate(request))).to.deep.equal([]);
   });
 
-  it("fails calls that work with the expected amount but not with the minimum", async () => {
+  it("fails if calls succeed with the expected amount but not with the minimum amount", async () => {
     const expected = await outputOf(requestOf({ txs: [transfer(1n)] }), "amount");
     const report = await simulate(requestOf({ txs: [transfer(expected)] }));
     expect(errorsOf(report)[0]).to.equal("destination FILL_REVERTED");
@@ -132,7 +132,7 @@ describe("a preflight", () => {
     expect(report.destination?.minimum.verdict.outcome).to.equal("failure");
   });
 
-  it("fails calls with more gas than txsGasLimit", async () => {
+  it("fails if calls use more gas than txsGasLimit", async () => {
     const request = requestOf(vaultCalls());
     const used = (await simulate(request))
       .destination!.expected.trace.calls.filter(({ txIndex }) => txIndex !== undefined)
@@ -143,14 +143,14 @@ describe("a preflight", () => {
     expect(report.findings[0]!.reason).to.equal(`txs use ${used} gas, more than the txsGasLimit of ${used - 1}`);
   });
 
-  it("passes the output of a token with a transfer fee: the quoted amount arrives", async () => {
+  it("passes the output of a token with a transfer fee if the quoted amount arrives", async () => {
     for (const amount of ["1000000000000000000", "123456789012345678"]) {
       const request = requestOf({ destinationCurrency: destination().contracts.feeToken, amount });
       expect(errorsOf(await simulate(request))).to.deep.equal([]);
     }
   });
 
-  it("fails a recipient and a refundTo that cannot receive", async () => {
+  it("fails if a recipient or refundTo cannot receive", async () => {
     const recipient = await simulate(requestOf({ destinationCurrency: zeroAddress, recipient: REVERTER.address }));
     expect(errorsOf(recipient)).to.deep.equal(["destination FILL_REVERTED"]);
     const refund = await simulate(requestOf({ refundTo: REVERTER.address }));
@@ -158,7 +158,7 @@ describe("a preflight", () => {
     expect(refund.findings[0]!.reason).to.include(REVERTER.address);
   });
 
-  describe("of accounts that are contracts on one chain", () => {
+  describe("of accounts that are contracts on only one chain", () => {
     const CODE = "0x00";
     const DELEGATED = `0xef0100${"0".repeat(38)}d7`;
     const account = "0x00000000000000000000000000000000000000c3" as const;
@@ -177,7 +177,7 @@ describe("a preflight", () => {
         .map(({ code, leg, severity }) => `${severity} ${code} ${leg}`);
     };
 
-    it("warns of a recipient that does not exist on the destination chain", async () => {
+    it("warns that a recipient does not exist on the destination chain", async () => {
       expect(await accountsOf([CODE, "0x"], { user: account })).to.deep.equal(["warning ACCOUNT_MISSING destination"]);
       expect(await accountsOf([CODE, CODE], { user: account })).to.deep.equal([]);
       expect(await accountsOf(["0x", "0x"], { user: account })).to.deep.equal([]);
@@ -185,12 +185,12 @@ describe("a preflight", () => {
       expect(await accountsOf([CODE, "0x"], { recipient: account })).to.include("warning ACCOUNT_MISSING destination");
     });
 
-    it("warns of a refund address that does not exist on the refund chain", async () => {
+    it("warns that a refund address does not exist on the refund chain", async () => {
       expect(await accountsOf(["0x", CODE], { refundTo: account })).to.deep.equal(["warning ACCOUNT_MISSING refund"]);
       expect(await accountsOf([CODE, CODE], { refundTo: account })).to.deep.equal([]);
     });
 
-    it("warns of an account that delegates on one chain only", async () => {
+    it("warns that an account delegates on only one chain", async () => {
       expect(await accountsOf([DELEGATED, "0x"], { user: account })).to.include(
         "warning ACCOUNT_DELEGATES destination",
       );
@@ -200,7 +200,7 @@ describe("a preflight", () => {
       expect(await accountsOf([DELEGATED, DELEGATED], { recipient: account })).to.deep.equal([]);
     });
 
-    it("matches the warnings of verifyQuote with clients of both chains", async () => {
+    it("reports the same warnings as verifyQuote with clients of both chains", async () => {
       const warningsOf = async (codes: readonly [string, string], change: Partial<QuoteRequest>) => {
         const [origin] = network.chains;
         await onNode(origin, "hardhat_setCode", account, codes[0]);
@@ -222,14 +222,14 @@ describe("a preflight", () => {
       expect(await warningsOf([CODE, CODE], { recipient: account })).to.deep.equal([]);
     });
 
-    it("does not report them on one chain", async () => {
+    it("does not warn for same-chain requests", async () => {
       const { dollar } = network.chains[0].contracts;
       const change = { destinationChainId: network.chains[0].id, destinationCurrency: dollar, recipient: account };
       expect(await accountsOf([CODE, "0x"], change)).to.deep.equal([]);
     });
   });
 
-  it("needs no more native currency than the steps spend", async () => {
+  it("requires no more native currency than the steps spend", async () => {
     const origin = network.chains[0];
     const poor = "0x00000000000000000000000000000000000000f0" as const;
     await origin.fund(poor, zeroAddress, 1_000_000_000_000_000n);
@@ -240,7 +240,7 @@ describe("a preflight", () => {
     expect(errorsOf(report)).to.deep.equal([]);
   });
 
-  it("permits an unlimited approval if the caller allows it", async () => {
+  it("allows an unlimited approval if the caller permits it", async () => {
     const origin = network.chains[0];
     await mintDollars(network, origin, 50_000_000n);
     const request = requestOf({ originCurrency: origin.contracts.dollar, amount: "50000000" });
@@ -262,13 +262,13 @@ describe("a preflight", () => {
     expect(errorsOf(await run({ request, quote: unlimited, limits }))).to.deep.equal([]);
   });
 
-  it("does not execute a refused quote", async () => {
+  it("does not simulate a refused quote", async () => {
     const report = await simulate(requestOf(vaultCalls()), { recipient: REVERTER.address });
     expect([report.verdict, report.origin, report.destination]).to.deep.equal(["failed", undefined, undefined]);
     expect(errorsOf(report)).to.include("quote RECIPIENT");
   });
 
-  it("reports what it did not simulate, and fails steps that only a simulation could explain", async () => {
+  it("reports the parts that it did not simulate, and fails steps that only a simulation could explain", async () => {
     const request = requestOf(vaultCalls());
     const quote = await getQuote(client(), request);
     const [{ id, rpcUrl }] = network.chains;
@@ -289,7 +289,7 @@ describe("a preflight", () => {
     expect(errorsOf(svm)).to.deep.equal(["origin NOT_SIMULATED"]);
   });
 
-  it("needs an endpoint of the origin chain", async () => {
+  it("requires an endpoint of the origin chain", async () => {
     const request = requestOf();
     const quote = await getQuote(client(), request);
     const error = await failureOf(createPreflight({ chains: [] })({ request, quote }));
@@ -306,7 +306,7 @@ describe("a preflight", () => {
     expect(await reader(network.chains[0]).getTransactionCount({ address: user() })).to.equal(before);
   });
 
-  it("has a page that escapes text from the service", async () => {
+  it("has an HTML page that escapes text from the service", async () => {
     const request = requestOf();
     const quote = await getQuote(client(), request);
     const hostile = { ...quote, details: { ...quote.details, recipient: "<script>alert(1)</script>" } };

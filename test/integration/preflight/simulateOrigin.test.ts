@@ -35,7 +35,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
     items = await deploy("mocks/PlainErc1155", "mint", user(), 3n, 10n, "0x");
   });
 
-  /** Findings for a quote with an additional call of the user. */
+  /** Returns the findings for a quote with an additional call by the user. */
   async function findingsWith(to: Address, data: Hex, value = "0", trust = network.trust): Promise<readonly string[]> {
     const [{ id, rpcUrl }] = network.chains;
     const request: QuoteRequest = {
@@ -65,13 +65,13 @@ describe("the steps of a quote on a fork of the origin chain", () => {
   const call = ({ abi }: { readonly abi: Abi }, functionName: string, ...args: readonly unknown[]): Hex =>
     encodeFunctionData({ abi, functionName, args });
 
-  it("finds an NFT that another account may take", async () => {
+  it("report an NFT that another account can transfer", async () => {
     expect(await findingsWith(nft.address, call(nft, "approve", STRANGER, 7n))).to.deep.equal([
       `ALLOWANCE_LEFT ${STRANGER} may take NFT 7 of ${nft.address} afterwards`,
     ]);
   });
 
-  it("finds an operator of all NFTs, and of all items", async () => {
+  it("report an operator for all NFTs and for all items", async () => {
     for (const token of [nft, items]) {
       expect(await findingsWith(token.address, call(token, "setApprovalForAll", STRANGER, true))).to.deep.equal([
         `ALLOWANCE_LEFT ${STRANGER} may take all of ${token.address} afterwards`,
@@ -79,7 +79,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
     }
   });
 
-  it("finds NFTs and items that leave the user", async () => {
+  it("report NFTs and items that leave the user", async () => {
     expect(await findingsWith(nft.address, call(nft, "transferFrom", user(), STRANGER, 7n))).to.deep.equal([
       `OTHER_FUNDS_LEFT 1 of ${nft.address} leave the user; the request allows 0`,
     ]);
@@ -89,7 +89,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
     ]);
   });
 
-  it("finds a payment to an account that is allowed only for pinned addresses", async () => {
+  it("report a payment to an account that is allowed only for pinned addresses", async () => {
     const paid = await findingsWith(STRANGER, "0x", "5");
     expect(paid.map((text) => text.split(" ")[0])).to.deep.equal(["INPUT_EXCEEDED", "STRANGER_PAID"]);
     const [{ id }] = network.chains;
@@ -98,7 +98,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
     expect(known.map((text) => text.split(" ")[0])).to.deep.equal(["INPUT_EXCEEDED"]);
   });
 
-  it("finds nothing in a call that changes nothing", async () => {
+  it("report nothing for a call that changes nothing", async () => {
     expect(await findingsWith(nft.address, call(nft, "ownerOf", 7n))).to.deep.equal([]);
   });
 });

@@ -10,14 +10,14 @@ const YEAR = 365 * 24 * 60 * 60;
 
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
-/** Rounding of debt and aTokens, in units. */
+/** Maximum rounding difference of debt and aTokens, in units. */
 const about =
   (amount: bigint) =>
   (actual: bigint): boolean =>
     actual >= amount - 1n && actual <= amount + 1n;
 
 describe("AaveV3Proxy with Aave's published code", () => {
-  /** Creates a market of dollars and native currency, with a million of each to borrow. */
+  /** Creates a market of dollars and native currency, with one million of each available to borrow. */
   const deploy = fixture(async () => {
     const fills = await createFills();
     const { ethers, networkHelpers, deployer, dollar, wrappedNative } = fills;
@@ -144,7 +144,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       });
     }
 
-    it("repays the whole debt with interest, and returns the rest to the borrower", async () => {
+    it("repays the whole debt with interest, and returns the remainder to the borrower", async () => {
       const { networkHelpers, router, borrower, dollar, pool, usd, usdReserve, usdProxy, ...fills } = await deploy();
       await fills.owe(usd, dollars("5000"));
       await networkHelpers.time.increase(YEAR);
@@ -161,7 +161,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       await fills.expectEmpty(usdProxy, pool, usd, usdReserve.aToken);
     });
 
-    it("repays with native currency, and returns the rest as wrapped native currency", async () => {
+    it("repays with native currency, and returns the remainder as wrapped native currency", async () => {
       const { router, borrower, pool, wrapped, ethReserve, ethProxy, ...fills } = await deploy();
       await fills.owe(wrapped, parseEther("2"));
       const held = await fills.balanceOf(wrapped, ethReserve.aToken);

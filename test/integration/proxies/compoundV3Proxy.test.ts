@@ -5,7 +5,7 @@ import { createFills, fixture } from "../../support/fills.ts";
 
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
-/** Both indexes of the market after interest has accrued. */
+/** Indexes of the market after interest has accrued. */
 const SUPPLY_INDEX = 1_234_567_890_123_457n;
 const BORROW_INDEX = 1_345_678_901_234_567n;
 const INDEX_SCALE = 10n ** 15n;
@@ -40,7 +40,7 @@ describe("CompoundV3Proxy with the stand-in for Compound", () => {
     });
   }
 
-  it("counts the amount after rounding", async () => {
+  it("counts the supplied amount after rounding", async () => {
     const { router, user, dollar, comet, usd, baseProxy, tokenCalls, fill } = await deploy();
     await comet.setIndexes(SUPPLY_INDEX, BORROW_INDEX);
     await dollar.mint(router, 100n);
@@ -66,7 +66,7 @@ describe("CompoundV3Proxy with the stand-in for Compound", () => {
     await expectEmpty(baseProxy, market, usd);
   });
 
-  it("repays a borrower's whole debt and supplies the rest", async () => {
+  it("repays a borrower's whole debt, and supplies the remainder", async () => {
     const { router, user, dollar, comet, market, usd, baseProxy, tokenCalls, fill, expectEmpty } = await deploy();
     await comet.lend(user, dollars("500"));
     await dollar.mint(router, dollars("700"));

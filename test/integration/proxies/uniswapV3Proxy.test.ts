@@ -4,7 +4,7 @@ import { ZeroAddress, parseEther, parseUnits } from "ethers";
 import { createFills, fixture } from "../../support/fills.ts";
 import { addPool, deployUniswapV3 } from "../../support/protocols/uniswapV3.ts";
 
-/** Both routers, with their numbers in the constructor. */
+/** Both Uniswap routers, with their index for the proxy's constructor. */
 const GENERATIONS = [
   { name: "SwapRouter", index: 0 },
   { name: "SwapRouter02", index: 1 },
@@ -13,7 +13,7 @@ const GENERATIONS = [
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
 describe("UniswapV3Proxy with Uniswap's published code", () => {
-  /** Creates a chain with pools between dollar, native currency, euro and pound, in this order. */
+  /** Creates a chain with pools of dollar, native currency, euro and pound, in this order. */
   const deployPools = fixture(async () => {
     const fills = await createFills();
     const { ethers, deployer, dollar, wrappedNative } = fills;
@@ -35,7 +35,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
   });
 
   for (const { name, index } of GENERATIONS) {
-    describe(`by ${name}`, () => {
+    describe(`with ${name}`, () => {
       async function deploy(hops: 1 | 2 | 3 = 1) {
         const pools = await deployPools();
         const { ethers, uniswap, wrapped, usd, eur, gbp } = pools;
@@ -43,7 +43,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         const tokens = [usd, wrapped, eur, gbp].slice(0, hops + 1);
         const fees = [500, 3_000, 10_000].slice(0, hops);
         const proxy = await ethers.deployContract("UniswapV3Proxy", [router, index, tokens, fees, wrapped, false]);
-        /** Output of the same swap without the kit. */
+        /** Returns the output of the same swap without the kit. */
         const quote = async (amount: bigint): Promise<bigint> =>
           (await uniswap.quoter.getFunction("quoteExactInput").staticCall(await proxy.path(), amount)) as bigint;
         const output = await pools.tokenAt(tokens[hops]!);
@@ -52,7 +52,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
 
       for (const hops of [1, 2, 3] as const) {
         for (const amount of [dollars("0.0001"), dollars("1234.567891"), dollars("900000")]) {
-          it(`swaps ${amount} over ${hops} pools for the same output as a direct swap`, async () => {
+          it(`swaps ${amount} through ${hops} pools for the same output as a direct swap`, async () => {
             const { router, user, dollar, usd, swapRouter, proxy, output, tokens, quote, ...fills } =
               await deploy(hops);
             await dollar.mint(router, amount);
@@ -65,7 +65,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           });
         }
 
-        it(`fails over ${hops} pools if the recipient would receive one unit too little`, async () => {
+        it(`fails with ${hops} pools if the recipient would receive one unit too little`, async () => {
           const { router, user, dollar, usd, proxy, quote, tokenCalls, fill } = await deploy(hops);
           await dollar.mint(router, dollars("10"));
           const expected = await quote(dollars("10"));
@@ -83,7 +83,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           .withArgs(0n, 1n);
       });
 
-      it("fails if less arrived than required", async () => {
+      it("fails if less arrives than required", async () => {
         const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
         await dollar.mint(router, 99n);
         await expect(fill(await tokenCalls(usd, proxy, user, { minimumIn: 100n })))
@@ -91,7 +91,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           .withArgs(99n, 100n);
       });
 
-      it("returns the input that the pool cannot use to the recipient", async () => {
+      it("returns input that the pool cannot use to the recipient", async () => {
         const { router, user, dollar, usd, firstPool, swapRouter, proxy, tokens, ...fills } = await deploy();
         const amount = 1n << 160n;
         await dollar.mint(router, amount);
@@ -103,7 +103,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await fills.expectEmpty(proxy, swapRouter, ...tokens);
       });
 
-      it("is protected only by its minimum if a later pool runs out of liquidity", async () => {
+      it("relies only on its minimum output if a later pool runs out of liquidity", async () => {
         const { ethers, router, user, deployer, dollar, wrappedNative, uniswap, wrapped, ...fills } = await deploy();
         const thin = await ethers.deployContract("LocalDollar");
         const yen = await thin.getAddress();
@@ -147,7 +147,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await expectEmpty(proxy, swapRouter, wrapped, usd);
       });
 
-      it("pays out native currency if deployed to do so", async () => {
+      it("pays out native currency if it was deployed with that option", async () => {
         const { ethers, router, user, dollar, wrapped, usd, swapRouter, quote, ...fills } = await deploy();
         const args = [swapRouter, index, [usd, wrapped], [500], wrapped, true] as const;
         const proxy = await ethers.deployContract("UniswapV3Proxy", [...args]);
@@ -167,7 +167,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           .withArgs(wrapped, gbp, 500n);
       });
 
-      it("reverts each fill, and loses nothing, if it was deployed for the other router", async () => {
+      it("reverts each fill without a loss if it was deployed for the other Uniswap router", async () => {
         const { ethers, router, user, dollar, usd, wrapped, swapRouter, tokenCalls, fill } = await deploy();
         const args = [swapRouter, 1 - index, [usd, wrapped], [500], wrapped, false] as const;
         const proxy = await ethers.deployContract("UniswapV3Proxy", [...args]);

@@ -48,7 +48,7 @@ describe("WrappedNativeProxy with the canonical wrapped native currency", () => 
       .withArgs();
   });
 
-  it("reverts if no native currency arrives, since the planned calls require it, and is skipped without that call", async () => {
+  it("reverts if no native currency arrives because the planned calls require it, and is skipped without that call", async () => {
     const { router, user, proxy, callTo, nativeCalls, fill } = await deploy();
     const [execution] = await nativeCalls(proxy, user);
     const { txs } = planCalls({
@@ -82,7 +82,7 @@ describe("WrappedNativeProxy with the canonical wrapped native currency", () => 
       .withArgs(refuser, 5n, refuser.interface.encodeErrorResult("Refused", [5n]));
   });
 
-  it("leaves native currency that was forced into the proxy", async () => {
+  it("does not touch native currency that was forced into the proxy", async () => {
     const { ethers, networkHelpers, user, proxy, wrapped, tokenCalls, nativeCalls, fill, deliverWrapped } =
       await deploy();
     await networkHelpers.setBalance(await proxy.getAddress(), 7n);

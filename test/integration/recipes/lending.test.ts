@@ -8,14 +8,14 @@ import { send } from "../../support/protocols/published.ts";
 import { contractsOf, createPlanFills, DELIVERED, dollars, PLANNED, WAYS } from "../support/planFills.ts";
 import { fixture } from "../../support/fills.ts";
 
-/** Tolerance for rounded balances and debts with interest. */
+/** Tolerance for rounded balances and for debts with interest. */
 const isAbout =
   (amount: bigint) =>
   (actual: bigint): boolean =>
     actual >= amount - 2n && actual <= amount + 2n;
 
-describe("plans of recipes through the router, by lenders", () => {
-  describe("Aave v3, its published code", () => {
+describe("recipe plans for lenders, run through the router", () => {
+  describe("with Aave v3, its published code", () => {
     const deployMarket = fixture(async () => {
       const chain = await createPlanFills();
       const { ethers, networkHelpers, deployer, dollar, wrappedNative, usd, weth, user, addressOf } = chain;
@@ -32,7 +32,7 @@ describe("plans of recipes through the router, by lenders", () => {
       const proxy = await addressOf(
         await ethers.deployContract("AaveV3Proxy", [reserve.aToken, reserve.variableDebtToken, weth]),
       );
-      /** Creates dollar debt of the user. */
+      /** Creates dollar debt for the user. */
       const owe = async (amount: bigint): Promise<void> => {
         await send(aave.pool, "supply", weth, parseEther("10"), user, 0);
         await send(aave.pool.connect(chain.signer), "borrow", usd, amount, 2, 0, user);
@@ -42,7 +42,7 @@ describe("plans of recipes through the router, by lenders", () => {
     });
 
     for (const way of [...WAYS, "fixed"] as const) {
-      it(`is supplied, by ${way}`, async () => {
+      it(`supply an asset by ${way}`, async () => {
         const chain = await deployMarket();
         const { pool, aToken, proxy, usd, user, base, router, dollar, fill, holds, expectNothingLeft } = chain;
         const common = { ...base, recipe: aaveV3Supply, args: { pool, asset: usd, aToken }, amount: PLANNED } as const;
@@ -63,7 +63,7 @@ describe("plans of recipes through the router, by lenders", () => {
         await expectNothingLeft([usd, aToken], { proxies: [proxy], protocols: [pool] });
       });
 
-      it(`is repaid by ${way}, and the user receives the excess`, async () => {
+      it(`repay a debt by ${way}, and return the excess to the user`, async () => {
         const chain = await deployMarket();
         const { pool, aToken, debtToken, proxy, usd, user, base, router, dollar, fill, holds, expectNothingLeft } =
           chain;
@@ -85,9 +85,9 @@ describe("plans of recipes through the router, by lenders", () => {
     }
   });
 
-  describe("Compound v3, a stand-in", () => {
+  describe("with Compound v3, a stand-in", () => {
     for (const way of [...WAYS, "fixed"] as const) {
-      it(`is supplied, by ${way}`, async () => {
+      it(`supply an asset by ${way}`, async () => {
         const chain = await createPlanFills();
         const { ethers, dollar, weth, usd, user, base, router, addressOf, fill, holds } = chain;
         const market = await ethers.deployContract("CometStandIn", [dollar, weth, parseEther("1000")]);

@@ -14,8 +14,8 @@ import {
 import { contractsOf, createPlanFills, DELIVERED, PLANNED, WAYS } from "../support/planFills.ts";
 import { fixture } from "../../support/fills.ts";
 
-describe("plans of recipes through the router, by standards", () => {
-  describe("ERC-4626", () => {
+describe("recipe plans for token standards, run through the router", () => {
+  describe("with ERC-4626", () => {
     const deployVaults = fixture(async () => {
       const chain = await createPlanFills();
       const { ethers, dollar, wrappedNative, addressOf, weth } = chain;
@@ -27,7 +27,7 @@ describe("plans of recipes through the router, by standards", () => {
     });
 
     for (const way of WAYS) {
-      it(`receives the delivered amount, by ${way}`, async () => {
+      it(`deposit the delivered amount by ${way}`, async () => {
         const chain = await deployVaults();
         const { vault, proxy, usd, user, base, fill, holds, expectNothingLeft } = chain;
         await chain.dollar.mint(chain.router, DELIVERED);
@@ -47,7 +47,7 @@ describe("plans of recipes through the router, by standards", () => {
       });
     }
 
-    it("receives a fixed amount, and the user receives the rest", async () => {
+    it("deposit a fixed amount, and return the remainder to the user", async () => {
       const { vault, usd, user, base, router, dollar, fill, holds, expectNothingLeft } = await deployVaults();
       await dollar.mint(router, PLANNED + 7n);
       await fill(
@@ -64,7 +64,7 @@ describe("plans of recipes through the router, by standards", () => {
     });
 
     for (const way of ["proxy", "push", "fixed"] as const) {
-      it(`receives native currency that the plan wraps, by ${way}`, async () => {
+      it(`deposit native currency that the plan wraps, by ${way}`, async () => {
         const { wethVault, wethProxy, programs, weth, user, base, fill, holds, expectNothingLeft } =
           await deployVaults();
         const common = {
@@ -89,7 +89,7 @@ describe("plans of recipes through the router, by standards", () => {
       });
     }
 
-    it("receives the output of a contract call with a live amount", async () => {
+    it("deposit the output of a contract call with a live amount", async () => {
       const { vault, usd, user, base, programs, router, dollar, fill, holds, expectNothingLeft } = await deployVaults();
       await dollar.mint(router, DELIVERED);
       await fill(
@@ -114,9 +114,9 @@ describe("plans of recipes through the router, by standards", () => {
     });
   });
 
-  describe("wrapped native currency", () => {
+  describe("with wrapped native currency", () => {
     for (const way of ["proxy", "call", "fixed"] as const) {
-      it(`is wrapped, by ${way}`, async () => {
+      it(`wrap native currency by ${way}`, async () => {
         const { ethers, weth, user, base, addressOf, fill, holds, expectNothingLeft } = await createPlanFills();
         const proxy = await addressOf(await ethers.deployContract("WrappedNativeProxy", [weth]));
         const common = { ...base, recipe: wrapNative, args: { wrappedNative: weth }, amount: 1_000n } as const;
@@ -132,7 +132,7 @@ describe("plans of recipes through the router, by standards", () => {
     }
 
     for (const way of ["proxy", "fixed"] as const) {
-      it(`is unwrapped, by ${way}`, async () => {
+      it(`unwrap native currency by ${way}`, async () => {
         const { ethers, weth, user, base, addressOf, deliverWrapped, fill, holds, expectNothingLeft } =
           await createPlanFills();
         const proxy = await addressOf(await ethers.deployContract("WrappedNativeProxy", [weth]));

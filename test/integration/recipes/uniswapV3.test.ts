@@ -7,8 +7,8 @@ import { addPool, deployUniswapV3 } from "../../support/protocols/uniswapV3.ts";
 import { contractsOf, createPlanFills, DELIVERED, dollars, PLANNED, WAYS } from "../support/planFills.ts";
 import { fixture } from "../../support/fills.ts";
 
-describe("plans of recipes through the router, by exchanges", () => {
-  describe("Uniswap v3, its published code", () => {
+describe("recipe plans for exchanges, run through the router", () => {
+  describe("with Uniswap v3, its published code", () => {
     const deployPools = fixture(async () => {
       const chain = await createPlanFills();
       const { ethers, deployer, dollar, wrappedNative, usd, weth } = chain;
@@ -33,7 +33,7 @@ describe("plans of recipes through the router, by exchanges", () => {
     for (const [index, generation] of (["SwapRouter", "SwapRouter02"] as const).entries()) {
       for (const way of [...WAYS, "fixed"] as const) {
         for (const hops of [1, 2] as const) {
-          it(`swaps over ${hops} pools by ${generation}, by ${way}`, async () => {
+          it(`swap through ${hops} pools with ${generation}, by ${way}`, async () => {
             const chain = await deployPools();
             const { ethers, uniswap, usd, eur, weth, user, base, router, dollar, fill, holds, addressOf } = chain;
             const swapRouter = (index === 0 ? uniswap.swapRouter : uniswap.swapRouter02) as Address;
@@ -65,7 +65,7 @@ describe("plans of recipes through the router, by exchanges", () => {
       }
 
       for (const way of ["push", "fixed"] as const) {
-        it(`swaps native currency by ${generation}, by ${way}`, async () => {
+        it(`swap native currency with ${generation}, by ${way}`, async () => {
           const chain = await deployPools();
           const { uniswap, usd, weth, user, base, programs, quote, fill, holds, expectNothingLeft } = chain;
           const swapRouter = (index === 0 ? uniswap.swapRouter : uniswap.swapRouter02) as Address;

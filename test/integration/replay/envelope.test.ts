@@ -18,8 +18,8 @@ const APPROVE = "function approve(address spender, uint256 amount)";
 const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)";
 
 /**
- * Reverts without data if the caller holds more than a limit of a token: if (token.balanceOf(msg.sender) > limit)
- * revert(). The token and the limit are the two words of the call.
+ * Contract that reverts without data if the caller's balance of a token is above a limit: if
+ * (token.balanceOf(msg.sender) > limit) revert(). The call data consists of the token and the limit.
  */
 const GUARD: Address = getAddress("0x00000000000000000000000000000000000000a9");
 const GUARD_CODE: Hex = concat([
@@ -44,7 +44,7 @@ describe("an envelope", () => {
     await stopPrograms();
   });
 
-  it("is measured on chains with a much higher block gas limit than Ethereum", async () => {
+  it("is measured on chains whose block gas limit is much higher than Ethereum's", async () => {
     const large = await startLiveChain(31_478, "--hardfork", "cancun", "--gas-limit", "400000000");
     const onLarge = await openFork({ rpcUrl: large.rpcUrl });
     const plan = large.plan([callTo(large.contracts.dollar, TRANSFER, RECIPIENT, 995n)]);
@@ -53,7 +53,7 @@ describe("an envelope", () => {
     await onLarge.close();
   });
 
-  /** Pays an amount of the currency to the recipient. */
+  /** Returns a call that pays an amount of the currency to the recipient. */
   const pay = (amount: bigint, currency = chain.contracts.dollar): FillCall =>
     callTo(currency, TRANSFER, RECIPIENT, amount);
 
@@ -64,7 +64,7 @@ describe("an envelope", () => {
     allowFailure: false,
   });
 
-  /** Deposits the received amount in the vault. */
+  /** Returns calls that deposit the received amount in the vault. */
   const depositAll = (minimumIn = 1n): FillPlan => {
     const { dollar, vaultProxy } = chain.contracts;
     return chain.plan([
@@ -106,7 +106,7 @@ describe("an envelope", () => {
     await expectReal(plan, envelope);
   });
 
-  it("finds a window between two kinds of failure", async () => {
+  it("has two boundaries if fills fail below and above a range", async () => {
     const plan = chain.plan([atMost(1_234_567n), pay(1_234_560n)]);
     const envelope = await measureEnvelope(fork, plan, { from: 0n, to: 10n ** 12n, steps: 2 });
     expect(envelope.ranges).to.deep.equal([
@@ -118,7 +118,7 @@ describe("an envelope", () => {
     await expectReal(plan, envelope);
   });
 
-  it("reads balances if a token has no events", async () => {
+  it("uses balances if a token emits no events", async () => {
     const plan = chain.plan([pay(500n, rebasing), callTo(rebasing, TRANSFER, chain.contracts.vault, 1n)], {
       currency: rebasing,
     });
@@ -130,7 +130,7 @@ describe("an envelope", () => {
     await expectReal(plan, envelope);
   });
 
-  it("reports a gas limit with which the fill works", async () => {
+  it("reports a gas limit at which the fill succeeds", async () => {
     const plan = depositAll();
     const { gas } = await measureEnvelope(fork, plan, { steps: 5 });
     expect(gas).to.not.equal(undefined);
@@ -138,7 +138,7 @@ describe("an envelope", () => {
     expect(gas.p99 <= gas.maximum && gas.maximum < gas.recommendedLimit).to.equal(true);
     const limited = await measureEnvelope(fork, { ...plan, gas: gas.recommendedLimit }, { steps: 5 });
     expect(limited.ranges.map(({ success }) => success)).to.deep.equal([true]);
-    // The fill fails without the margin and the gas that is refunded at the end.
+    // Without the margin for gas that is refunded at the end, the fill fails.
     const starved = await measureEnvelope(fork, { ...plan, gas: (gas.maximum * 9n) / 10n }, { steps: 2 });
     expect(starved).to.deep.include({ smallestWorking: undefined, gas: undefined });
   });
@@ -193,6 +193,6 @@ describe("an envelope", () => {
   });
 });
 
-/** Methods that do not change a node's state. */
+/** RPC methods that do not change a node's state. */
 const READING =
   /^(eth_(chainId|blockNumber|call|createAccessList|feeHistory|gasPrice|get\w+)|net_version|web3_clientVersion|debug_trace\w+)$/u;

@@ -33,7 +33,10 @@ const READS = ["eth_chainId", "eth_getBlockByNumber", "eth_getCode", "eth_getBal
 const CHAIN_ID = 31_474;
 const MINT = "function mint(address to, uint256 amount)";
 
-/** Stores balances in the slots of their accounts, with a flag in the top bit: sload(calldataload(4)) << 1 >> 1. */
+/**
+ * Code that stores balances in the slots of their accounts, with a flag in the top bit: sload(calldataload(4)) << 1 >>
+ * 1.
+ */
 const FLAGGED: Address = "0x00000000000000000000000000000000000000a8";
 const FLAGGED_CODE: Hex = "0x6004355460011b60011c5f5260205ff3";
 
@@ -56,7 +59,7 @@ describe("a fork of a live chain", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("runs a fill like the chain, and reads the chain without writing to it", async () => {
+  it("runs a fill as the chain does, and reads the chain without writing to it", async () => {
     const before = await live.client.getBlock();
     const proxy = await startWatchedRpcProxy(live.rpcUrl);
     const fork = await openFork({ rpcUrl: proxy.url, chainId: CHAIN_ID });
@@ -74,7 +77,7 @@ describe("a fork of a live chain", () => {
     expect([...new Set(proxy.methods)]).to.have.members([...READS, "eth_getTransactionCount"]);
   });
 
-  it("uses the same gas as the fill on the chain, even if it fails", async () => {
+  it("uses the same gas as the fill on the chain, even if the fill fails", async () => {
     const { dollar, router } = live.contracts;
     const plan = vaultPlan(live);
     const fork = await openFork({ rpcUrl: live.rpcUrl });
@@ -105,7 +108,7 @@ describe("a fork of a live chain", () => {
     await proxy.close();
   });
 
-  it("discards the state of an isolated run", async () => {
+  it("discards state changes after an isolated run", async () => {
     const fork = await openFork({ rpcUrl: live.rpcUrl });
     const inside = await fork.isolate(async () => {
       await fork.request("hardhat_setBalance", [RECIPIENT, "0x7"]);
@@ -133,7 +136,7 @@ describe("a fork of a live chain", () => {
     await fork.close();
   });
 
-  it("runs a second time from its cache on disk, without the chain", async () => {
+  it("runs again from its disk cache, without the chain", async () => {
     const cacheFolder = join(folder, "cut");
     const plan = vaultPlan(live);
     const blockNumber = await live.client.getBlockNumber();
@@ -166,7 +169,7 @@ describe("a fork of a live chain", () => {
   it("runs blocks of an OP Stack chain, even without its base fee parameters", async () => {
     const { ready } = await startAnvil(10, "--optimism");
     const chain = chainClient(10, ready);
-    // The contract in which OP Stack chains store the state of Ethereum.
+    // Contract in which OP Stack chains store the state of Ethereum.
     const place = ["0x4200000000000000000000000000000000000015", "0x00"];
     await chain.request({ method: "anvil_setCode", params: place } as never);
     const fork = await openFork({ rpcUrl: ready });
@@ -178,7 +181,7 @@ describe("a fork of a live chain", () => {
   });
 
   describe("rejects with a hint", () => {
-    it("another chain than the given one", async () => {
+    it("a chain other than the selected chain", async () => {
       const error = await failureOf(openFork({ rpcUrl: live.rpcUrl, chainId: 10 }));
       expect(error).to.be.instanceOf(WrongChainError).and.include({ expectedChainId: 10, actualChainId: CHAIN_ID });
     });
@@ -195,7 +198,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a block whose state is pruned", async () => {
+    it("a block whose state has been pruned", async () => {
       const pruned = { error: { code: -32_000, message: "missing trie node 6b (path 07) state 0x is not available" } };
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         method === "eth_getStorageAt" ? pruned : undefined,
@@ -224,7 +227,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("only a reverted call after a transient failure", async () => {
+    it("a call that fails transiently, and retries it with success", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
       let isBusy = true;
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
@@ -240,7 +243,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a chain that fails partway, and keeps the state read until then", async () => {
+    it("a chain that fails midway, and keeps the state read until then", async () => {
       const cacheFolder = join(folder, "dies");
       const plan = vaultPlan(live);
       const blockNumber = await live.client.getBlockNumber();
@@ -301,13 +304,13 @@ describe("a fork of a live chain", () => {
     });
   });
 
-  describe("sets an account's balance exactly, of", () => {
+  describe("sets an account's exact balance of", () => {
     const tokens: Record<string, () => Promise<Address>> = {
       "a token with a plain balance": () => Promise.resolve(live.contracts.dollar),
-      "a token whose calls return nothing": () => Promise.resolve(live.contracts.tether),
-      "a token that takes a fee": () => Promise.resolve(live.contracts.feeToken),
+      "a token whose calls return no data": () => Promise.resolve(live.contracts.tether),
+      "a token that charges a fee": () => Promise.resolve(live.contracts.feeToken),
       "wrapped native": () => Promise.resolve(live.contracts.wrappedNative),
-      "a token that keeps shares": async () => {
+      "a token that stores shares": async () => {
         const address = await live.deploy("mocks/RebasingToken");
         await live.send(callTo(address, "function rebase(uint256 index)", 5n * 10n ** 17n));
         return address;
@@ -357,7 +360,7 @@ describe("a fork of a live chain", () => {
         expect(await readTokenBalance(fork, FLAGGED, RECIPIENT)).to.equal(amount);
         expect(await wordNow()).to.equal(numberToHex(BigInt(flags) + amount));
       }
-      // One more would set the flag.
+      // A balance that is one unit larger would set the flag.
       for (const account of [RECIPIENT, SOLVER]) {
         const error = await failureOf(deal({ account, currency: FLAGGED, amount: most + 1n }));
         expect(error).to.be.instanceOf(BalanceUnwritableError);

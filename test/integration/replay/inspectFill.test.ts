@@ -29,7 +29,7 @@ describe("inspectFill", () => {
   const inspect = async (plan: FillPlan, amount: bigint, proxies?: FillInspection["plan"]["router"][]) =>
     inspectFill({ prepared: await world.run(plan, amount), plan, amount, proxies });
 
-  /** Code, severity, call and leftover amount. */
+  /** Returns the code, severity, call and leftover amount of each finding. */
   const plainFindings = ({ findings }: FillInspection) =>
     findings.map(({ code, severity, txIndex, left }) => [code, severity, txIndex, left]);
 
@@ -79,7 +79,7 @@ describe("inspectFill", () => {
       });
     }));
 
-  it("reports leftover tokens and allowances, swallowed failures, and the checker's findings", () =>
+  it("reports leftover tokens and allowances, ignored failures, and the checker's findings", () =>
     world.fork.isolate(async () => {
       const { dollar, vault } = world.contracts;
       const { router } = world;
@@ -101,7 +101,7 @@ describe("inspectFill", () => {
       expect(told.trace.calls.map(({ isSwallowed }) => isSwallowed)).to.deep.equal([false, false, true]);
     }));
 
-  it("treats an amount as variable if the plan's order has one amount only", () =>
+  it("treats the amount as variable only for EXACT_INPUT", () =>
     world.fork.isolate(async () => {
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)], { expectedAmount: 990n });
       const prepared = await world.run(plan, 990n);
@@ -114,7 +114,7 @@ describe("inspectFill", () => {
       expect(await rulesOf()).to.deep.equal([]);
     }));
 
-  it("finds the whole delivered amount if no call spends it", () =>
+  it("reports the whole delivered amount if no call spends it", () =>
     world.fork.isolate(async () => {
       const { dollar, vaultProxy } = world.contracts;
       const told = await inspect(world.plan([approve(dollar, vaultProxy, 0n)]), 1_000n);
@@ -124,7 +124,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("counts native currency without the gas cost", () =>
+  it("excludes the gas cost from native currency amounts", () =>
     world.fork.isolate(async () => {
       const { wrappedNative } = world.contracts;
       const calls = [rawCall(wrappedNative, "0xd0e30db0", 9n), callOf(wrappedNative, TRANSFER, USER, 9n)];
@@ -139,7 +139,7 @@ describe("inspectFill", () => {
       );
     }));
 
-  it("reads the balances of tokens without events, and watches the integrator's own proxies", () =>
+  it("reads the balances of tokens without events, and includes the integrator's own proxies", () =>
     world.fork.isolate(async () => {
       const strict = await world.deploy("mocks/StrictToken");
       const own = await world.deploy("mocks/Target");
@@ -164,7 +164,7 @@ describe("inspectFill", () => {
       expect(told.currencies).to.deep.equal([]);
     }));
 
-  it("finds that a token's false was not checked, and that the recipient receives nothing", () =>
+  it("reports that a token's false was not checked, and that the recipient receives nothing", () =>
     world.fork.isolate(async () => {
       const token = await world.deploy("mocks/FalseToken");
       await world.send(callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"));
@@ -199,7 +199,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("changes nothing if the fill fails, and leaves the fork as it was", () =>
+  it("changes nothing if the fill fails, and restores the fork", () =>
     world.fork.isolate(async () => {
       const { dollar } = world.contracts;
       const plan = world.plan([callOf(dollar, TRANSFER, USER, 991n)]);

@@ -17,7 +17,7 @@ import { startWatchedRpcProxy } from "./support/watchedRpcProxy.ts";
 const CHAIN_ID = 31_476;
 const SOLVER = localAccounts.solver.address;
 
-describe("a running node as the fork", () => {
+describe("a running node used as a fork", () => {
   let live: LiveChain;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe("a running node as the fork", () => {
     return runs;
   };
 
-  it("reports the same on anvil and in this process, and leaves the node unchanged", async () => {
+  it("reports the same results on anvil and in this process, and leaves the node unchanged", async () => {
     const state = async () => [await live.client.getBlock(), await live.client.getBalance({ address: SOLVER })];
     const before = await state();
     const [onAnvil, inProcess] = [
@@ -65,7 +65,7 @@ describe("a running node as the fork", () => {
     );
   });
 
-  it("rejects a node with immutable state, and one of another chain", async () => {
+  it("rejects a node whose state cannot be changed, and a node of another chain", async () => {
     const real = { error: { code: -32_601, message: "the method evm_snapshot does not exist/is not available" } };
     const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) => (method === "evm_snapshot" ? real : undefined));
     expect(await failureOf(openNodeFork({ nodeUrl: proxy.url }))).to.be.instanceOf(InvalidStateError);

@@ -28,7 +28,7 @@ const MINT = "function mint(address to, uint256 amount)";
 /** An empty account. */
 const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
 const ABSENT: Hex = `0x${"12".repeat(32)}`;
-/** OP Stack contract with the state of Ethereum: its base fee, the weights of both fees, and the blob base fee. */
+/** OP Stack contract with the state of Ethereum: its base fee, the scalars of both fees, and the blob base fee. */
 const L1_BLOCK: Address = "0x4200000000000000000000000000000000000015";
 const L1_FEES = [
   [1n, 30_000_000_000n],
@@ -69,7 +69,7 @@ describe("a fill in a block", () => {
     readPastTransaction(createUpstream({ rpcUrl, timeoutMs: 600_000, signal: new AbortController().signal }), hash);
 
   for (const name of ["works", "fails", "follows others"] as const) {
-    it(`has the same outcome, gas, logs and balances when it runs again, if it ${name}`, async () => {
+    it(`has the same outcome, gas, logs and balances in a replay if it ${name}`, async () => {
       const past = await read(hashes[name]);
       const receipt = await live.client.getTransactionReceipt({ hash: hashes[name] });
       const prepared = await preparePast({ past, rpcUrl: live.rpcUrl });
@@ -112,7 +112,7 @@ describe("a fill in a block", () => {
     });
   }
 
-  it("has a different outcome without the earlier transactions of its block", async () => {
+  it("has a different outcome without the earlier transactions in its block", async () => {
     const past = await read(hashes["follows others"]);
     const { execution, original, findings, fork } = await preparePast({ past, rpcUrl: live.rpcUrl, exact: false });
     expect(execution.success).to.equal(false);
@@ -121,7 +121,7 @@ describe("a fill in a block", () => {
     await fork.close();
   });
 
-  /** Prepares a fill on a chain that returns altered transactions of its block. */
+  /** Prepares a fill on a chain that returns a changed list of the block's transactions. */
   const prepareBehind = async (alter: (before: RawTransaction[], itself: RawTransaction) => RawTransaction[]) => {
     const past = await read(hashes["follows others"]);
     const block = (await live.request("eth_getBlockByHash", [past.blockHash, true])) as {
@@ -143,7 +143,8 @@ describe("a fill in a block", () => {
     const sent = { ...{ from: STRANGER, to: RECIPIENT, input: "0x", gas: "0x5208", nonce: "0x0" }, gasPrice: "0x0" };
     const prepared = await prepareBehind((before, itself) => [
       ...["0x7e", "0x6a", "0x7F"].map((type) => ({ ...sent, type, hash: ABSENT, value: "0x0" })),
-      // More than the sender's balance, because the system transactions that funded it are not run.
+      // The value is more than the sender's balance, because the system transactions that funded the sender are not
+      // run.
       { ...sent, gasPrice: itself.gasPrice, type: "0x0", hash: ABSENT, value: "0x1" },
       // The gas price is below the block's base fee.
       { ...sent, type: "0x0", hash: ABSENT, value: "0x0" },
@@ -158,7 +159,7 @@ describe("a fill in a block", () => {
     await fork.close();
   });
 
-  it("is rejected if the transaction that used its sender's nonce cannot run again", async () => {
+  it("is rejected if the transaction that used the sender's previous nonce cannot be replayed", async () => {
     const nextNonce = ({ nonce = "0x0" }: RawTransaction) => numberToHex(BigInt(nonce) + 1n);
     const run = prepareBehind((before, itself) => [
       ...before,
@@ -168,7 +169,7 @@ describe("a fill in a block", () => {
     expect(await failureOf(run)).to.be.instanceOf(InvalidStateError);
   });
 
-  it("is found and runs again from disk if the chain is unreachable", async () => {
+  it("is replayed from disk if the chain is unreachable", async () => {
     const cacheFolder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
     let isCut = false;
     const proxy = await startWatchedRpcProxy(live.rpcUrl, () => (isCut ? "hang up" : undefined));
@@ -201,7 +202,7 @@ describe("a fill in a block", () => {
     };
     const first = await run(1n);
     await live.request("evm_revert", [snapshot]);
-    // Another block with the same number and parent.
+    // Runs on another block with the same number and parent.
     const second = await run(2n);
     expect([first?.isReproduced, second?.isReproduced]).to.deep.equal([true, true]);
     expect(second?.blockNumber).to.equal(first?.blockNumber);
@@ -209,7 +210,7 @@ describe("a fill in a block", () => {
     await rm(cacheFolder, { recursive: true });
   });
 
-  it("replaces every given part", async () => {
+  it("can be replayed with any part replaced", async () => {
     const find = (overrides: FillOverrides) =>
       findReplayed({
         input: { kind: "transaction", hash: hashes["follows others"] },
@@ -227,7 +228,7 @@ describe("a fill in a block", () => {
     });
   });
 
-  it("costs the same on an OP Stack chain, including the fee for its data on Ethereum", async () => {
+  it("costs the same on an OP Stack chain, including the data fee for Ethereum", async () => {
     const op = await startLiveChain(10, "--optimism");
     const { dollar, router } = op.contracts;
     await op.request("anvil_setCode", [L1_BLOCK, "0x00"]);
@@ -236,7 +237,7 @@ describe("a fill in a block", () => {
     }
     await op.send(callTo(dollar, MINT, router, 1_000n));
     const { data } = encodeFill(vaultPlan(op), 1_000n);
-    // The fee also counts the bytes of the signature, so the signature must be real.
+    // The fee also depends on the bytes of the signature, so the signature must be valid.
     const serializedTransaction = await localAccounts.solver.signTransaction({
       type: "eip1559",
       chainId: 10,
@@ -256,7 +257,7 @@ describe("a fill in a block", () => {
     const spent = (await prepared.before(onFork)) - (await prepared.after(onFork));
     const onChain = (block: bigint) => op.client.getBalance({ address: SOLVER, blockNumber: block });
     expect(spent).to.equal((await onChain(blockNumber - 1n)) - (await onChain(blockNumber)));
-    // Data fee of the smallest transaction (Fjord), which is not part of the gas.
+    // Data fee of the smallest transaction (Fjord), which is not part of the gas cost.
     const least = (100n * (16n * 7_600n * 30_000_000_000n + 810_949n * 1_000_000_000n)) / 10n ** 6n;
     expect(spent - gasUsed * effectiveGasPrice > least).to.equal(true);
     await fork.close();
@@ -273,7 +274,7 @@ function word(value: bigint): Hex {
   return numberToHex(value, { size: 32 });
 }
 
-/** A transaction in a node's format. */
+/** Transaction in a node's format. */
 type RawTransaction = Readonly<Record<string, string | undefined>>;
 
 function logsOf(frame: CallFrame): string[][] {

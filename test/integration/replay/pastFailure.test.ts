@@ -27,7 +27,7 @@ describe("a fill that failed in its block", () => {
   });
   after(() => stopPrograms());
 
-  it("is explained with the state after its block's earlier transactions and its own earlier calls", async () => {
+  it("is explained with the state after the block's earlier transactions and the fill's own earlier calls", async () => {
     const { router } = live.contracts;
     const strict = await live.deploy("mocks/StrictToken");
     const call = (data: Hex) => ({ to: strict, data, value: 0n, allowFailure: false });

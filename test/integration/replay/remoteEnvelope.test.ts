@@ -21,7 +21,10 @@ const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 
 
 const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
 
-/** Forwards received value to the recipient if at least half a million gas is left, and reverts otherwise. */
+/**
+ * Contract that forwards the received value to the recipient if at least half a million gas is left, and otherwise
+ * reverts.
+ */
 const THIRSTY: Address = "0x00000000000000000000000000000000000000a7";
 const THIRSTY_CODE: Hex = concat(["0x6207a1205a11600c575f5ffd", "0x5b5f5f5f5f3460c15af100"]);
 
@@ -49,7 +52,7 @@ describe("an envelope without a fork", () => {
   const pay = (amount: bigint, currency: Address, terms: Partial<FillPlan> = {}): FillPlan =>
     chain.plan([callTo(currency, TRANSFER, RECIPIENT, amount)], { currency, ...terms });
 
-  /** Results that do not depend on gas. */
+  /** Returns the results that do not depend on gas. */
   const outcomes = ({ outputs, points, ranges, smallestWorking }: Envelope) => ({
     outputs,
     points: points.map(({ amount, success, received }) => ({ amount, success, received })),
@@ -66,7 +69,7 @@ describe("an envelope without a fork", () => {
     expect(outcomes(remote)).to.deep.equal(outcomes(local));
     for (const [index, { success, gasUsed }] of remote.points.entries()) {
       const receipt = local.points[index]?.gasUsed ?? 0n;
-      // This fill gets the maximum gas refund of a transaction, a fifth.
+      // This fill receives the maximum gas refund of a transaction, which is a fifth.
       if (success) expect(gasUsed - gasUsed / 5n).to.equal(receipt);
     }
     const limited = { ...plan, gas: remote.gas?.recommendedLimit ?? 0n };
@@ -80,8 +83,8 @@ describe("an envelope without a fork", () => {
     ["a token whose calls return nothing", () => chain.contracts.tether],
     ["wrapped native", () => chain.contracts.wrappedNative],
   ] as const) {
-    it(`finds the balances of ${name}, and reports its transaction's gas`, async () => {
-      // No storage is cleared, so nothing is refunded: one unit stays on the router, which stores no NFT recipient.
+    it(`finds the balances of ${name}, and reports the gas of its transaction`, async () => {
+      // No storage is cleared, so no gas is refunded: one unit stays on the router, which stores no NFT recipient.
       const plan = pay(700n, currencyOf(), { nftRecipient: zeroAddress });
       const { outputs, points } = await measureRemoteEnvelope(plan, {
         rpcUrl: chain.rpcUrl,
@@ -97,7 +100,7 @@ describe("an envelope without a fork", () => {
     });
   }
 
-  it("fills with native currency", async () => {
+  it("measures fills with native currency", async () => {
     const plan = chain.plan([{ to: RECIPIENT, data: "0x", value: 1_000n, allowFailure: false }], {
       currency: zeroAddress,
       refundTo: chain.contracts.dollar,
@@ -114,7 +117,7 @@ describe("an envelope without a fork", () => {
     expect(await chain.fill(plan, 1_000n, outputs)).to.deep.equal({ success: true, gasUsed, received });
   });
 
-  it("fills with native currency if the router already has some", async () => {
+  it("measures fills with native currency if the router already holds some", async () => {
     await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x5"]);
     const plan = chain.plan([{ to: RECIPIENT, data: "0x", value: 1_000n, allowFailure: false }], {
       currency: zeroAddress,
@@ -139,7 +142,7 @@ describe("an envelope without a fork", () => {
     await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x0"]);
   });
 
-  it("reports a gas limit with which the calls that may fail also work, as on a fork", async () => {
+  it("reports a gas limit at which the calls that can fail also succeed, as on a fork", async () => {
     await chain.request("anvil_setCode", [THIRSTY, THIRSTY_CODE]);
     const plan = chain.plan([{ to: THIRSTY, data: "0x", value: 1_000n, allowFailure: true }], {
       currency: zeroAddress,
@@ -174,7 +177,7 @@ describe("an envelope without a fork", () => {
     expect(gas?.recommendedLimit).to.be.lessThan(200_000n);
   });
 
-  it("needs few reads for any boundary, and no write", async () => {
+  it("needs few reads for any boundary, and no writes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 1n, max: 10n ** 24n }), async (paid) => {
         const plan = pay(paid, chain.contracts.token);
@@ -201,7 +204,7 @@ describe("an envelope without a fork", () => {
     ]);
   });
 
-  it("continues with another call if one runs out of gas", async () => {
+  it("retries with another call if a call runs out of gas", async () => {
     const plan = { ...depositAll(), gas: 1_000_000n };
     const options = { rpcUrl: recorder.url, steps: 60 };
     const wide = await measureRemoteEnvelope(plan, { ...options, callGas: 1_000_000_000n });

@@ -46,7 +46,7 @@ describe("the controls of the scenarios", () => {
     return Promise.all(quotes.map(async (quote) => (await endOf(network, requestIdOf(quote))).status));
   };
 
-  it("set, show and clear over HTTP", async () => {
+  it("set, list and clear scenarios over HTTP", async () => {
     const set = await call("POST", "", { name: "delivery", next: 3, parameters: { bps: -20 } });
     expect(set.status).to.equal(200);
     const { createdAt, ...fields } = set.body;
@@ -76,7 +76,7 @@ describe("the controls of the scenarios", () => {
     });
   }
 
-  it("need the admin key", async () => {
+  it("require the admin key", async () => {
     for (const method of ["GET", "POST", "DELETE"]) {
       const { status } = await call(method, "", method === "POST" ? { name: "stuck" } : undefined, network.apiKey);
       expect(status).to.equal(401);
@@ -84,12 +84,12 @@ describe("the controls of the scenarios", () => {
     expect(await network.scenarios.list()).to.deep.equal([]);
   });
 
-  it("apply to the given number of requests only", async () => {
+  it("apply a scenario only to the given number of requests", async () => {
     await network.scenarios.set("BLOCKED_WALLET", { next: 2 });
     expect(await endsOf(3)).to.deep.equal(["refund", "refund", "success"]);
   });
 
-  it("do not count rejected quotes", async () => {
+  it("do not count rejected quotes as uses", async () => {
     await network.scenarios.set("BLOCKED_WALLET", { next: 1 });
     await failureOf(quoteDollars(network, { amount: "1" }));
     expect(await network.scenarios.list()).to.have.length(1);
@@ -107,7 +107,7 @@ describe("the controls of the scenarios", () => {
     expect((await endOf(network, requestIdOf(next))).details).to.equal("BLOCKED_WALLET");
   });
 
-  it("pause requests until they are cleared", async () => {
+  it("pause requests until the scenarios are cleared", async () => {
     await network.scenarios.set("stuck", { next: 1 });
     const held = await quoteDollars(network);
     const other = await quoteDollars(network);
@@ -120,7 +120,7 @@ describe("the controls of the scenarios", () => {
     expect((await endOf(network, requestIdOf(held))).status).to.equal("success");
   });
 
-  it("deliver seeded amounts, which are the same each time", async () => {
+  it("deliver the same amounts for the same seed", async () => {
     const deliveries = async (): Promise<bigint[]> => {
       await network.scenarios.set("delivery", { next: 4, parameters: { kind: "uniform", bps: 100, seed: "s" } });
       const moved = [];
@@ -152,7 +152,7 @@ describe("the controls of the scenarios", () => {
     expect(await shortOf("scenario:delivery?bps=-500&belowMinimum=true")).to.equal(true);
   });
 
-  it("let stale prices meet the minimum", async () => {
+  it("refund deposits at a stale price if the output is below the minimum", async () => {
     const endWith = async (slippageTolerance: string): Promise<unknown> => {
       const quote = await quoteDollars(network, { referrer: "scenario:stale-price?bps=100", slippageTolerance });
       await send(quote);
@@ -173,7 +173,7 @@ onEachDatabase("the store of scenarios", (open) => {
   after(() => store.close());
   afterEach(() => deleteScenarios(store.db));
 
-  it("assigns each use to one caller under concurrency", async () => {
+  it("assign each use to only one concurrent request", async () => {
     const { id } = await insertScenario(store.db, { name: "stuck", parameters: {}, usesLeft: 7, at: AT });
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeScenario(store.db, id)));
     const numbers = taken.filter((number) => number !== undefined);
@@ -182,7 +182,7 @@ onEachDatabase("the store of scenarios", (open) => {
     expect(await deleteScenarios(store.db)).to.deep.equal([]);
   });
 
-  it("reads the settings once, and again after a change", async () => {
+  it("are read once, and again after a change", async () => {
     const known = await followScenarios(store);
     const reads = [await known.list(), await known.list()];
     expect(reads[1]).to.equal(reads[0]);
@@ -194,8 +194,8 @@ onEachDatabase("the store of scenarios", (open) => {
   });
 });
 
-describe("the scenarios of two processes on one database", () => {
-  it("are shared, and each use applies to one request", async () => {
+describe("the scenarios of two processes with one database", () => {
+  it("are shared, and each use applies to only one request", async () => {
     const url = await newPostgresDatabase();
     const open = () => openStore({ url, onError: (error) => expect.fail(error.message) });
     const stores = [await open(), await open()] as const;

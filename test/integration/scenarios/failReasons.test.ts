@@ -7,18 +7,18 @@ import { dollarsOf, reader } from "../support/parties.ts";
 import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";
 import { recordOf, recordV2Of } from "../support/serviceCalls.ts";
 
-/** Maximum number of concurrent runs. A run makes a few chain and service calls. */
+/** Maximum number of concurrent runs. Each run makes a few chain and service calls. */
 const AT_ONCE = 8;
 
-/** A scenario without a refund, because the deposit no longer exists. */
+/** Scenario without a refund, because the deposit no longer exists. */
 const REORGED = "DEPOSIT_REORGED";
 
-/** Longer than the timeout of any deposit. */
+/** Time longer than the timeout of any deposit. */
 const DAY_MS = 86_400_000;
 
 interface Outcome {
   readonly quote: Quote;
-  /** The request with this outcome. */
+  /** Id of the request with this outcome. */
   readonly id: string;
   readonly end: Awaited<ReturnType<typeof endOf>>;
 }
@@ -53,12 +53,13 @@ describe("each scenario that ends a request", () => {
     await reaches(network, id, "depositing");
     network.clock.setOffset(DAY_MS);
     outcomes.set(REORGED, { quote: reorged, id, end: await endOf(network, id) });
-    // Version 2 of the listing is still available in August.
+    // Version 2 of the listing is available until the end of August.
     network.clock.set(Date.UTC(2026, 7, 1));
   });
 
-  it("refunds each deposit once, exactly", async () => {
-    // One deposit was half the amount, one equal to a fee, one a dollar, one on the other chain, and one reverted.
+  it("refunds the exact amount of each deposit once", async () => {
+    // One deposit was half of the amount, one was equal to a fee, one was a dollar, one was on the other chain, and one
+    // reverted.
     const whole = BigInt(SCENARIOS.filter(({ family }) => family === "failReason").length - 5);
     const fee = BigInt(outcomes.get("NEGATIVE_NEW_AMOUNT_AFTER_FEES")!.quote.fees.relayerGas.amount);
     const [origin, destination] = network.chains;
@@ -70,7 +71,7 @@ describe("each scenario that ends a request", () => {
 
   for (const scenario of SCENARIOS) {
     if (scenario.family !== "failReason" || scenario.name === REORGED) continue;
-    it(`${scenario.name} ends in a refund for that reason`, async () => {
+    it(`ends in a refund for ${scenario.name}`, async () => {
       const { id, end } = outcomes.get(scenario.name)!;
       expect([end.status, end.details?.split(":")[0]]).to.deep.equal(["refund", scenario.name]);
 
@@ -86,7 +87,7 @@ describe("each scenario that ends a request", () => {
     });
   }
 
-  it(`${REORGED} ends in a failure, because the deposit does not reappear`, async () => {
+  it(`ends in a failure for ${REORGED}, because the deposit does not reappear`, async () => {
     const { id, end } = outcomes.get(REORGED)!;
     expect([end.status, end.details?.split(":")[0]]).to.deep.equal(["failure", REORGED]);
     const record = await recordOf(network, id);
@@ -99,7 +100,7 @@ describe("each scenario that ends a request", () => {
 
   for (const scenario of SCENARIOS) {
     if (scenario.family !== "refundFailReason") continue;
-    it(`${scenario.name} ends in a failure without a refund`, async () => {
+    it(`ends in a failure without a refund for ${scenario.name}`, async () => {
       const { id, end } = outcomes.get(scenario.name)!;
       const failReason = scenario.how === "chain" ? "NEGATIVE_NEW_AMOUNT_AFTER_FEES" : "MANUAL_ADMIN_REFUND";
       const refundFailReason = scenario.name.replace("refund:", "");
@@ -112,7 +113,7 @@ describe("each scenario that ends a request", () => {
 
       const recordV2 = await recordV2Of(network, id);
       expect(recordV2.status).to.equal("failure");
-      // v2 does not have a reason that the live service added after its deprecation.
+      // Version 2 lacks a reason that the live service added after the deprecation of v2.
       const inV2 = refundFailReason === "MANUAL_REFUND_REQUIRED" ? "N/A" : refundFailReason;
       expect(recordV2.data).to.include({ failReason, refundFailReason: inV2 });
     });

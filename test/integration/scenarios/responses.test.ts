@@ -7,7 +7,7 @@ import { quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
 import { get } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 
-describe("scenarios of the service's responses", () => {
+describe("response scenarios", () => {
   const network = useNetwork();
 
   afterEach(() => network.scenarios.clear());
@@ -23,7 +23,7 @@ describe("scenarios of the service's responses", () => {
     [500, { errorCode: "UNKNOWN_ERROR" }],
     [503, { errorCode: "SERVICE_UNAVAILABLE" }],
   ] as const) {
-    it(`return ${status} for the next calls, and regular responses afterwards`, async () => {
+    it(`return ${status} for the next requests, and regular responses afterwards`, async () => {
       await network.scenarios.set(`http:${status}`, { next: 2 });
       const first = await get(network, "/chains");
       const { message: _, ...rest } = first.body as { message: string };
@@ -32,7 +32,7 @@ describe("scenarios of the service's responses", () => {
     });
   }
 
-  it("affect only the given routes, and never the controls", async () => {
+  it("affect only the given routes, and never the control routes", async () => {
     await network.scenarios.set("http:500", { parameters: { routes: ["/chains", "/intents/status/v3"] } });
     expect(await statuses("/lives", 1)).to.deep.equal([200]);
     expect(await statuses("/chains", 2)).to.deep.equal([500, 500]);
@@ -41,7 +41,7 @@ describe("scenarios of the service's responses", () => {
     expect(status).to.equal(200);
   });
 
-  it("occur with the given probability, at the same requests for the same seed", async () => {
+  it("occur with the given probability, and for the same requests if the seed is the same", async () => {
     const draw = async (seed: string): Promise<number[]> => {
       await network.scenarios.set("http:503", { next: 20, parameters: { probability: 0.5, seed } });
       const answers = await statuses("/lives", 20);
@@ -54,14 +54,14 @@ describe("scenarios of the service's responses", () => {
     expect(await draw("b")).to.not.deep.equal(first);
   });
 
-  it("are cut off partway, although the request was processed", async () => {
+  it("truncate the response, although the request was processed", async () => {
     await network.scenarios.set("http:truncated", { next: 1, parameters: { routes: ["/quote/v2"] } });
     expect(await failureOf(quoteDollars(network))).to.include({ code: "MALFORMED_DATA" });
     const { body } = await get(network, "/requests/v3", { "x-api-key": network.apiKey });
     expect((body as { requests: unknown[] }).requests).to.have.length(1);
   });
 
-  it("hang until the caller times out", async () => {
+  it("hang until the client times out", async () => {
     await network.scenarios.set("http:timeout", { next: 1 });
     const error = await failureOf(fetch(`${network.url}/lives`, { signal: AbortSignal.timeout(100) }));
     expect(error).to.have.property("name", "TimeoutError");
@@ -95,7 +95,7 @@ describe("scenarios of the service's responses", () => {
     });
   }
 
-  it("reject the next quotes, and store nothing of them", async () => {
+  it("reject the next quotes, and store no data for them", async () => {
     const { total: before } = (await listing()) as { total: number };
     await network.scenarios.set("CHAIN_DISABLED", { next: 1 });
     expect(await failureOf(quoteDollars(network))).to.include({ code: "SERVICE_ERROR", errorCode: "CHAIN_DISABLED" });
@@ -103,7 +103,7 @@ describe("scenarios of the service's responses", () => {
     expect(await listing()).to.have.property("total", before + 1);
   });
 
-  it("reject a quote with an unknown scenario, and store nothing", async () => {
+  it("reject a quote with an unknown scenario, and store no data", async () => {
     const { total: before } = (await listing()) as { total: number };
     expect(await failureOf(quoteDollars(network, { referrer: "scenario:SLIPAGE" }))).to.include({
       code: "SERVICE_ERROR",

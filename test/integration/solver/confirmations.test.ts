@@ -33,7 +33,7 @@ describe("chains that wait for confirmations", () => {
   });
   afterEach(() => network.clock.reset());
 
-  it("fill nothing for a deposit that a reorg removes first, and fill once when it reappears", async () => {
+  it("fill nothing for a deposit that a reorg removes before it is confirmed, and fill once when it reappears", async () => {
     const quote = await quoteEther(network, { recipient: network.accounts.stranger.address });
     const delivered = await dollarsOf(destination, network.accounts.stranger.address);
     const snapshot = await onNode(origin, "evm_snapshot");
@@ -62,7 +62,7 @@ describe("chains that wait for confirmations", () => {
     );
   });
 
-  it("end a request whose deposit is removed for good by a reorg", async () => {
+  it("end a request whose deposit a reorg removes permanently", async () => {
     const quote = await quoteEther(network);
     const snapshot = await onNode(origin, "evm_snapshot");
     await send(await signNative(quote));
@@ -83,7 +83,7 @@ describe("chains that wait for confirmations", () => {
     const approve = (amount: bigint) =>
       encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, amount] });
     await send(await sign({ to: dollar, data: approve(before) }));
-    // The deposit uses the whole allowance.
+    // The deposit spends the whole allowance.
     const args = [network.accounts.user.address, dollar, orderIdOf(quote)] as const;
     const raw = await sign({
       to: depository,
@@ -102,9 +102,9 @@ describe("chains that wait for confirmations", () => {
     expect((await dollarsOf(origin, network.accounts.stranger.address)) - refunded).to.equal(after);
   });
 
-  it("refund only after the failed fill has its confirmations", async () => {
+  it("refund only after the failed fill is confirmed", async () => {
     const { quote } = await failFill();
-    // Its fill adds one block.
+    // The fill of the other request adds one block.
     await settleAnother();
     expect((await stepsOf(quote)).at(-1)).to.deep.equal(["submitted", null]);
     await mine(destination, CONFIRMATIONS - 1);
@@ -126,7 +126,7 @@ describe("chains that wait for confirmations", () => {
     ]);
   });
 
-  /** A fill that fails in its block, but would succeed in the snapshot before it. */
+  /** Makes a fill that fails in its block, but would succeed after the chain is reverted to the snapshot. */
   async function failFill(): Promise<{ quote: Quote; snapshot: unknown }> {
     const target = "0x00000000000000000000000000000000000f1a5c";
     await onNode(destination, "hardhat_setCode", target, "0x");
@@ -153,7 +153,7 @@ describe("chains that wait for confirmations", () => {
     return { quote, snapshot };
   }
 
-  /** Settles another request. After it ends, the service has read the chain up to here. */
+  /** Settles another request, after which the service has read the chain up to that point. */
   async function settleAnother(): Promise<void> {
     const quote = await quoteEther(network);
     const args = [network.accounts.user.address, orderIdOf(quote)] as const;
@@ -178,7 +178,7 @@ describe("chains that wait for confirmations", () => {
 
   async function sign(transaction: { to: Address; data: Hex; value?: bigint }): Promise<Hex> {
     const wallet = userWallet(network, origin);
-    // An estimate would depend on the transactions mined so far.
+    // A gas estimate would depend on the transactions mined so far.
     return signTransaction(wallet, await prepareTransactionRequest(wallet, { ...transaction, gas: 300_000n }));
   }
 

@@ -39,12 +39,12 @@ describe("invalid deposits", () => {
 
   const strangersEther = () => reader(origin).getBalance({ address: network.accounts.stranger.address });
 
-  /** Waits for a request with an unknown id, found by a filter. */
+  /** Waits until a filter finds a request with an unknown id. */
   async function untilListed(query: string): Promise<RequestRecord> {
     return until(async () => (await listRequests(network, query)).requests[0]);
   }
 
-  it("are returned to the depositor once each if no order has the id", async () => {
+  it("are each returned to the depositor once if no order has the id", async () => {
     const txHash = await depositNative(network, { id: UNKNOWN_ORDER, value: parseEther("0.3") });
     const { id } = await untilListed("?failReason=ORPHANED_DEPOSIT_REFUND&status=refund");
     const record = await recordOf(network, id);
@@ -73,7 +73,7 @@ describe("invalid deposits", () => {
     expect(child.protocol?.deposit?.origin?.onchainId).to.equal(orderIdOf(quote));
   });
 
-  it("are counted separately if one transaction makes several", async () => {
+  it("are counted separately if one transaction makes several deposits", async () => {
     const quotes = [await quoteEther(network), await quoteEther(network)];
     const maker = await deployMock(network, origin, "localnet/LocalRouter");
     const calls = quotes.map((quote) => ({
@@ -95,7 +95,7 @@ describe("invalid deposits", () => {
     for (const quote of quotes) expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
   });
 
-  it("pay an order by a plain token transfer with the appended id", async () => {
+  it("can pay for an order with a plain token transfer that ends with its id", async () => {
     const quote = await quoteEther(network, { originCurrency: origin.contracts.dollar, amount: "5000000" });
     await transferDollars(5_000_000n, orderIdOf(quote));
     expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
@@ -110,7 +110,7 @@ describe("invalid deposits", () => {
     expect((await listRequests(network, "?includeTotal=true")).total).to.equal((before ?? 0) + 1);
   });
 
-  it("are returned on their own chain if it is not the quoted one", async () => {
+  it("are returned on their own chain if they are not on the quoted chain", async () => {
     const quote = await quoteEther(network);
     const { address } = network.accounts.stranger;
     const before = await reader(destination).getBalance({ address });
@@ -120,7 +120,7 @@ describe("invalid deposits", () => {
     expect((await reader(destination).getBalance({ address })) - before).to.equal(parseEther("1"));
   });
 
-  it("are kept if their return costs more gas", async () => {
+  it("are kept if the gas to return them costs more", async () => {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote), value: 1_000n });
     const { status, details } = await watchToEnd(network, requestIdOf(quote));
@@ -129,7 +129,7 @@ describe("invalid deposits", () => {
     expect(data.refundFailReason).to.equal("AMOUNT_TOO_LOW_TO_REFUND");
   });
 
-  it("are lost if refundTo rejects native currency, and the record reports that", async () => {
+  it("are lost if refundTo rejects native currency, and the record reports the loss", async () => {
     const refundTo = await deployMock(network, origin, "mocks/NativeRefuser");
     const quote = await quoteEther(network, { refundTo });
     await depositNative(network, { id: orderIdOf(quote), value: parseEther("0.5") });
@@ -140,7 +140,7 @@ describe("invalid deposits", () => {
     );
   });
 
-  it("cannot be returned in a token that the solver does not have", async () => {
+  it("cannot be returned in a token that the solver does not hold", async () => {
     const token = await deployMock(network, origin, "mocks/PausableToken");
     const quote = await quoteEther(network);
     const wallet = userWallet(network, origin);
@@ -166,7 +166,7 @@ describe("invalid deposits", () => {
     expect(data.refundFailReason).to.equal("SWAP_CURRENCY_NOT_ON_ORIGIN");
   });
 
-  it("are returned if the deadline passed before they arrived, or before they could be filled", async () => {
+  it("are returned if the deadline passes before they arrive, or before they can be filled", async () => {
     const late = await quoteEther(network);
     await network.scenarios.set("stuck", { next: 1 });
     const held = await quoteEther(network);

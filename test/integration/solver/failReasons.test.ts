@@ -55,7 +55,7 @@ describe("the reason of a fill that would revert", () => {
     value: "0",
   });
 
-  /** Expects a refund of a request with this call after a harmless one, and the call in its record. */
+  /** Expects a refund of a request with this call after a harmless call, and expects the call in the record. */
   async function expectReason(call: Call, reason: FailReason, error: string): Promise<void> {
     const quote = await quoteEther(network, { txs: [onTarget("record", 1n), call] });
     const { status, details } = await depositAndWatch(network, quote);
@@ -85,7 +85,7 @@ describe("the reason of a fill that would revert", () => {
     );
   });
 
-  it("is an expired signature, or one from another account", async () => {
+  it("is an expired signature, or a signature from another account", async () => {
     const { user, stranger } = network.accounts;
     const permit = (deadline: bigint, v: number, r: Hex, s: Hex): Call => ({
       to: destination.contracts.dollar,
@@ -110,7 +110,7 @@ describe("the reason of a fill that would revert", () => {
     await expectReason(onTarget("failSilently"), "MISSING_REVERT_DATA", "no revert data");
   });
 
-  it("is gas: above any limit, or above the quoted limit", async () => {
+  it("is gas if the fill exceeds the normal or the quoted limit", async () => {
     const burner = await deployMock(network, destination, "mocks/GasBurner");
     const quote = await quoteEther(network, { txs: [onTarget("work", 4_500n)] });
     const { details } = await depositAndWatch(network, quote);

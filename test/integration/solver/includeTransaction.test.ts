@@ -15,7 +15,7 @@ describe("sending a recorded transaction", () => {
   });
   after(() => started.close());
 
-  it("does not wait for its block, and reports the block once it exists", async () => {
+  it("does not wait for its block, and reports the block after it is mined", async () => {
     const { chain } = started;
     const account = privateKeyToAccount(`0x${"5".repeat(64)}`);
     await onNode(chain, "hardhat_setBalance", account.address, toHex(10n ** 18n));

@@ -60,7 +60,7 @@ describe("a request that cannot be processed", () => {
     destinationCurrency: origin.contracts.dollar,
   });
 
-  it("does not stop the deposits after it", async () => {
+  it("does not stop the processing of later deposits", async () => {
     const [broken, other] = await quoteTwo();
     await breakRequest(broken);
     await depositNative(network, { id: orderIdOf(broken) });
@@ -71,7 +71,7 @@ describe("a request that cannot be processed", () => {
     expect((await watchToEnd(network, requestIdOf(broken))).status).to.equal("success");
   });
 
-  it("does not stop the deposit addresses after it", async () => {
+  it("does not stop the processing of later deposit addresses", async () => {
     const [broken, other] = await quoteTwo({ useDepositAddress: true });
     await breakRequest(broken);
     for (const quote of [broken, other]) await payAddress(quote);
@@ -81,7 +81,7 @@ describe("a request that cannot be processed", () => {
     expect((await watchToEnd(network, requestIdOf(broken))).status).to.equal("success");
   });
 
-  it("does not stop the transactions after it", async () => {
+  it("does not stop the processing of later transactions", async () => {
     const [broken, other] = await quoteTwo();
     await onNode(destination, "evm_setAutomine", false);
     for (const quote of [broken, other]) {
@@ -96,7 +96,7 @@ describe("a request that cannot be processed", () => {
     expect((await watchToEnd(network, requestIdOf(broken))).status).to.equal("success");
   });
 
-  it("does not stop the calls of users after it", async () => {
+  it("does not stop the processing of later user calls", async () => {
     const [broken, other] = await quoteTwo({
       destinationChainId: origin.id,
       destinationCurrency: origin.contracts.dollar,
@@ -110,7 +110,7 @@ describe("a request that cannot be processed", () => {
     expect((await watchToEnd(network, requestIdOf(broken))).status).to.equal("success");
   });
 
-  it("does not stop the announcements of deposits after it", async () => {
+  it("does not stop the processing of later deposit announcements", async () => {
     const [broken, other] = await quoteTwo(backward());
     await breakRequest(broken);
     for (const quote of [broken, other]) await depositNative(network, { chain: destination, id: orderIdOf(quote) });
@@ -123,7 +123,7 @@ describe("a request that cannot be processed", () => {
     }
   });
 
-  it("does not stop the timeouts after it", async () => {
+  it("does not stop the processing of later timeouts", async () => {
     const [broken, other] = await quoteTwo(backward());
     for (const quote of [broken, other]) {
       await depositNative(network, { chain: destination, id: orderIdOf(quote) });
@@ -135,7 +135,7 @@ describe("a request that cannot be processed", () => {
     expect(await statusOf(broken)).to.equal("depositing");
   });
 
-  it("does not stop the debits of fast fills after it", async () => {
+  it("does not stop the processing of later fast fill debits", async () => {
     const [broken, other] = await quoteTwo();
     for (const quote of [broken, other]) {
       const answer = await post(
@@ -179,7 +179,7 @@ describe("a request that cannot be processed", () => {
     await waitForTransactionReceipt(wallet, { hash });
   }
 
-  /** Makes the database reject every later change of the request. */
+  /** Makes the database reject every later change to the request. */
   async function breakRequest(quote: Quote): Promise<void> {
     await query(
       `create or replace function reject_change() returns trigger language plpgsql as $$
@@ -196,7 +196,8 @@ describe("a request that cannot be processed", () => {
   }
 
   /**
-   * Runs each statement in its own transaction. Locks on two tables in one transaction could deadlock with the solver.
+   * Runs each statement in its own transaction, because locks on two tables in one transaction could deadlock with the
+   * solver.
    */
   async function query(...statements: readonly string[]): Promise<void> {
     const client = new pg.Client({ connectionString: database });
@@ -209,10 +210,10 @@ describe("a request that cannot be processed", () => {
   }
 });
 
-describe("work on each of several items", () => {
+describe("processing several items", () => {
   const log = createLog("silent");
 
-  it("stops at an abort, and reports it", async () => {
+  it("stops on an abort, and reports the abort", async () => {
     const stop = new AbortController();
     const tried: number[] = [];
     const work = attemptEach({ log }, [1, 2, 3], {

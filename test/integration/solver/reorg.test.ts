@@ -25,7 +25,7 @@ import { recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { until } from "../../support/until.ts";
 
-/** Address of a test contract that deposits. */
+/** Address of a test contract that makes deposits. */
 const PAYER: Address = "0x0000000000000000000000000000000000009a7e";
 
 for (const node of ["EDR", "anvil"] as const) {
@@ -49,7 +49,7 @@ for (const node of ["EDR", "anvil"] as const) {
       await network.scenarios.clear();
     });
 
-    it("before the fill returns the request to depositing, and finds its deposit in its new block", async () => {
+    it("before the fill returns the request to depositing, and finds its deposit in the new block", async () => {
       await network.scenarios.set("stuck", { next: 1 });
       const quote = await quoteEther(network);
       const snapshot = await onNode(origin, "evm_snapshot");
@@ -105,7 +105,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect((await recordOf(network, requestIdOf(quote))).data.inTxs).to.have.lengthOf(1);
     });
 
-    it("of the fill sends the same transaction again", async () => {
+    it("of the fill makes the solver send the same transaction again", async () => {
       const quote = await quoteEther(network);
       const snapshot = await onNode(destination, "evm_snapshot");
       await onNode(origin, "eth_sendRawTransaction", await signDeposit(quote));
@@ -127,7 +127,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect(again?.block).to.be.greaterThan(before?.block ?? 0);
     });
 
-    it("of the refund sends it again, and pays it once", async () => {
+    it("of the refund makes the solver send the same transaction again, and pays the refund once", async () => {
       await network.scenarios.set("stuck", { next: 1 });
       const quote = await quoteEther(network);
       const value = parseEther("0.4");
@@ -159,7 +159,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect((await balance()) - before).to.equal(value);
     });
 
-    it("of the deposit while its fill fails refunds it when it reappears", async () => {
+    it("of the deposit while its fill fails causes a refund when the deposit reappears", async () => {
       const target = "0x00000000000000000000000000000000000f1a5c";
       const quote = await quoteEther(network, {
         destinationCurrency: zeroAddress,
@@ -175,7 +175,7 @@ for (const node of ["EDR", "anvil"] as const) {
       await untilStatus(quote, "submitted");
       await replaceBlocks(origin, snapshot);
       await until(async () => (await recordOf(network, requestIdOf(quote))).data.inTxs.length <= 0);
-      // The fill worked when it was signed, but fails in its block.
+      // The fill succeeds in the simulation before it is signed, but fails in its block.
       await onNode(destination, setCode, target, "0x5f5ffd");
       await onNode(destination, "evm_setAutomine", true);
       await onNode(destination, "evm_mine");
@@ -189,7 +189,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect((await recordOf(network, requestIdOf(quote))).data.inTxs).to.have.lengthOf(1);
     });
 
-    it("to a block in which a contract deposits for another order leaves the first one unpaid", async () => {
+    it("to a block in which a contract deposits for another order leaves the first order unpaid", async () => {
       await network.scenarios.set("stuck", { next: 1 });
       const [first, second] = [await quoteEther(network), await quoteEther(network)];
       const snapshot = await onNode(origin, "evm_snapshot");
@@ -230,18 +230,18 @@ for (const node of ["EDR", "anvil"] as const) {
       });
     });
 
-    /** Code that emits a token transfer of an amount to an account. */
+    /** Returns code that emits a token transfer of an amount to an account. */
     function tellsOfTransfer(to: Address, amount: bigint): Hex {
       const [event] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
       const topics = concat(["0x73", to, "0x5f7f", event]);
       return concat(["0x60", numberToHex(amount, { size: 1 }), "0x5f52", topics, "0x60205fa3"]);
     }
 
-    /** Code of a contract that deposits the received value for the order of a quote. */
+    /** Returns the code of a contract that deposits the received value for a quote's order. */
     function payerOf(depositor: Address, quote: Quote, first: Hex = "0x"): Hex {
       const args = [depositor, orderIdOf(quote)] as const;
       const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
-      // Copies the call data behind the code to memory, and makes the call with all value.
+      // Copies the call data stored after the code to memory, and makes the call with the whole value.
       const code = (length: number) =>
         concat([
           "0x604460",
@@ -269,7 +269,7 @@ for (const node of ["EDR", "anvil"] as const) {
       return signTransaction(wallet, request);
     }
 
-    /** Continues the chain from the snapshot with another block. */
+    /** Continues the chain from the snapshot with a different block. */
     async function replaceBlocks(chain: LocalnetChain, snapshot: unknown): Promise<void> {
       await onNode(chain, "evm_revert", snapshot);
       await onNode(chain, "evm_mine");

@@ -16,7 +16,7 @@ import { origin } from "../../unit/crosscall/localnet/market/fixtures.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
 
-// Only the database orders the two, so the test runs them as close together as possible.
+// Only the database orders the two operations, so the test runs them as close together as possible.
 describe("a reorg of a failed fill while its refund is signed", () => {
   let store: Store;
 
@@ -28,7 +28,7 @@ describe("a reorg of a failed fill while its refund is signed", () => {
     await stopPrograms();
   });
 
-  it("pays the refund, and not also the fill", async () => {
+  it("pays the refund, but not the fill", async () => {
     const url = (await startAnvil(origin.id)).ready;
     const chain = { ...origin, rpcUrl: url, client: chainClient(origin.id, url) };
     const { hash } = await chain.client.getBlock();
@@ -66,7 +66,7 @@ describe("a reorg of a failed fill while its refund is signed", () => {
     expect((await findTransaction(store.db, "failed", "refund"))?.status).to.equal("pending");
   });
 
-  /** Number of database connections that wait for a lock. */
+  /** Returns the number of database connections that wait for a lock. */
   async function countWaiting(): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from pg_stat_activity

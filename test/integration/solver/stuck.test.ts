@@ -16,7 +16,7 @@ import { recordOf } from "../support/serviceCalls.ts";
 
 const GWEI = 10n ** 9n;
 
-// Like live nodes, Anvil keeps transactions that cannot be mined yet.
+// As live nodes do, Anvil keeps transactions that cannot be mined yet.
 describe("a stuck fill", () => {
   const network = useNetwork(async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
@@ -37,7 +37,7 @@ describe("a stuck fill", () => {
     await onNode(destination, "evm_setAutomine", true);
   });
 
-  it("below a rising base fee is sent with higher fees and the same nonce, and pays once", async () => {
+  it("is sent again with higher fees and the same nonce while it is below a rising base fee, and pays once", async () => {
     const quote = await submitted();
     const first = await hashOf(quote);
     const { nonce } = await reader(destination).getTransaction({ hash: first });
@@ -57,7 +57,7 @@ describe("a stuck fill", () => {
     expect(await countFills(quote)).to.equal(1);
   });
 
-  it("gets a new nonce if another transaction used its own", async () => {
+  it("gets a new nonce if another transaction used its nonce", async () => {
     const quote = await submitted();
     const first = await hashOf(quote);
     await useNonce();
@@ -66,7 +66,7 @@ describe("a stuck fill", () => {
     expect(await countFills(quote)).to.equal(1);
   });
 
-  it("is canceled if it is pending for too long: its nonce is used first, and then the deposit is refunded", async () => {
+  it("is canceled if it is pending for too long: another transaction uses its nonce, and then the deposit is refunded", async () => {
     const quote = await givenUp();
     await mineUntilEnd(quote, "refund");
     const { data } = await recordOf(network, requestIdOf(quote));
@@ -89,17 +89,20 @@ describe("a stuck fill", () => {
     expect([data.failReason, await countFills(quote)]).to.deep.equal(["TRANSACTION_NOT_INCLUDED", 0]);
   });
 
-  /** A request whose fill was pending for too long. A cancellation with the same nonce is pending instead. */
+  /**
+   * Returns the quote of a request whose fill was pending for too long. A cancellation with the same nonce is pending
+   * instead.
+   */
   async function givenUp(): Promise<Quote> {
     const quote = await submitted();
     const fill = await hashOf(quote);
     network.clock.setOffset(500_001);
-    // Until the cancellation replaces it, the fill may still be mined, and is then valid.
+    // Until the cancellation replaces the fill, the fill can still be mined, and is then valid.
     await until(async () => (await onNode(destination, "eth_getTransactionByHash", fill)) === null);
     return quote;
   }
 
-  /** A request whose fill is pending while no block is mined. */
+  /** Returns the quote of a request whose fill is pending while no block is mined. */
   async function submitted(): Promise<Quote> {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote) });
@@ -129,7 +132,7 @@ describe("a stuck fill", () => {
     expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal(status);
   }
 
-  /** Sends another transaction from the solver's wallet with the nonce of a pending one. */
+  /** Sends another transaction from the solver's wallet with the nonce of a pending transaction. */
   async function useNonce(): Promise<void> {
     const { rpcUrl, id } = destination;
     const wallet = createWalletClient({
@@ -150,7 +153,7 @@ describe("a stuck fill", () => {
     expect(await reader(destination).getTransactionCount({ address: network.solver })).to.equal(latest + 1);
   }
 
-  /** Number of transactions on the destination that contain the order id. */
+  /** Returns the number of transactions on the destination chain that contain the order id. */
   async function countFills(quote: Quote): Promise<number> {
     const client = reader(destination);
     const latest = await client.getBlockNumber();

@@ -10,7 +10,7 @@ import { useNetwork } from "../../support/useNetwork.ts";
 describe("the steps of a request", () => {
   const network = useNetwork();
 
-  it("are recorded with their times, and require the admin key", async () => {
+  it("are recorded with their times, and can be read only with the admin key", async () => {
     const client = createServiceClient({ baseUrl: network.url });
     const [origin, destination] = network.chains;
     const quote = await getQuote(client, {

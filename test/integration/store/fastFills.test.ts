@@ -50,7 +50,7 @@ onEachDatabase("a fast fill's debit from a balance", (open) => {
     expect(await holdFastFill(store.db, id, HELD)).to.equal(true);
   });
 
-  it("is exactly the shortfall of a deposit, however often the deposit is processed", async () => {
+  it("is exactly the shortfall of a deposit, regardless of how often the deposit is processed", async () => {
     for (const [deposited, missing] of [
       [2n, 333_333_333_333_333_334n],
       [2n, 333_333_333_333_333_334n],
@@ -72,7 +72,7 @@ onEachDatabase("a fast fill's debit from a balance", (open) => {
     expect(await debited(store)).to.equal(333_333_333_333_333_334n);
   });
 
-  it("is nothing right after a deposit disappears, and the full amount if it does not return", async () => {
+  it("is zero right after a deposit is removed, and the full amount if the deposit does not return", async () => {
     await releaseFastFill(store.db, id, 2n);
     await holdAgain(store.db, id, "released");
     expect(await debited(store)).to.equal(0n);
@@ -91,7 +91,7 @@ onEachDatabase("a fast fill's debit from a balance", (open) => {
     expect(await debited(store)).to.equal(0n);
   });
 
-  it("is nothing if no fill was signed", async () => {
+  it("is zero if no fill was signed", async () => {
     const unsigned = `${id} unsigned`;
     await queue(store, unsigned);
     await failQueuedFastFill(store.db, unsigned);
@@ -103,7 +103,7 @@ onEachDatabase("a fast fill's debit from a balance", (open) => {
 });
 
 describe("a debit of a fast fill", () => {
-  it("is taken once across a restart", async () => {
+  it("is made only once across a restart", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-fast-fills-"));
     const open = () => openStore({ folder, onError: (error) => expect.fail(error.message) });
     const first = await open();

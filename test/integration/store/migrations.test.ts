@@ -8,7 +8,7 @@ import { openPostgres } from "../../../packages/crosscall/src/localnet/store/dat
 import { migrate } from "../../../packages/crosscall/src/localnet/store/migrate.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 
-/** An empty database of each kind. */
+/** Creates an empty database of each kind. */
 const EMPTY: Record<string, () => Promise<OpenDatabase>> = {
   PGlite: () => openPglite(undefined),
   PostgreSQL: async () => openPostgres(await newPostgresDatabase(), (error) => expect.fail(error.message)),
@@ -37,14 +37,14 @@ for (const [kind, open] of Object.entries(EMPTY)) {
       return rows.map(({ name }) => name);
     };
 
-    it("run once, even if the database is opened repeatedly", async () => {
+    it("run only once, even if the database is opened repeatedly", async () => {
       await migrate(database);
       await migrate(database);
       expect(await migrationNames()).to.deep.equal(["0001_initial"]);
       expect(await database.db.selectFrom("requests").selectAll().execute()).to.deep.equal([]);
     });
 
-    it("create the table of a month by UTC", async () => {
+    it("create a month's table in UTC", async () => {
       await migrate(database);
       for (const at of ["2026-05-31T23:59:59.999Z", "2026-06-01T00:00:00.000Z", "2026-06-01T00:00:00.000Z"]) {
         await sql`select ensure_requests_month(${at}::timestamptz)`.execute(database.db);
@@ -55,14 +55,14 @@ for (const [kind, open] of Object.entries(EMPTY)) {
       expect(rows.map(({ table }) => table)).to.deep.equal(["requests_2026_05", "requests_2026_06"]);
     });
 
-    it("reject a database of a development version, and keep its tables", async () => {
+    it("reject a database from a development version, and keep its tables", async () => {
       await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(database.db);
       await sql`insert into kysely_migration values ('0001_requests', '2026-01-01T00:00:00.000Z')`.execute(database.db);
       expect(await flawOf(migrate(database))).to.equal("unknown-schema");
       expect(await migrationNames()).to.deep.equal(["0001_requests"]);
     });
 
-    it("reject a database of a newer version", async () => {
+    it("reject a database from a newer version", async () => {
       await migrate(database);
       await sql`insert into kysely_migration values ('9999_newer', '2026-01-01T00:00:00.000Z')`.execute(database.db);
       expect(await flawOf(migrate(database))).to.equal("newer-schema");

@@ -57,7 +57,7 @@ onEachDatabase("the deposit of a waiting request", (open) => {
     return payRequest(store.db, { requestId, deposit: row, contents: CONTENTS, at: AT, job });
   };
 
-  it("moves the request once, and wakes a worker", async () => {
+  it("changes the request's status only once, and wakes a worker", async () => {
     const row = await deposit();
     expect(row.order_request_id).to.equal(requestId);
     const { promise: job, resolve } = Promise.withResolvers<RequestJob>();
@@ -85,7 +85,7 @@ onEachDatabase("the deposit of a waiting request", (open) => {
     expect(await listTransactions(store.db, [requestId])).to.have.length(1);
   });
 
-  it("is not used if its block is gone", async () => {
+  it("is not used if its block was removed", async () => {
     const row = await deposit();
     await store.db.updateTable("deposits").set({ state: "vanished" }).where("tx_hash", "=", row.tx_hash).execute();
     expect(await pay(row)).to.equal(false);

@@ -29,7 +29,7 @@ describe("prepared statements of PGlite", () => {
     return rows.reduce((sum, { uses }) => sum + uses, 0);
   };
 
-  it("return the same as unprepared ones, on each use", async () => {
+  it("return the same results as unprepared statements on each use", async () => {
     const text = "select * from item where id = $1";
     for (const id of [1, 2, 1, 3]) {
       const { rows, fields } = await pglite.query(text, [id]);
@@ -46,7 +46,7 @@ describe("prepared statements of PGlite", () => {
     expect((await pglite.query("update item set name = $1", ["again"])).affectedRows).to.equal(2);
   });
 
-  it("work again after they fail, and after a failed transaction", async () => {
+  it("work again after an error, and after a failed transaction", async () => {
     const insert = "insert into item values ($1, $2)";
     const invalid = "select nothing from item where id = $1";
     for (let round = 0; round < 3; round += 1) {
@@ -84,7 +84,7 @@ describe("prepared statements of PGlite", () => {
 });
 
 describe("prepared statements of PostgreSQL", () => {
-  it("are limited in number to statements that are used again", async () => {
+  it("are created in a limited number, and only for statements that are used again", async () => {
     const store = await openStore({
       url: await newPostgresDatabase(),
       onError: (error) => expect.fail(error.message),

@@ -138,7 +138,7 @@ onEachDatabase("app fees of old months", (open) => {
 });
 
 onEachDatabase("dropping delivered events", (open) => {
-  it("deletes only events delivered before a number of days", async () => {
+  it("deletes only events delivered before the given number of days", async () => {
     const store = await open();
     try {
       await addEvent(store, "old", "delivered", 2.01);
@@ -146,7 +146,7 @@ onEachDatabase("dropping delivered events", (open) => {
       await addEvent(store, "stuck", "undelivered", 30);
       await addEvent(store, "waiting", "pending", null);
       const network = { store, clock: systemClock, log: createLog("silent") };
-      // The first check runs immediately, and close waits for it.
+      // The first check runs immediately, and `close` waits for it.
       await startRetention(network, { months: 1 }).close();
       expect(await eventsOf(store)).to.have.length(4);
       await startRetention(network, { deliveryDays: 2 }).close();
@@ -172,7 +172,7 @@ onEachDatabase("dropping delivered events", (open) => {
   });
 });
 
-/** An event that was completed a number of days ago. */
+/** Inserts an event that was completed the given number of days ago. */
 async function addEvent(
   { db }: Store,
   requestId: string,

@@ -53,7 +53,7 @@ onEachDatabase("the next block of a scan", (open) => {
   const scan = (block: NextBlock, deposits: readonly NewDeposit[] = [], upToBlock = block.number) =>
     scanNextBlock(store.db, chainId, block, deposits, upToBlock);
 
-  it("is recorded with its deposits, which are returned with the request of their order", async () => {
+  it("is recorded with its deposits, which are returned with the requests of their orders", async () => {
     await insertRequest(store.db, newRequest(`${chainId}`), newOrder());
     const found = await scan(NEXT, [deposit(), deposit({ position: 1, order_id: "unknown" })]);
     const expected: DepositToSettle = {
@@ -77,14 +77,14 @@ onEachDatabase("the next block of a scan", (open) => {
     expect(await scan(NEXT, [deposit({ tx_hash: "0xother" })])).to.equal(undefined);
   });
 
-  it("returns deposits once they are confirmed", async () => {
+  it("returns deposits after they are confirmed", async () => {
     expect(await scan(NEXT, [deposit()], 10)).to.deep.equal([]);
     const found = await scan({ number: 12, hash: "block 12", parentHash: "block 11" }, [], 11);
     expect(found?.map(({ tx_hash }) => tx_hash)).to.deep.equal(["0xhash"]);
     expect(await findScannedBlock(store.db, chainId)).to.equal(12);
   });
 
-  it("is not scanned after a reorg of the last block, or of a block with a fill", async () => {
+  it("is not recorded after a reorg of the last block, or of a block with a fill", async () => {
     expect(await scan({ ...NEXT, parentHash: "another block 10" }, [deposit()])).to.equal(undefined);
     expect(await scan({ ...NEXT, number: 12 }, [deposit()])).to.equal(undefined);
     await rememberBlock(store.db, chainId, { number: 11, hash: "a removed block 11" });
@@ -93,14 +93,14 @@ onEachDatabase("the next block of a scan", (open) => {
     expect(await listDepositsToSettle(store.db, chainId, 99)).to.deep.equal([]);
   });
 
-  it("is not scanned if one of its transactions was in another block before", async () => {
+  it("is not recorded if one of its transactions was in another block before", async () => {
     await scan(NEXT, [deposit()]);
     const block = { number: 12, hash: "block 12", parentHash: "block 11" };
     expect(await scan(block, [deposit({ block_number: 12 })])).to.equal(undefined);
     expect(await findScannedBlock(store.db, chainId)).to.equal(11);
   });
 
-  it("is scanned by one of two concurrent callers", async () => {
+  it("is recorded by only one of two concurrent callers", async () => {
     const found = await Promise.all([scan(NEXT, [deposit()]), scan(NEXT, [deposit()])]);
     expect(found.filter((deposits) => deposits !== undefined)).to.have.length(1);
     expect(await listDepositsToSettle(store.db, chainId, 11)).to.have.length(1);

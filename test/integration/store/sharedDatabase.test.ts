@@ -19,8 +19,8 @@ const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
 const COUNT = 24;
 
-// Two services with one wallet: one in this process, and one in another.
-describe("two services on one database and the same chains", () => {
+// Two services with one wallet: one in this process, and one in another process.
+describe("two services with the same database and chains", () => {
   let urls: [string, string];
   let network: Localnet;
   let otherUrl: string;
@@ -62,7 +62,7 @@ describe("two services on one database and the same chains", () => {
     await network.close();
   });
 
-  it("fill every order once, whichever process quoted it", async () => {
+  it("fill every order once, regardless of which process quoted it", async () => {
     const inputs = (await fillsOf(quotes)).map(({ input }) => input);
     for (const quote of quotes) {
       expect(inputs.filter((input) => input.endsWith(orderIdOf(quote)))).to.have.length(1);
@@ -83,7 +83,7 @@ describe("two services on one database and the same chains", () => {
     expect(new Set(first)).to.deep.equal(new Set(["success"]));
   });
 
-  it("notify listeners of the other process about a change", async () => {
+  it("notify listeners in the other process of a change", async () => {
     const [quote] = await takeQuotes(2).then((two) => two.slice(1));
     if (quote === undefined) throw new Error("no quote");
     const socket = new WebSocket(`${network.websocketUrl}?apiKey=${network.apiKey}`);
@@ -103,7 +103,7 @@ describe("two services on one database and the same chains", () => {
     socket.close();
   });
 
-  it("apply restrictions that were set on the other process", async () => {
+  it("apply restrictions that were set in the other process", async () => {
     const restrict = async (url: string, restrictions: object) =>
       (await callAdmin({ url, adminKey: keyOf(url) }, "POST", "/admin/restrictions", restrictions)).status;
     expect(await restrict(otherUrl, { disabledChains: [DESTINATION_ID] })).to.equal(200);
@@ -202,7 +202,7 @@ describe("two services on one database and the same chains", () => {
     }
   }
 
-  /** Waits for the end of a request on the service that did not quote it. */
+  /** Waits until a request ends on the service that did not quote it. */
   function settled(quote: Quote, index: number): Promise<unknown> {
     return watchRequest(createServiceClient({ baseUrl: index % 2 === 0 ? otherUrl : network.url, limits: false }), {
       requestId: requestIdOf(quote),
@@ -217,7 +217,7 @@ describe("two services on one database and the same chains", () => {
     return answers.map(({ status }) => status);
   }
 
-  /** Transactions of the services' wallet for orders. */
+  /** Returns the transactions that the services' wallet sent for orders. */
   async function fillsOf(all: readonly Quote[]) {
     const client = chainClient(DESTINATION_ID, urls[1]);
     const orderIds = all.map(orderIdOf);

@@ -48,7 +48,7 @@ onEachDatabase("the store", (open) => {
     expect((await findRequest(store.db, "amount"))?.input_amount).to.equal(greatest.toString());
   });
 
-  it("stores requests of any month, with unique ids and orderIds across months", async () => {
+  it("stores requests from any month, with unique ids and orderIds across months", async () => {
     const made = (id: string, at: string, change = {}) =>
       insertRequest(store.db, newRequest(id, { created_at: new Date(at), ...change }), newOrder());
     await made("epoch", "1970-01-01T00:00:00.000Z");
@@ -60,7 +60,7 @@ onEachDatabase("the store", (open) => {
     expect(await findRequest(store.db, "other")).to.equal(undefined);
   });
 
-  it("stores one fill per request, even if a second is attempted", async () => {
+  it("stores one fill per request, even if a second fill is attempted", async () => {
     await insertRequest(store.db, newRequest("fill"), newOrder());
     expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 1 }))).to.equal(true);
     expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 2 }))).to.equal(false);
@@ -76,7 +76,7 @@ onEachDatabase("the store", (open) => {
     expect(await findHighestNonce(store.db, 31_339, "0xsolver")).to.equal(undefined);
   });
 
-  it("changes a status only from an allowed one", async () => {
+  it("changes a status only from an allowed status", async () => {
     await insertRequest(store.db, newRequest("move"), newOrder());
     const move = { requestId: "move", at: AT } as const;
     expect(await transition(store.db, { ...move, from: ["submitted"], to: "success" })).to.equal(false);
@@ -103,7 +103,7 @@ onEachDatabase("the store", (open) => {
     expect(await listUnfinishedRequests(store.db)).to.deep.equal([]);
   });
 
-  it("stores the last scanned block of a chain", async () => {
+  it("stores the number of the last scanned block of a chain", async () => {
     await followChain(store.db, 5, "0xaa");
     expect(await findScannedBlock(store.db, 5)).to.equal(-1);
     await recordScannedBlock(store.db, 5, { number: 12, hash: "0x12" });
@@ -132,13 +132,13 @@ onEachDatabase("the store", (open) => {
     expect(state).to.equal("retry");
   });
 
-  it("reports the number of jobs of each existing queue", async () => {
+  it("reports the number of jobs in each existing queue", async () => {
     expect([...(await store.queueDepths()).keys()].sort()).to.deep.equal(["advance-request", "deliver-webhook"]);
     await (await store.replays()).add({ campaignId: "of many", itemId: "1" });
     expect((await store.queueDepths()).get("replay-fill")).to.equal(1);
   });
 
-  it("runs a job only if the transaction that added it commits", async () => {
+  it("runs a job only if the transaction that added the job commits", async () => {
     const worked: string[] = [];
     await store.jobs.work(({ requestId }) => {
       worked.push(requestId);
@@ -159,7 +159,7 @@ onEachDatabase("the store", (open) => {
 describe("a store in a folder", () => {
   after(() => stopPrograms());
 
-  it("persists after it is closed, runs jobs with its own settings, and keeps jobs that wait for years", async () => {
+  it("persists after it is closed, runs jobs with the store's own settings, and keeps jobs that wait for years", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
     const options = { folder, onError: (error: Error) => expect.fail(error.message) };
     const tableOf = async ({ db }: Store, table: string) => {
@@ -169,7 +169,7 @@ describe("a store in a folder", () => {
     };
     const first = await openStore(options);
     await insertRequest(first.db, newRequest("kept"), newOrder());
-    // Created like in an earlier version.
+    // Simulates a queue created by an earlier version.
     await sql`update ${await tableOf(first, "queue")} set retry_limit = 2, retention_seconds = 60`.execute(first.db);
     await first.close();
     const second = await openStore(options);
@@ -183,7 +183,7 @@ describe("a store in a folder", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("rejects a second process, even after a crash, and names the first", async () => {
+  it("rejects a second process, even after a crash, and names the process that uses the folder", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
     const program = fileURLToPath(new URL("../support/holdFolder.ts", import.meta.url));
     const first = await startProgram(process.execPath, [program, folder, "http://127.0.0.1:1"], (line) => line);
@@ -216,7 +216,7 @@ describe("a store on PostgreSQL", () => {
     "access-denied": (url) => (url.password = "secret"),
     missing: (url) => (url.pathname = "/nowhere"),
   })) {
-    it(`reports that it is ${flaw}, without its password`, async () => {
+    it(`reports that it is ${flaw}, without showing its password`, async () => {
       const failure = await failureOf(open(change));
       expect(failure).to.include({ code: "DATABASE_UNUSABLE", flaw });
       expect(JSON.stringify(failure)).to.match(/postgres:\/\/crosscall@127/u);
@@ -234,7 +234,7 @@ describe("a store on PostgreSQL", () => {
     });
   });
 
-  it("stays in its own schemas, next to any other tables", async () => {
+  it("stays in its own schemas, separate from other tables", async () => {
     const url = await newPostgresDatabase();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -259,7 +259,7 @@ describe("a store on PostgreSQL", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("reports a session that ended between the statements of a transaction, and opens another", async () => {
+  it("reports a session that ended between the statements of a transaction, and opens a new session", async () => {
     const url = await newPostgresDatabase();
     const store = await openStore({ url, onError: () => undefined });
     const lost = store.db.transaction().execute(async (db) => {
@@ -276,7 +276,7 @@ describe("a store on PostgreSQL", () => {
     await store.close();
   });
 
-  it("gives a lease to one process, and to another one when that one yields, loses its connection or ends", async () => {
+  it("grants a lease to one process, and to another when the first yields it, loses its connection or ends", async () => {
     const url = await newPostgresDatabase();
     const stores = await Promise.all([1, 2].map(() => openStore({ url, onError: () => undefined })));
     const gains: [number, number] = [0, 0];

@@ -14,7 +14,7 @@ import {
 } from "../../../packages/crosscall/src/localnet/store/databases/openPglite.ts";
 import { migrate } from "../../../packages/crosscall/src/localnet/store/migrate.ts";
 
-describe("a saved database", () => {
+describe("a saved database image", () => {
   let folder: string;
   let images: URL;
   let prepared = 0;
@@ -36,7 +36,7 @@ describe("a saved database", () => {
     );
   }
 
-  it("is created by the first start, and used by later ones", async () => {
+  it("is created by the first start, and used by later starts", async () => {
     await writeFile(join(folder, "store-of-another-version.image"), "");
     for (let start = 0; start < 2; start += 1) {
       const database = await open();
@@ -47,7 +47,7 @@ describe("a saved database", () => {
     expect(await readdir(folder)).to.have.length(1);
   });
 
-  it("is not changed by writes to a database that started from it", async () => {
+  it("is not changed by writes to a database that was created from it", async () => {
     const [first, second] = [await open(), await open()];
     await first.db
       .insertInto("mirrors")
@@ -74,7 +74,7 @@ describe("a saved database", () => {
     expect(prepared).to.equal(1);
   });
 
-  it("is created again if it does not load", async () => {
+  it("is created again if it cannot be loaded", async () => {
     const [name = ""] = await readdir(folder);
     await writeFile(join(folder, name), "not a database");
     const database = await open();

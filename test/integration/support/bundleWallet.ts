@@ -15,7 +15,7 @@ import { authorize, nextNonce, signBatch } from "../gasless/batches.ts";
 import { reader, userWallet } from "./parties.ts";
 import { onNode } from "./requests.ts";
 
-/** A bundle in EIP-5792 format. */
+/** Bundle in EIP-5792 format. */
 interface SentBundle {
   readonly id: string;
   readonly chainId: Hex;
@@ -29,23 +29,23 @@ export function walletError(code: number, message = `error ${code}`): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** A wallet of the network's user that sends bundles as EIP-7702 batches, each in one transaction of the user. */
+/** Wallet of the network's user that sends each bundle as an EIP-7702 batch in one transaction from the user. */
 export class BundleWallet {
-  /** Names of the requested methods. */
+  /** Methods of the received requests. */
   readonly methods: string[] = [];
-  /** Bundles that the wallet was asked to send. */
+  /** Bundles in the requests to the wallet. */
   readonly asked: SentBundle[] = [];
-  /** EIP-5792 capability on the chain. Undefined if the wallet has no such method. */
+  /** EIP-5792 capability on the chain. Undefined if the wallet does not implement the method. */
   atomic: "supported" | "ready" | "unsupported" | undefined = "supported";
-  /** Chain for which the wallet has the capability; 0 for all. */
+  /** Chain for which the wallet has the capability, or 0 for all chains. */
   capableChainId: number;
-  /** Returns an error to throw instead of sending. */
+  /** Returns an error that the wallet throws instead of sending. */
   refuse: (() => Error | undefined) | undefined;
-  /** Error to throw after sending. */
+  /** Error that the wallet throws after sending. */
   failAnswer: Error | undefined;
-  /** Whether another account pays the gas. */
+  /** Whether another account pays for the gas. */
   isSponsored = false;
-  /** Replaces the real status. */
+  /** Status that replaces the real status. */
   forcedStatus: number | undefined;
   /** Whether the wallet accepts bundles without sending them. */
   drops = false;
@@ -62,7 +62,7 @@ export class BundleWallet {
     this.capableChainId = chain.id;
   }
 
-  /** The wallet's client for an application. */
+  /** Wallet client for an application. */
   get client(): WalletClient<ReturnType<typeof custom>, undefined, Account> {
     const request = ({ method, params = [] }: { method: string; params?: readonly unknown[] }): Promise<unknown> =>
       this.answer(method, params);
@@ -73,7 +73,7 @@ export class BundleWallet {
     });
   }
 
-  /** Forgets all bundles, as if the wallet was reinstalled. */
+  /** Forgets all bundles, as if the wallet were reinstalled. */
   forget(): void {
     this.hashes.clear();
   }

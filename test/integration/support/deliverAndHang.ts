@@ -11,7 +11,7 @@ import { openStore } from "../../../packages/crosscall/src/localnet/store/store.
 import { setWebhook } from "../../../packages/crosscall/src/localnet/store/webhooks.ts";
 import { newOrder, newRequest } from "./storeRows.ts";
 
-// A process that is killed during a delivery: `node deliverAndHang.ts <database folder> <webhook url>`.
+// Process that is killed during a delivery: `node deliverAndHang.ts <database folder> <webhook url>`.
 const [folder = "", url = ""] = process.argv.slice(2);
 const apiKey = "ck_webhooks";
 const createdAt = new Date(1_800_000_000_000);

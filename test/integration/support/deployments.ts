@@ -20,7 +20,7 @@ import { prepareChain } from "../../../packages/crosscall/src/localnet/devchain/
 import { failureOf } from "./failureOf.ts";
 import { stopPrograms } from "./processes.ts";
 
-/** A deployer of a test, with its own key and a folder for the records. */
+/** Deployer for a test, with its own key and a folder for the records. */
 export interface Deployer {
   readonly privateKey: Hex;
   readonly address: Address;
@@ -28,12 +28,12 @@ export interface Deployer {
   readonly parametersPath: string;
   /** Funds the deployer with native currency on a chain. */
   fund(rpcUrl: string, wei?: bigint): Promise<void>;
-  /** Number of transactions that the deployer sent on a chain. */
+  /** Returns the number of transactions that the deployer sent on a chain. */
   sent(rpcUrl: string): Promise<number>;
   deploy(rpcUrl: string | undefined, options?: Partial<DeploymentOptions>): Promise<DeploymentOutcome>;
-  /** Code and fields of a deployment error, without the stage error that wraps it. */
+  /** Returns the code and fields of a deployment error, without the stage error that wraps it. */
   refused(rpcUrl: string | undefined, options?: Partial<DeploymentOptions>): Promise<Record<string, unknown>>;
-  /** Text of a chain's record. */
+  /** Returns the text of a chain's record. */
   record(chainId: number): Promise<string>;
   remove(): Promise<void>;
 }
@@ -85,11 +85,11 @@ export async function createDeployer(parameters: unknown): Promise<Deployer> {
 
 /** Chains and deployers of a test file, which are closed together. */
 export interface DeploymentBench {
-  /** A chain like an operator's: the factory, the service's contracts, and a vault. */
+  /** Starts a chain as an operator would have it: with the factory, the service's contracts, and a vault. */
   readonly startChain: (chainId: number) => Promise<{ readonly rpcUrl: string; readonly contracts: ChainContracts }>;
-  /** A chain without contracts. */
+  /** Starts a chain without contracts. */
   readonly startBareChain: (chainId: number) => Promise<string>;
-  /** A deployer of the standard contracts and of the requested ones. */
+  /** Creates a deployer of the standard contracts and the requested contracts. */
   readonly deployerOf: (...requests: unknown[]) => Promise<Deployer>;
   readonly close: () => Promise<void>;
 }
@@ -115,7 +115,7 @@ export function createDeploymentBench(): DeploymentBench {
       return deployer;
     },
     async close() {
-      // A fork keeps a connection to its chain, so the chain's close waits for it.
+      // A fork keeps a connection to its chain, so closing the chain waits for the fork.
       await stopPrograms();
       await Promise.all(chains.map((chain) => chain.close()));
       await Promise.all(deployers.map((deployer) => deployer.remove()));

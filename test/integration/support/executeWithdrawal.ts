@@ -23,7 +23,7 @@ export function signWithdrawal(
   });
 }
 
-/** Pays out a withdrawal from the depository, with its allocator's signature. */
+/** Pays out a withdrawal from the depository, with the allocator's signature. */
 export async function executeWithdrawal(network: OracleNetwork, withdrawal: EvmWithdrawal): Promise<Hex> {
   const { depository } = network.contracts;
   const signature = await signWithdrawal(network.client, 31_337, depository, withdrawal);

@@ -14,10 +14,10 @@ import {
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import type { Quote } from "../../../packages/protocol/src/index.ts";
 
-/** Wallets that execute steps. */
+/** Kinds of wallets that execute steps. */
 export type WalletKind = "viem local account" | "viem JSON-RPC account" | "ethers Wallet" | "ethers JsonRpcSigner";
 
-/** Parameters of an executor process: how to execute, and when to kill itself. */
+/** Parameters of an executor process: what to execute, and when to kill itself. */
 export interface ExecutorOrder {
   readonly serviceUrl: string;
   readonly rpcUrl: string;
@@ -25,11 +25,11 @@ export interface ExecutorOrder {
   readonly journalFolder: string;
   readonly wallet: WalletKind;
   readonly payAgain?: boolean;
-  /** Whether the quote is too old and gets replaced. */
+  /** Whether the quote is too old and must be replaced. */
   readonly isStale?: boolean;
   /**
-   * Point at which the process dies. `call`: before this JSON-RPC call; `answer`: after its response; `entry`: after
-   * the entry is written.
+   * Point at which the process dies. `call`: before this JSON-RPC request. `answer`: after its response. `entry`: after
+   * the journal entry is written.
    */
   readonly dieAt?: { readonly kind: "call" | "answer" | "entry"; readonly name: string; readonly count: number };
 }
@@ -40,7 +40,7 @@ const USER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2
 const order = JSON.parse(process.argv[2] ?? "") as ExecutorOrder;
 let passes = order.dieAt?.count ?? 0;
 
-/** Kills the process, like a power failure. */
+/** Kills the process as a power failure would. */
 async function dieAt(kind: string, name: string): Promise<void> {
   if (order.dieAt?.kind !== kind || order.dieAt.name !== name || passes-- > 1) return;
   process.kill(process.pid, "SIGKILL");

@@ -1,4 +1,4 @@
-/** Returns the error that a promise rejects with. */
+/** Returns the error with which a promise rejects. */
 export async function failureOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

@@ -1,6 +1,6 @@
 import { FakeServer, type Listener } from "../../support/httpServer.ts";
 
-/** A peer whose responses the test sets. */
+/** Peer whose responses a test sets. */
 export class FakePeer extends FakeServer {
   answer: (() => Promise<unknown>) | undefined;
   seen: { url: string | undefined; key: unknown; body: unknown } | undefined;

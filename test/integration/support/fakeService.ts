@@ -2,11 +2,11 @@ import { FakeServer, type Listener } from "../../support/httpServer.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A service that forwards to an honest one and changes its responses. */
+/** Service that forwards requests to an honest service and changes its responses. */
 export class FakeService extends FakeServer {
-  /** Changes a status. If unset, the service is honest. */
+  /** Changes a status. If unset, the service returns honest statuses. */
   claim: ((status: Json) => Json) | undefined;
-  /** Changes a quote. If unset, the service is honest. */
+  /** Changes a quote. If unset, the service returns honest quotes. */
   quote: ((quote: Json) => Json) | undefined;
 
   static start(truth: string): Promise<FakeService> {

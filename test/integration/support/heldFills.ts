@@ -2,10 +2,10 @@ import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { reader } from "./parties.ts";
 
-/** An account that makes no requests. */
+/** Account that makes no requests. */
 export const ADDRESS_ONE = "0x0000000000000000000000000000000000000001";
 
-/** Counts the transactions of a chain that carry the order of a quote. */
+/** Counts the transactions on a chain that contain a quote's order id. */
 export async function countFills(chain: Pick<LocalnetChain, "id" | "rpcUrl">, quote: Quote): Promise<number> {
   const client = reader(chain);
   const orderId = quote.protocol?.v2.orderId.slice(2) ?? "missing";

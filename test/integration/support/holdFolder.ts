@@ -1,6 +1,6 @@
 import { lockFolder } from "../../../packages/crosscall/src/localnet/store/databases/lockFolder.ts";
 
-// A process that uses a database folder until it is killed: `node holdFolder.ts <database folder> <url of its service>`.
+// Process that uses a database folder until it is killed: `node holdFolder.ts <database folder> <url of its service>`.
 const [folder = "", url = ""] = process.argv.slice(2);
 const lock = await lockFolder(folder);
 lock.publish(url);

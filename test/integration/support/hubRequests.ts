@@ -41,7 +41,7 @@ export const DEADLINE = 4_000_000_000;
 const { user, solver } = localAccounts;
 export const lower = (address: string): Address => address.toLowerCase() as Address;
 export const [userAddress, solverAddress] = [lower(user.address), lower(solver.address)];
-/** An account without funds that sends nothing. */
+/** Account that has no funds and sends nothing. */
 export const RECIPIENT: Address = "0x00000000000000000000000000000000000c0ffe";
 export const NATIVE_HERE = hubTokenId(HERE, zeroAddress);
 export const NATIVE_THERE = hubTokenId(THERE, zeroAddress);
@@ -49,7 +49,7 @@ export const SOLVER_ALIAS = hubAlias(HERE, solverAddress);
 
 export const word = (value: number): Hex => numberToHex(value, { size: 32 });
 
-/** A deposit for an order. */
+/** Deposit for an order. */
 export interface Deposited {
   readonly order: Order;
   readonly orderId: Hex;
@@ -59,7 +59,7 @@ export interface Deposited {
   readonly orderAddress: Address;
 }
 
-/** Builds the oracle requests of the settlement hub tests. Nothing is read from the network before a test runs. */
+/** Builds the oracle requests for the settlement hub tests. Reads nothing from the network before a test runs. */
 export function hubRequests(network: Localnet, hub: () => LocalHub) {
   let salt = 0;
   const oracle = () => createServiceClient({ baseUrl: network.oracle!.url, apiKey: "mine", retry: false });
@@ -103,7 +103,7 @@ export function hubRequests(network: Localnet, hub: () => LocalHub) {
     return sendOn(network.chains[chain], network, { to: depository, data, value });
   };
 
-  /** A deposit that the hub holds for its order. */
+  /** Makes a deposit that the hub holds for its order. */
   const deposited = async (isExecuted = true): Promise<Deposited> => {
     const order = orderOf();
     const orderId = hashOrder(order);
@@ -200,7 +200,7 @@ export function hubRequests(network: Localnet, hub: () => LocalHub) {
       recipient: RECIPIENT,
       nonce: word(2),
     });
-  /** Pays a payload from the depository, and checks that the recipient receives the amount. */
+  /** Pays out a payload from the depository, and checks that the recipient receives the amount. */
   const expectPaid = async (chain: 0 | 1, payload: Hex, amount: bigint): Promise<Hex> => {
     const { id, rpcUrl } = network.chains[chain];
     const client = chainClient(id, rpcUrl);

@@ -21,7 +21,7 @@ import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts
 import { encodeFill, type FillCall, type FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
 import { startAnvil } from "./processes.ts";
 
-/** A separate node with the contracts of a local chain, on which fills are real transactions. */
+/** Separate node with the contracts of a local chain, on which fills are real transactions. */
 export interface LiveChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
@@ -34,11 +34,11 @@ export interface LiveChain {
   /** Sends a transaction from the deployer's account. */
   send(call: FillCall): Promise<void>;
   plan(calls: readonly FillCall[], terms?: Partial<FillPlan>): FillPlan;
-  /** Delivers an amount and fills with a transaction, then reverts the chain. */
+  /** Delivers an amount and makes the fill in a transaction, then reverts the chain. */
   fill(plan: FillPlan, amount: bigint, outputs: readonly Address[]): Promise<RealFill>;
 }
 
-/** A transaction of an account. */
+/** Transaction of an account. */
 export interface SentTransaction {
   readonly to?: Address;
   readonly data: Hex;
@@ -51,7 +51,7 @@ export interface SentTransaction {
 export interface RealFill {
   readonly success: boolean;
   readonly gasUsed: bigint;
-  /** Changes of the recipient's balances; none if the fill failed. */
+  /** Changes of the recipient's balances. Empty if the fill failed. */
   readonly received: readonly bigint[];
 }
 
@@ -62,13 +62,13 @@ const SOLVER: Address = localAccounts.solver.address;
 const FILL_GAS = 5_000_000n;
 const mintAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 
-/** A call that must succeed, by its function signature. */
+/** Returns a call that must succeed, by its function signature. */
 export function callTo(to: Address, signature: string, ...args: readonly unknown[]): FillCall {
   const abi: Abi = parseAbi([signature] as readonly string[]);
   return { to, data: encodeFunctionData({ abi, args }), value: 0n, allowFailure: false };
 }
 
-/** Starts anvil with the contracts of a local chain. `stopPrograms` ends it. */
+/** Starts anvil with the contracts of a local chain. `stopPrograms` stops it. */
 export async function startLiveChain(chainId: number, ...anvilArgs: readonly string[]): Promise<LiveChain> {
   const { ready: rpcUrl } = await startAnvil(chainId, ...anvilArgs);
   const contracts = await prepareChain(chainId, rpcUrl);
@@ -85,7 +85,7 @@ export async function startLiveChain(chainId: number, ...anvilArgs: readonly str
     client.waitForTransactionReceipt({ hash: await submit(...sent) });
   const send = async ({ to, data, value }: FillCall): Promise<void> => {
     const { status } = await transact(localAccounts.deployer.address, { to, data, value: numberToHex(value) });
-    if (status !== "success") throw new Error(`a call of ${to} reverted`);
+    if (status !== "success") throw new Error(`the call to ${to} reverted`);
   };
   const balanceOf = (currency: Address, account: Address): Promise<bigint> =>
     currency === zeroAddress

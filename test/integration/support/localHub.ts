@@ -12,20 +12,20 @@ import { signWithdrawal } from "./executeWithdrawal.ts";
 import { failureOf } from "./failureOf.ts";
 import type { TestTransaction } from "./oracleNetwork.ts";
 
-/** A signature of an oracle, as in responses. */
+/** Oracle signature, as in responses. */
 export interface RespondedSignature {
   readonly oracleSigner: string;
   readonly signature: string;
 }
 
-/** Sorts signatures as the hub requires: ascending by signer. */
+/** Sorts signatures by signer in ascending order, as the hub requires. */
 export function inHubOrder(signatures: readonly RespondedSignature[]) {
   return signatures
     .map(({ oracleSigner, signature }) => ({ signer: oracleSigner as Address, signature: signature as Hex }))
     .toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
 }
 
-/** Sends a transaction of the user, or of another account, and waits for it. */
+/** Sends a transaction from the user, or from another account, and waits for it. */
 export async function sendOn(chain: LocalnetChain, network: Localnet, transaction: TestTransaction): Promise<Hex> {
   const client = chainClient(chain.id, chain.rpcUrl, network.accounts.user);
   const hash = await sendTransaction(client, { account: network.accounts.user, ...transaction });
@@ -34,7 +34,7 @@ export async function sendOn(chain: LocalnetChain, network: Localnet, transactio
   return hash;
 }
 
-/** The hub of a local network. */
+/** Helpers for the hub of a local network. */
 export function openLocalHub(network: Localnet) {
   const [chain] = network.chains;
   const address = network.oracle!.hub.oracleAddress;
@@ -46,13 +46,13 @@ export function openLocalHub(network: Localnet) {
     contract,
     client,
     send,
-    /** Executes what the oracles signed. */
+    /** Executes the execution that the oracles signed. */
     execute(execution: SignedExecution | undefined): Promise<Hex> {
       if (execution === undefined) throw new Error("nothing was signed");
       const args = toVerifierCall(execution);
       return send(encodeFunctionData({ abi: localHubAbi, functionName: "execute", args }));
     },
-    /** Mines a block this many seconds later. */
+    /** Mines a block with a timestamp this many seconds later. */
     async passTime(seconds: number): Promise<void> {
       await localNodeRequest(client, "evm_increaseTime", [seconds]);
       await localNodeRequest(client, "evm_mine", []);
@@ -82,7 +82,7 @@ export function payOut(network: Localnet, chain: LocalnetChain, payload: Hex, si
   return sendOn(chain, network, { to: chain.contracts.depository, data });
 }
 
-/** Name of the error that a contract call reverts with. */
+/** Returns the name of the error with which a contract call reverts. */
 export async function revertOf(call: Promise<unknown>): Promise<string | undefined> {
   const error = await failureOf(call);
   if (!(error instanceof BaseError)) throw error;

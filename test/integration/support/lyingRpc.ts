@@ -4,7 +4,7 @@ import type fc from "fast-check";
 
 import { FakeServer, type Listener, postJson } from "../../support/httpServer.ts";
 
-/** Delay of a slow endpoint. */
+/** Delay of a slow endpoint in milliseconds. */
 const SLOW_MS = 150;
 
 interface RpcAnswer {
@@ -21,11 +21,11 @@ interface RpcCall {
 /** Returns seeded numbers in [0, 1). */
 export type Chance = () => number;
 
-/** An HTTP endpoint that forwards to an honest one and changes some results. */
+/** HTTP endpoint that forwards requests to an honest endpoint and changes some results. */
 export class LyingRpc extends FakeServer {
-  /** Changes the result of a call. If unset, the endpoint is honest. */
+  /** Changes the result of a request. If unset, the endpoint is honest. */
   lie: ((method: string, result: unknown, params: readonly unknown[]) => unknown) | undefined;
-  /** Makes the endpoint fail in a given way. */
+  /** Fault of the endpoint, if any. */
   fault: "down" | "hanging" | "malformed" | "rate-limited" | "slow" | undefined;
 
   static start(truth: string): Promise<LyingRpc> {
@@ -129,5 +129,5 @@ function tamperText(text: string, chance: Chance): string {
   return `${text.slice(0, at)}${digit.toString(16)}${text.slice(at + 1)}`;
 }
 
-/** Parameters of property tests, with a fixed seed. */
+/** Parameters of property tests, including a fixed seed. */
 export const PINNED = { seed: 20_261_121, endOnFailure: true } as const satisfies fc.Parameters;

@@ -47,7 +47,7 @@ const NASTY_TEXTS = [
   "😀".repeat(1_000),
 ];
 
-/** Values that no field expects. */
+/** Values that no field accepts. */
 export const nastyValue = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...NASTY_TEXTS) },
@@ -87,11 +87,11 @@ export const NASTY_PATHS: readonly string[] = [
   "__proto__",
 ];
 
-/** Texts that no field expects. */
+/** Texts that no field accepts. */
 export const nastyText = (): fc.Arbitrary<string> =>
   fc.oneof(fc.constantFrom(...NASTY_TEXTS), fc.string({ unit: "binary", maxLength: 50 }));
 
-/** Bodies that are invalid JSON, or too large or too deep for a parser. */
+/** Bodies that are invalid JSON, or are too large or nested too deeply for a parser. */
 export const BROKEN_BODIES: readonly string[] = [
   "",
   "{",
@@ -112,6 +112,6 @@ export const BROKEN_BODIES: readonly string[] = [
   `"${"x".repeat(2_000_000)}"`,
 ];
 
-/** Bodies that are invalid JSON, and random text. */
+/** Bodies that are invalid JSON, including random text. */
 export const brokenBody = (): fc.Arbitrary<string> =>
   fc.oneof(fc.constantFrom(...BROKEN_BODIES), fc.string({ unit: "binary", maxLength: 200 }));

@@ -5,7 +5,7 @@ import { newPostgresDatabase } from "../../support/postgres.ts";
 
 type Place = Pick<StoreOptions, "folder" | "url">;
 
-/** Location of a new store of each kind. */
+/** Returns the location of a new store of each kind. */
 const PLACES: Record<string, () => Promise<Place>> = {
   PGlite: () => Promise.resolve({}),
   PostgreSQL: async () => ({ url: await newPostgresDatabase() }),

@@ -25,7 +25,7 @@ import type { OracleSettings } from "../../../packages/oracle/src/config/setting
 import { createOracleLog } from "../../../packages/oracle/src/log.ts";
 import { type Oracle, startOracle, type StartOracleOptions } from "../../../packages/oracle/src/startOracle.ts";
 
-/** Name of the test's chain in orders. */
+/** Name of the test chain in orders. */
 export const CHAIN = "local";
 const CHAIN_ID = 31_337;
 
@@ -33,7 +33,7 @@ export const ORACLE_KEY: Hex = `0x${"5a".repeat(32)}`;
 export const ORACLE_SIGNER = privateKeyToAddress(ORACLE_KEY).toLowerCase();
 export const ORACLE_CONTRACT: Address = "0x795f9464ee05a34fe1e18925ca4e4753dcd60058";
 
-/** A transaction of the user, or of another account. */
+/** Transaction from the user, or from another account. */
 export interface TestTransaction {
   readonly to: Address;
   readonly data?: Hex;
@@ -41,16 +41,16 @@ export interface TestTransaction {
   readonly account?: Account;
 }
 
-/** A chain with the depository and the router, which many oracles can read. */
+/** Chain with the depository and the router, which several oracles can read. */
 export interface OracleNetwork {
   readonly rpcUrl: string;
   readonly contracts: ChainContracts;
   readonly client: ChainClient<Account>;
-  /** Sends a transaction of the user (or another account) and waits for it. */
+  /** Sends a transaction from the user (or another account) and waits for it. */
   send(transaction: TestTransaction): Promise<Hex>;
   /** Sends a transaction that reverts in its block. */
   sendReverting(transaction: TestTransaction): Promise<Hex>;
-  /** Mines blocks: the first one `seconds` after the latest, and all others with the same timestamp. */
+  /** Mines blocks: the first block `seconds` after the latest, and all others with the same timestamp. */
   mine(blocks: number, seconds: number): Promise<void>;
   /** Calls a nonstandard method of local nodes. */
   control(method: string, params: unknown[]): Promise<unknown>;
@@ -59,7 +59,9 @@ export interface OracleNetwork {
   close(): Promise<void>;
 }
 
-/** Returns its own address for `HUB()`, and the storage at the hash of the two arguments for any other call. */
+/**
+ * Code that returns its own address for `HUB()`, and the storage at the hash of the two arguments for any other call.
+ */
 const HUB_CODE: Hex = [
   "0x5f3560e01c63",
   toFunctionSelector("HUB()").slice(2),
@@ -88,7 +90,7 @@ export async function startOracleNetwork(
       return hash;
     },
     async sendReverting(transaction) {
-      // A node with automine rejects a transaction that would revert.
+      // With automine, a node rejects a transaction that would revert.
       await control("evm_setAutomine", [false]);
       const hash = await sendTransaction(client, { ...transaction, gas: 500_000n });
       await control("hardhat_mine", []);
@@ -107,7 +109,7 @@ export async function startOracleNetwork(
   };
 }
 
-/** Options that differ from those of a test's default oracle. */
+/** Options in which an oracle differs from a test's default oracle. */
 export interface TestOracleOptions extends Partial<StartOracleOptions> {
   readonly settings?: Partial<OracleSettings>;
   readonly additionalData?: AdditionalData;
@@ -115,7 +117,7 @@ export interface TestOracleOptions extends Partial<StartOracleOptions> {
   readonly chain?: Partial<ChainConfig>;
   readonly hub?: Partial<HubConfig>;
   readonly disabledChains?: OracleConfiguration["disabledChains"];
-  /** Another configured name of the chain. */
+  /** Second configured name of the chain. */
   readonly twin?: string;
 }
 
@@ -176,7 +178,7 @@ export interface OracleResponse<Body> {
   readonly headers: Headers;
 }
 
-/** Calls a route of an oracle. */
+/** Sends a request to a route of an oracle. */
 export async function ask<Body = { message: string }>(
   oracle: Pick<Oracle, "url">,
   path: string,
@@ -191,7 +193,7 @@ export async function ask<Body = { message: string }>(
   return { status: response.status, body: (await response.json()) as Body, headers: response.headers };
 }
 
-/** Signers of an execution for the test's hub, in lowercase. */
+/** Returns the signers of an execution for the test's hub, in lowercase. */
 export function executionSigners(execution: {
   readonly idempotencyKey: string;
   readonly actions: readonly string[];

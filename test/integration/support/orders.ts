@@ -11,7 +11,7 @@ import { ask, CHAIN, type OracleNetwork } from "./oracleNetwork.ts";
 const { user, stranger, solver } = localAccounts;
 const DEADLINE = 4_000_000_000;
 
-/** A mutable order with one input, one refund and one payment, all in one currency. */
+/** Returns a mutable order with one input, one refund and one payment, all in one currency. */
 export function simpleOrder(network: OracleNetwork, salt: bigint, currency: Address = zeroAddress): Order {
   const recipient = stranger.address.toLowerCase();
   const extraData = encodeFillContract(network.contracts.router);
@@ -44,18 +44,18 @@ export function simpleOrder(network: OracleNetwork, salt: bigint, currency: Addr
   };
 }
 
-/** An order with a deposit of the user, as the oracle reports the deposit. */
+/** Order with a deposit from the user, as the oracle reports the deposit. */
 export interface DepositedOrder {
   readonly order: Order;
   readonly orderId: Hex;
   readonly orderSignature: Hex;
   readonly transactionId: Hex;
   readonly onchainId: Hex;
-  /** Unix seconds of the deposit's block. */
+  /** Timestamp of the deposit's block, in Unix seconds. */
   readonly timestamp: number;
 }
 
-/** Deposits for an order, by default in its own currency, and signs it as its solver. */
+/** Makes a deposit for an order, by default in the order's currency, and signs the order as its solver. */
 export async function depositFor(
   network: OracleNetwork,
   oracle: Pick<Oracle, "url">,

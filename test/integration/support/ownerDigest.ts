@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Hex, LocalAccount } from "viem";
 
-/** SHA-256 of an owner's order as JSON with sorted keys, without 0x. */
+/** Returns the SHA-256 of an owner's request as JSON with sorted keys, without 0x. */
 function ownerDigestOf(fields: Readonly<Record<string, unknown>>): string {
   const sorted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sorted);
@@ -14,7 +14,7 @@ function ownerDigestOf(fields: Readonly<Record<string, unknown>>): string {
     .digest("hex");
 }
 
-/** Message that the owner of a balance signs on an EVM chain to withdraw it. */
+/** Returns the message that a balance owner signs on an EVM chain for a withdrawal. */
 export function signWithdrawal(owner: LocalAccount, fields: Readonly<Record<string, unknown>>): Promise<Hex> {
   return owner.signMessage({ message: { raw: `0x${ownerDigestOf({ ...fields, operation: "withdrawal" })}` } });
 }

@@ -20,7 +20,7 @@ import {
 } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 
-/** A wallet of the test's user on a chain. */
+/** Returns a wallet of the test's user on a chain. */
 export function userWallet(network: Localnet, chain: LocalnetChain): WalletClient<Transport, Chain, Account> {
   return createWalletClient({
     account: network.accounts.user,
@@ -30,7 +30,7 @@ export function userWallet(network: Localnet, chain: LocalnetChain): WalletClien
   });
 }
 
-/** Clock of an app: that of the chains, which cannot be set back, or the service's if it is ahead. */
+/** Returns an app's clock: the time of the chains, which cannot be set back, or the service's time if it is ahead. */
 export function appClock(network: Localnet): Clock {
   return { now: () => Math.max(network.clock.now(), Date.now()) };
 }
@@ -52,7 +52,7 @@ export async function mintDollars(network: Localnet, chain: LocalnetChain, amoun
   await waitForTransactionReceipt(wallet, { hash });
 }
 
-/** Balance of an account in the dollar token. */
+/** Returns the dollar balance of an account, in the smallest unit. */
 export function dollarsOf(chain: LocalnetChain, account: Address): Promise<bigint> {
   return readContract(reader(chain), {
     address: chain.contracts.dollar,
@@ -62,7 +62,7 @@ export function dollarsOf(chain: LocalnetChain, account: Address): Promise<bigin
   });
 }
 
-/** Value of an account's vault shares in dollars. */
+/** Returns the value of an account's vault shares in dollars. */
 export async function vaultedDollarsOf(chain: LocalnetChain, account: Address): Promise<bigint> {
   const vault = { address: chain.contracts.vault, abi: erc4626Abi };
   const shares = await readContract(reader(chain), { ...vault, functionName: "balanceOf", args: [account] });

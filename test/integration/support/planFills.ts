@@ -13,17 +13,17 @@ export const PLANNED = dollars("1000");
 /** Amount that the solver delivers. */
 export const DELIVERED = dollars("1234.567891");
 
-/** The ways to use a live amount of a token. */
+/** Ways to use a live amount of a token. */
 export const WAYS = ["proxy", "push", "pull"] as const;
 
-/** Contracts that must hold nothing and have no allowance after a fill. */
+/** Contracts that must have no balance and no allowance after a fill. */
 export interface Emptied {
   /** The kit's typed proxies. */
   readonly proxies?: readonly Address[];
   readonly protocols?: readonly Address[];
 }
 
-/** A chain with the kit's executor, with helpers to run a plan. */
+/** Creates a chain with the kit's executor, and helpers to run a plan. */
 export async function createPlanFills() {
   const fills = await createFills();
   const { ethers, stranger, router, dollar, wrappedNative } = fills;
@@ -33,7 +33,7 @@ export async function createPlanFills() {
   const [routerAddress, usd, weth] = [await addressOf(router), await addressOf(dollar), await addressOf(wrappedNative)];
   const user = fills.user.address as Address;
 
-  /** Runs a plan. Leftover native currency would go to the stranger, who must receive none. */
+  /** Runs a plan. The router would send leftover native currency to the stranger, so the stranger must receive none. */
   const fill = async ({ txs }: { readonly txs: readonly Call[] }, value = 0n): Promise<void> => {
     const before = await ethers.provider.getBalance(stranger.address);
     const calls = txs.map((tx) => ({ target: tx.to, allowFailure: false, value: BigInt(tx.value), callData: tx.data }));
@@ -76,7 +76,7 @@ export async function createPlanFills() {
   };
 }
 
-/** Contracts that a live amount uses. */
+/** Returns the contracts that a live amount uses. */
 export function contractsOf(
   { programs }: Awaited<ReturnType<typeof createPlanFills>>,
   way: (typeof WAYS)[number],

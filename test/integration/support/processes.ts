@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** A program that runs next to the test. */
+/** Program that runs next to the test. */
 export interface RunningProgram {
   readonly child: ChildProcess;
   /** Stops the program with a signal, and waits until it has exited. */
@@ -20,7 +20,7 @@ export async function stopPrograms(): Promise<void> {
   started.clear();
 }
 
-/** Starts a program of the checkout, and waits for the first line of output that shows it is ready. */
+/** Starts a program, and waits for the first line of output that shows that the program is ready. */
 export async function startProgram<Ready>(
   command: string,
   args: readonly string[],
@@ -40,14 +40,14 @@ export async function startProgram<Ready>(
   for await (const line of createInterface({ input: child.stdout })) {
     const ready = readReady(line);
     if (ready === undefined) continue;
-    // Reads and discards later output, so a full pipe never blocks the program.
+    // Reads and discards later output, so that a full pipe never blocks the program.
     child.stdout.resume();
     return { child, stop, ready };
   }
   throw new Error(`${command} ${args.join(" ")} exited before it was ready:\n${errors.join("")}`);
 }
 
-/** Starts an EVM node in another process, on a free loopback port. `args` are anvil's arguments. */
+/** Starts an EVM node in another process, on a free loopback port. `args` are passed to anvil. */
 export function startAnvil(
   chainId: number,
   ...args: readonly string[]

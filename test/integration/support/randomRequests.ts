@@ -16,18 +16,20 @@ import type {
 } from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { newRequest, newTransaction } from "./storeRows.ts";
 
-/** A request with its transactions, as a test inserts them. */
+/** Request with its transactions, as a test inserts them. */
 export interface SyntheticRequest {
   readonly request: NewRequest;
   readonly transactions: readonly Insertable<TransactionTable>[];
 }
 
-/** Second of the first request. All requests are within the next two minutes, and a month ends after one of them. */
+/**
+ * Second of the first request. All requests are within the next two minutes, and the month changes after one of them.
+ */
 export const FIRST_SECOND = Date.UTC(2027, 1, 1) / 1_000 - 60;
 
 const BASE58 = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
 
-/** Few values of each kind, so that filters match. The base58 addresses differ only in the case of a letter. */
+/** Uses few values of each kind, so that filters match. The base58 addresses differ only in the case of a letter. */
 export const POOLS = {
   address: [
     "0x1111111111111111111111111111111111111111",
@@ -44,7 +46,7 @@ export const POOLS = {
 
 const hash = (purpose: number, index: number): Hex => numberToHex(purpose * 1_000_000 + index + 1, { size: 32 });
 
-/** Id of the request at this index. */
+/** Returns the id of the request at this index. */
 export const requestId = (index: number): Hex => hash(1, index);
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
@@ -53,7 +55,7 @@ const address = fc.constantFrom(...POOLS.address);
 const chainId = fc.constantFrom(...POOLS.chainId);
 const symbol = fc.constantFrom(...POOLS.symbol);
 const time = fc.integer({ min: 0, max: 120_000 }).map((ms) => new Date(FIRST_SECOND * 1_000 + ms));
-// Few different values, so that the id determines the order.
+// Uses few different values, so that the id determines the order.
 const usd = fc.integer({ min: 0, max: 40 }).map((quarters) => (quarters / 4).toFixed(6));
 
 const columns = fc.record({
@@ -84,7 +86,7 @@ const columns = fc.record({
   hasFailed: fc.boolean(),
 });
 
-/** Random requests, the same for the same seed. */
+/** Returns random requests, always the same for a seed. */
 export function randomRequests(count: number, seed: number): SyntheticRequest[] {
   return fc.sample(columns, { numRuns: count, seed }).map(({ parent, purposes, hasFailed, ...change }, index) => {
     const id = requestId(index);
@@ -118,7 +120,7 @@ const PURPOSES: Record<TransactionPurpose, number> = {
   recovery: 15,
 };
 
-/** Hash of a request's transaction, if any. */
+/** Returns the hash of a request's transaction, if any. */
 export function transactionHash(purpose: TransactionPurpose, index: number): Hex {
   return hash(PURPOSES[purpose], index);
 }

@@ -13,7 +13,9 @@ import { getQuote, getStatus } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { userWallet } from "./parties.ts";
 
-/** Requests one ether of the first chain for dollars of the second, to the user, with changes. */
+/**
+ * Returns a request for a quote of one ether on the first chain to dollars for the user on the second, with changes.
+ */
 export function etherRequest(network: Localnet, change: Partial<QuoteRequest> = {}): QuoteRequest {
   const [origin, destination] = network.chains;
   return {
@@ -28,7 +30,7 @@ export function etherRequest(network: Localnet, change: Partial<QuoteRequest> = 
   };
 }
 
-/** A signed request in the receiver contract's format. */
+/** Returns a signed request in the receiver contract's format. */
 export const receiverRequest = (requestData: SignedRequestData, requestId: Hex) => ({
   requestId,
   originChainId: BigInt(requestData.originChainId),
@@ -39,23 +41,23 @@ export const receiverRequest = (requestData: SignedRequestData, requestId: Hex) 
   destinationUser: pad(requestData.destinationUser as Hex),
 });
 
-/** Quotes one ether for dollars, refundable to the stranger, with changes. */
+/** Quotes one ether to dollars, with refunds to the stranger, with changes. */
 export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {
   const refundTo = network.accounts.stranger.address;
   return getQuote(createServiceClient({ baseUrl: network.url }), etherRequest(network, { refundTo, ...change }));
 }
 
-/** Request ID of a quote. */
+/** Returns the request ID of a quote. */
 export function requestIdOf(quote: Quote): string {
   return quote.steps[0]?.requestId ?? "";
 }
 
-/** Order id in the deposit of a quote. */
+/** Returns the order id in a quote's deposit. */
 export function orderIdOf(quote: Quote): Hex {
   return (quote.protocol?.v2.orderId ?? "0x") as Hex;
 }
 
-/** Deposits native currency with an id, by default for the quote's amount, and waits for its block. */
+/** Deposits native currency with an id, by default in the quoted amount, and waits for the block. */
 export async function depositNative(
   network: Localnet,
   { chain = network.chains[0], id, value = parseEther("1") }: { chain?: LocalnetChain; id: Hex; value?: bigint },
@@ -68,13 +70,13 @@ export async function depositNative(
   return hash;
 }
 
-/** Deposits the quoted amount, and follows the request to its end. */
+/** Deposits the quoted amount, and watches the request until it ends. */
 export async function depositAndWatch(network: Localnet, quote: Quote): Promise<IntentStatus> {
   await depositNative(network, { id: orderIdOf(quote), value: BigInt(quote.details.currencyIn.amount) });
   return watchToEnd(network, requestIdOf(quote));
 }
 
-/** Follows a request to its end, and returns its last status. */
+/** Watches a request until it ends, and returns its last status. */
 export async function watchToEnd(network: Localnet, requestId: string): Promise<IntentStatus> {
   const client = createServiceClient({ baseUrl: network.url });
   return until(async () => {
@@ -83,7 +85,7 @@ export async function watchToEnd(network: Localnet, requestId: string): Promise<
   });
 }
 
-/** Deploys a contract of the kit's tests on a chain. */
+/** Deploys a test contract of the kit on a chain. */
 export function deployMock(
   network: Localnet,
   chain: LocalnetChain,

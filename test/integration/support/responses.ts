@@ -15,8 +15,8 @@ import {
 import type { OracleNetwork } from "./oracleNetwork.ts";
 
 /**
- * Returns the bytes stored at the hash of the call data or, if there are none, at the hash of the function's selector.
- * The slot at the hash contains their length, and the next slots contain their words.
+ * Code that returns the bytes stored at the hash of the call data or, if there are none, at the hash of the function's
+ * selector. The slot at the hash contains their length, and the next slots contain their words.
  */
 const RESPONSES_CODE: Hex =
   "0x365f5f37365f20805480601557505060045f2080545b5f5b818110156031578060051c60010183015481526020016017565b505ff3";
@@ -24,7 +24,7 @@ const RESPONSES_CODE: Hex =
 /** Return value of a hub contract. */
 export interface Answer<ContractAbi extends Abi> {
   readonly functionName: ContractFunctionName<ContractAbi>;
-  /** Arguments of the call. If omitted, the value applies to all other calls of the function. */
+  /** Arguments of the call. If omitted, the value applies to all other calls to the function. */
   readonly args?: readonly unknown[];
   readonly result: unknown;
 }
@@ -75,7 +75,7 @@ export class Answers<const ContractAbi extends Abi> {
   }
 }
 
-/** Placeholder arguments, used only to compute the function's selector. */
+/** Returns placeholder arguments, used only to compute the function's selector. */
 function blanks(entry: Abi[number] | undefined): readonly unknown[] {
   if (entry?.type !== "function") return [];
   return entry.inputs.map(({ type }) => {

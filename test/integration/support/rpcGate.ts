@@ -1,25 +1,25 @@
 import { postJson, serve } from "../../support/httpServer.ts";
 
-/** A proxy in front of a node that can hold calls. */
+/** Proxy for a node that can hold requests. */
 export interface RpcGate {
   readonly url: string;
-  /** Holds calls that contain a text, such as the method. Resolves when the first one arrives. */
+  /** Holds requests that contain a text, such as a method name. Resolves when the first request arrives. */
   hold(text: string, options?: HoldOptions): Promise<void>;
-  /** Forwards all calls again. */
+  /** Forwards all requests again. */
   release(): void;
   close(): Promise<void>;
 }
 
 export interface HoldOptions {
-  /** Number of calls that pass first. Defaults to none. */
+  /** Number of requests that pass first. Defaults to 0. */
   readonly after?: number;
-  /** Whether the node receives the call, so that only its response is held. */
+  /** Whether the node receives the request, so that only its response is held. */
   readonly isDelivered?: boolean;
-  /** Whether the call is forwarded on release. By default, it never gets a response. */
+  /** Whether the request is forwarded on release. By default, it never receives a response. */
   readonly isLate?: boolean;
 }
 
-/** Starts a proxy in front of the node at a URL. */
+/** Starts a proxy for the node at a URL. */
 export async function startRpcGate(target: string): Promise<RpcGate> {
   let held:
     | (Required<Omit<HoldOptions, "after">> & { readonly text: string; passes: number; readonly came: () => void })
@@ -29,13 +29,13 @@ export async function startRpcGate(target: string): Promise<RpcGate> {
     const isHeld = held !== undefined && body.includes(`"${held.text}"`) && held.passes-- <= 0;
     if (held !== undefined && isHeld) {
       if (held.isDelivered) await postJson(target, body);
-      // Sends no response at all: the caller cannot know whether the node received the call.
+      // Sends no response, so the caller cannot know whether the node received the request.
       const { isLate } = held;
       held.came();
       if (!isLate) return;
       await new Promise<void>((resolve) => late.push(resolve));
     }
-    // A node that is down is also down through the proxy.
+    // A node that is down is also unreachable through the proxy.
     const answer = await postJson(target, body);
     response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
   });

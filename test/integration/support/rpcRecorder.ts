@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { postJson, serve } from "../../support/httpServer.ts";
 
-/** A proxy in front of a node that records calls. */
+/** Proxy for a node that records requests. */
 export interface RpcRecorder {
   readonly url: string;
   readonly methods: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface RpcRecorder {
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of the node at a URL, which delays each call. */
+/** Starts a proxy for the node at a URL, which delays each request. */
 export async function startRpcRecorder(target: string, delayMs = 0): Promise<RpcRecorder> {
   const methods = new Set<string>();
   let count = 0;
@@ -20,7 +20,7 @@ export async function startRpcRecorder(target: string, delayMs = 0): Promise<Rpc
     const parsed = JSON.parse(body) as { method: string } | { method: string }[];
     for (const { method } of [parsed].flat()) methods.add(method);
     if (delayMs > 0) await setTimeout(delayMs);
-    // A node that is down is also down through the proxy.
+    // A node that is down is also unreachable through the proxy.
     const answer = await postJson(target, body);
     response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
   });

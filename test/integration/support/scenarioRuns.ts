@@ -12,17 +12,17 @@ import { etherRequest } from "./requests.ts";
 import { listRequests } from "./serviceCalls.ts";
 import { until } from "../../support/until.ts";
 
-/** The user's default deposit. */
+/** Amount of the user's default deposit. */
 export const DEPOSIT = parseEther("0.01");
 
-/** Quotes native currency of the first chain for dollars of the second. */
+/** Quotes native currency on the first chain to dollars on the second. */
 export function quoteDollars(network: Localnet, change?: Partial<QuoteRequest>): Promise<Quote> {
   // Uses version 2, because tests compare amounts with its fees.
   const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
   return getQuote(client, dollarRequest(network, change));
 }
 
-/** A small deposit for dollars. The stranger gets a refund. */
+/** Returns a request with a small deposit, for dollars, with refunds to the stranger. */
 export function dollarRequest(network: Localnet, change: Partial<QuoteRequest> = {}): QuoteRequest {
   return etherRequest(network, {
     refundTo: network.accounts.stranger.address,
@@ -31,19 +31,19 @@ export function dollarRequest(network: Localnet, change: Partial<QuoteRequest> =
   });
 }
 
-/** Request ID of a quote. */
+/** Returns the request ID of a quote. */
 export function requestIdOf(quote: Quote): string {
   return quote.steps[0]?.requestId ?? "";
 }
 
-/** Sends the transactions of quotes from the test's user, one at a time on each chain. */
+/** Returns a function that sends the transactions of quotes from the test's user, one at a time on each chain. */
 export function createSender(network: Localnet): (quote: Quote) => Promise<void> {
   let last = Promise.resolve();
   const send = async (quote: Quote): Promise<void> => {
     for (const { data } of quote.steps.flatMap(({ items }) => items)) {
       const transaction = data as TransactionData;
       const chain = network.chains.find(({ id }) => id === transaction.chainId);
-      if (chain === undefined) throw new Error(`chain ${transaction.chainId} is not one of the network`);
+      if (chain === undefined) throw new Error(`chain ${transaction.chainId} is not part of the network`);
       const wallet = userWallet(network, chain);
       const hash = await sendTransaction(wallet, {
         to: transaction.to as Hex,
@@ -60,7 +60,7 @@ export function createSender(network: Localnet): (quote: Quote) => Promise<void>
   };
 }
 
-/** Status with which a request ends. */
+/** Waits until a request ends, and returns its status. */
 export async function endOf(network: Localnet, requestId: string): Promise<IntentStatus> {
   const client = createServiceClient({ baseUrl: network.url });
   await watchRequest(client, { requestId, pollIntervalMs: 50, refundGraceMs: 0, timeoutMs: 600_000 });

@@ -3,13 +3,13 @@ import { expectLive } from "../../support/complete.ts";
 import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import { parseData, RequestListSchema } from "../../../packages/protocol/src/index.ts";
 
-/** A response over HTTP. */
+/** HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Posts a body. A string is sent unchanged, anything else as JSON. */
+/** Posts a body. Text is sent unchanged, anything else as JSON. */
 export async function post(
   network: Localnet,
   path: string,
@@ -30,14 +30,14 @@ export async function get(network: Localnet, path: string, headers: Record<strin
   return { status: response.status, body: await response.json() };
 }
 
-/** A page of requests from the v3 listing, with the network's own key. */
+/** Returns a page of requests from the v3 listing, with the network's own key. */
 export async function listRequests(network: Localnet, query = ""): Promise<RequestList> {
   const { body } = await get(network, `/requests/v3${query}`, { "x-api-key": network.apiKey });
   expectLive("GET /requests/v3 200", body);
   return parseData(RequestListSchema, body, "the listing");
 }
 
-/** Record of one request. */
+/** Returns the record of one request. */
 export async function recordOf(network: Localnet, requestId: string): Promise<RequestRecord> {
   const { requests } = await listRequests(network, `?id=${requestId}`);
   const [record] = requests;
@@ -45,7 +45,7 @@ export async function recordOf(network: Localnet, requestId: string): Promise<Re
   return record;
 }
 
-/** v2 record of one request. The service's clock must be before the retirement of v2. */
+/** Returns the v2 record of one request. The service's clock must be before the retirement of v2. */
 export async function recordV2Of(
   network: Localnet,
   requestId: string,

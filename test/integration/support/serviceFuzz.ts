@@ -15,7 +15,7 @@ interface Schema {
   readonly pattern?: string;
 }
 
-/** A documented route of the service. */
+/** Documented route of the service. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Operation {
   readonly body: Schema | undefined;
 }
 
-/** A request to send. */
+/** Request to send. */
 export interface FuzzedCall {
   readonly method: string;
   /** With its query. */
@@ -50,7 +50,7 @@ interface OpenApi {
   >;
 }
 
-/** All routes of the service, including new ones. */
+/** Returns all routes of the service, including new routes. */
 export async function listOperations({ url }: Localnet): Promise<Operation[]> {
   const { paths } = (await (await fetch(`${url}/documentation/json`)).json()) as OpenApi;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -65,9 +65,9 @@ export async function listOperations({ url }: Localnet): Promise<Operation[]> {
 }
 
 /**
- * Requests to a route, most of them invalid.
+ * Generates requests to a route, most of them invalid.
  *
- * @param permitRequestId a request that a permit can pay
+ * @param permitRequestId ID of a request that a permit can pay
  */
 export function fuzzedCall(network: Localnet, operation: Operation, permitRequestId: string): fc.Arbitrary<FuzzedCall> {
   return fc.record({
@@ -95,7 +95,7 @@ function pathOf({ path, pathNames }: Operation): fc.Arbitrary<string> {
   );
 }
 
-/** Signature of an arbitrary account for any message. */
+/** Well-formed signature of an arbitrary account for any message. */
 const SIGNATURE = `0x${"1".repeat(128)}1b`;
 
 function queryOf({ queryNames }: Operation): fc.Arbitrary<string> {
@@ -175,7 +175,7 @@ function withChange(value: unknown, [name = "a", ...inner]: readonly string[], c
   return { ...fields, [name]: inner.length === 0 ? change : withChange(fields[name], inner, change) };
 }
 
-/** A body that the service rejects only after all checks of its form. */
+/** Returns a body that the service rejects only after all checks of its format. */
 function plausibleBody(network: Localnet, path: string, permitRequestId: string): unknown {
   if (QUOTED_PATHS.includes(path)) return goodQuote(network);
   if (path === "/execute/permits") return { kind: "eip3009", requestId: permitRequestId, api: "swap" };

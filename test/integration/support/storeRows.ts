@@ -5,7 +5,7 @@ import type { TransactionTable } from "../../../packages/crosscall/src/localnet/
 
 const AT = new Date(1_800_000_000_000);
 
-/** A request row with this id, in its state after the quote. */
+/** Returns a request row with this id, in its state after the quote. */
 export function newRequest(id: string, change: Partial<NewRequest> = {}): NewRequest {
   return {
     id,
@@ -33,7 +33,7 @@ export function newRequest(id: string, change: Partial<NewRequest> = {}): NewReq
   };
 }
 
-/** Order of a request, as its quote stores it. */
+/** Returns the order of a request, as a quote stores it. */
 export function newOrder(change: Partial<NewOrder> = {}): NewOrder {
   return {
     trade_type: "EXACT_INPUT",
@@ -49,7 +49,7 @@ export function newOrder(change: Partial<NewOrder> = {}): NewOrder {
   };
 }
 
-/** Transaction row of a request. */
+/** Returns a transaction row of a request. */
 export function newTransaction(
   requestId: string,
   change: Pick<Insertable<TransactionTable>, "purpose" | "nonce">,

@@ -5,21 +5,21 @@ import type { AddressInfo } from "node:net";
 import { createWebhookHandler } from "../../../packages/sdk/src/index.ts";
 import type { StatusEvent } from "../../../packages/protocol/src/index.ts";
 
-/** Behavior of a receiver for a call that must not succeed. */
+/** Behavior of a receiver for a request that must not succeed. */
 export type Misbehavior = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that receives webhooks with the kit's handler. */
+/** Server that receives webhooks with the kit's handler. */
 export interface WebhookReceiver {
   readonly url: string;
   /** Accepted events, in order. */
   readonly events: readonly StatusEvent[];
-  /** Headers of all calls, including rejected ones. */
+  /** Headers of all requests, including rejected ones. */
   readonly calls: readonly IncomingMessage["headers"][];
-  /** Errors of rejected calls. */
+  /** Errors of rejected requests. */
   readonly errors: readonly unknown[];
-  /** Sets the behavior of the next calls, one each. Later calls are accepted. */
+  /** Sets the behavior for the next requests, one for each. Later requests are accepted. */
   misbehave(...how: Misbehavior[]): void;
-  /** Resolves when a condition is met, checked after each call. */
+  /** Resolves when a condition is met, checked after each request. */
   until(isSo: () => boolean): Promise<void>;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ const DELIVERED = dollars("990.000001");
 
 const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
 
-/** A chain of the default network with a vault, its proxy, and a plan that deposits the received amount. */
+/** Creates a chain of the default network with a vault, its proxy, and a plan that deposits the received amount. */
 async function deploy(router = ROUTER_ADDRESS) {
   const connection = await network.create();
   const { ethers, provider } = connection;
@@ -72,7 +72,7 @@ describe("forkFill on a local network", () => {
     });
   }
 
-  it("keeps the fill on the chain on request, with the order id appended", async () => {
+  it("keeps the fill on the chain if requested, with the order id appended", async () => {
     const { connection, ethers, user, vault, proxy, dollar, planOf } = await deploy();
     const { plan, receipt } = await forkFill(connection, planOf(1n), { amount: DELIVERED, keep: true });
     expect(await vault.balanceOf(user)).to.equal(DELIVERED);
@@ -83,7 +83,7 @@ describe("forkFill on a local network", () => {
     await expect(transaction).to.emit(proxy, "Executed").withArgs(ROUTER_ADDRESS, user.address, DELIVERED, DELIVERED);
   });
 
-  it("reports why and at which call a fill fails", async () => {
+  it("reports the reason why a fill fails, and the failing call", async () => {
     const { connection, vault, user, planOf, state } = await deploy();
     const before = await state();
     const fill = await forkFill(connection, planOf(PLANNED), { amount: DELIVERED });
@@ -100,13 +100,13 @@ describe("forkFill on a local network", () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it("keeps a failed fill on the chain as well", async () => {
+  it("keeps a failed fill on the chain, too", async () => {
     const { connection, ethers, planOf } = await deploy();
     const { receipt } = await forkFill(connection, planOf(PLANNED), { amount: DELIVERED, keep: true });
     expect(await ethers.provider.getTransactionReceipt(receipt.transactionHash)).to.include({ status: 0 });
   });
 
-  it("delivers native currency, with contracts of TypeChain", async () => {
+  it("delivers native currency, with TypeChain contracts", async () => {
     const { connection, deployer, user, base } = await deploy();
     const weth = (await deployWrappedNative(deployer)) as Address;
     const proxy = await new WrappedNativeProxy__factory(deployer).deploy(weth);
@@ -148,7 +148,7 @@ describe("forkFill on a local network", () => {
   });
 
   for (const by of ["push", "pull"] as const) {
-    it(`checks the executor of a program, by ${by}`, async () => {
+    it(`checks the executor of a program with ${by}`, async () => {
       const { connection, ethers, user, usd, vault, base } = await deploy();
       const executor = await ethers.deployContract("PushExecutor");
       const programs = {
@@ -168,7 +168,7 @@ describe("forkFill on a local network", () => {
     });
   }
 
-  it("counts NFTs, and the change", async () => {
+  it("counts NFTs and the change", async () => {
     const { connection, ethers, deployer, dollar, user, base, usd } = await deploy();
     const sale = await ethers.deployContract("NftSale", [dollar, dollars("25"), deployer]);
     const proxy = await addressOf(await ethers.deployContract("MintProxy", [sale]));
@@ -182,7 +182,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(dollar, dollars("50")).to(deployer).and.to.leaveNothingBehind();
   });
 
-  it("reads the given tokens and accounts if there are no events", async () => {
+  it("reads the balances of the given tokens and accounts if there are no events", async () => {
     const { connection, ethers, user, dollar, deployer } = await deploy();
     const silent = await ethers.deployContract("RebasingToken");
     const mint = async (to: string) => ({
@@ -200,7 +200,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(silent, 5n).to(user).and.to.deliver(silent, 5n).to(deployer);
   });
 
-  it("delivers with a holder's transfer if no storage slot is the balance", async () => {
+  it("delivers with a holder's transfer if no storage slot contains the balance", async () => {
     const { connection, ethers, user, deployer } = await deploy();
     const token = await ethers.deployContract("MaskedToken");
     await token.mint(deployer, 100n);
@@ -217,7 +217,7 @@ describe("forkFill on a local network", () => {
   });
 
   describe("with leftovers", () => {
-    it("reports the tokens and the allowance of a plan without cleanups", async () => {
+    it("reports the tokens and the allowance that a plan without cleanups leaves", async () => {
       const { connection, usd, proxyAddress, user } = await deploy();
       const plan: FillablePlan = {
         txs: [approve({ token: usd, spender: proxyAddress, amount: 5n })],
@@ -232,7 +232,7 @@ describe("forkFill on a local network", () => {
       ]);
     });
 
-    it("finds the balances of the plan's and the test's own contracts", async () => {
+    it("finds the balances of the plan's contracts and of the test's own contracts", async () => {
       const { connection, usd, deployer, user, dollar } = await deploy();
       const txs = [
         {
@@ -254,7 +254,7 @@ describe("forkFill on a local network", () => {
     });
   });
 
-  it("runs concurrent fills one after another on one chain", async () => {
+  it("runs concurrent fills on one chain one after another", async () => {
     const { connection, user, vault, planOf } = await deploy();
     const amounts = [DELIVERED, 1n, PLANNED];
     const fills = amounts.map((amount) => forkFill(connection, planOf(1n), { amount }));
@@ -274,7 +274,7 @@ describe("forkFill on a local network", () => {
     await expect(forkFill(connection, planOf(PLANNED), { amount: 1n })).to.failWith("TOO_LITTLE_RECEIVED");
   });
 
-  it("accepts a plan file of the command line", async () => {
+  it("accepts a plan file from the command line", async () => {
     const { connection, user, vault, usd, proxyAddress, base } = await deploy();
     const finished = buildPlan({
       recipe: "erc4626Deposit",
@@ -289,7 +289,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(vault, DELIVERED).to(user).and.to.leaveNothingBehind();
   });
 
-  it("accepts a plan of a replay, with a gas limit", async () => {
+  it("accepts a plan from a replay, with a gas limit", async () => {
     const { connection, planOf } = await deploy();
     const { plan } = await forkFill(connection, planOf(1n), { amount: DELIVERED });
     await expect(forkFill(connection, { ...plan, gas: 120_000n }, { amount: DELIVERED })).to.failWith(
@@ -303,7 +303,7 @@ describe("forkFill on a local network", () => {
       return failureOf(forkFill(connection, { ...planOf(1n), ...change }, { amount }));
     };
 
-    it("a plan without final calls or recipient, and an invalid amount", async () => {
+    it("a plan without final calls or a recipient, and an invalid amount", async () => {
       const invalid = { code: "INVALID_INPUT" };
       expect(await refused({ txs: undefined })).to.include({ ...invalid, field: "txs" });
       expect(await refused({ recipient: undefined })).to.include({ ...invalid, field: "recipient" });
@@ -319,7 +319,7 @@ describe("forkFill on a local network", () => {
       expect(await refused({}, -1n)).to.include({ ...invalid, field: "amount" });
     });
 
-    it("missing arguments of JavaScript callers", async () => {
+    it("missing arguments from JavaScript callers", async () => {
       const { connection, planOf } = await deploy();
       const fill = forkFill as (...args: readonly unknown[]) => Promise<unknown>;
       for (const [args, field] of [

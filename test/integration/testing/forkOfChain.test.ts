@@ -38,7 +38,7 @@ describe("forkFill on an existing chain", () => {
       override: { chainId: CHAIN_ID, forking: { enabled: true, url: rpcUrl, blockNumber } },
     });
 
-  /** A Hardhat fork of the chain, and the chain's own node. */
+  /** Options: a Hardhat fork of the chain, and the chain's own node. */
   const connections: Readonly<Record<string, () => Promise<TestConnection & { readonly provider: unknown }>>> = {
     "a fork": createFork,
     "anvil itself": async () => {
@@ -72,14 +72,14 @@ describe("forkFill on an existing chain", () => {
   };
 
   for (const [name, connect] of Object.entries(connections)) {
-    describe(`by ${name}`, () => {
+    describe(`with ${name}`, () => {
       let connection: TestConnection;
 
       before(async () => {
         connection = await connect();
       });
 
-      it("fills in a token, and leaves the chain as it was", async () => {
+      it("fills with a token, and restores the chain", async () => {
         const before = await upstreamState();
         const fill = await forkFill(connection, depositPlan(1n), { amount: AMOUNT });
         await expect(fill).to.deliver(contracts.vault, AMOUNT).to(USER).and.to.leaveNothingBehind();
@@ -89,7 +89,7 @@ describe("forkFill on an existing chain", () => {
         expect(await upstreamState()).to.deep.equal(before);
       });
 
-      it("fills in a token whose calls return nothing", async () => {
+      it("fills with a token whose calls return no data", async () => {
         const { tether } = contracts;
         const sweep = cleanupErc20s({ router: ROUTER_ADDRESS, cleanups: [{ token: tether, recipient: USER }] });
         const fill = forkFill(
@@ -100,7 +100,7 @@ describe("forkFill on an existing chain", () => {
         await expect(fill).to.deliver(tether, AMOUNT).to(USER).and.to.leaveNothingBehind();
       });
 
-      it("fills in native currency", async () => {
+      it("fills with native currency", async () => {
         const { wrappedNative } = contracts;
         const wrap = { to: wrappedNative, data: toFunctionSelector("deposit()"), value: "5" };
         const plan = { txs: [wrap], destinationCurrency: zeroAddress, recipient: USER };

@@ -21,7 +21,7 @@ interface Answer {
   readonly error?: { readonly code: number };
 }
 
-describe("a node that misbehaves", () => {
+describe("a misbehaving node", () => {
   const network = useNetwork();
   let chain: LocalnetChain;
   let node: MisbehavingNode;
@@ -186,13 +186,13 @@ describe("a node that misbehaves", () => {
     expect(node.requests.map(({ method }) => method)).to.deep.equal(batch.map(({ method }) => method));
   });
 
-  it("behaves well after its release", async () => {
+  it("behaves honestly after its release", async () => {
     await open("hangs");
     await node.release();
     expect(await ask("eth_chainId")).to.equal(numberToHex(chain.id));
   });
 
-  it("is reachable from pages in browsers", async () => {
+  it("is reachable from browser pages", async () => {
     await open("forgetful");
     const { status, headers } = await fetch(node.url, { method: "OPTIONS" });
     expect([status, headers.get("access-control-allow-origin")]).to.deep.equal([204, "*"]);

@@ -35,7 +35,7 @@ const DATA = {
   message: { text: "hello" },
 } as const;
 
-describe("a wallet that misbehaves", () => {
+describe("a misbehaving wallet", () => {
   const network = useNetwork();
   let chain: LocalnetChain;
   let wallet: MisbehavingWallet;
@@ -54,7 +54,7 @@ describe("a wallet that misbehaves", () => {
   const pay = (change: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
     ask("eth_sendTransaction", { from: wallet.address, to: RECIPIENT, value: "0x1", ...change });
   const paid = (): Promise<bigint> => reader(chain).getBalance({ address: RECIPIENT });
-  /** Amount that the recipient receives during the work. */
+  /** Returns the amount that the recipient receives during the work. */
   const payments = async (work: () => Promise<unknown>): Promise<bigint> => {
     const before = await paid();
     await work();
@@ -66,7 +66,7 @@ describe("a wallet that misbehaves", () => {
   const bundle = { version: "2.0.0", id: "0x01", from: RECIPIENT, calls: [{ to: RECIPIENT, value: "0x1" }] };
   const sendBundle = (): Promise<unknown> => ask("wallet_sendCalls", { ...bundle, chainId: numberToHex(chain.id) });
 
-  /** Checks that the payment is not made until it is released, and never has the returned hash. */
+  /** Checks that the payment is not made until it is released, and is not made under the returned hash. */
   async function paysUnderAnotherHash(): Promise<void> {
     let hash: unknown;
     expect(await payments(async () => (hash = await pay()))).to.equal(0n);
@@ -259,7 +259,7 @@ describe("a wallet that misbehaves", () => {
 
   for (const [kind, test] of Object.entries(kinds)) it(kind, test);
 
-  it("releases once enough blocks have passed", async () => {
+  it("releases payments after enough blocks", async () => {
     await open("multisig", { releaseAfterBlocks: 2 });
     await pay();
     await chain.mine({ blocks: 1 });
@@ -268,7 +268,7 @@ describe("a wallet that misbehaves", () => {
     expect(await payments(() => ask("eth_chainId"))).to.equal(1n);
   });
 
-  it("tries to release everything, and then throws the node's error", async () => {
+  it("tries to release every payment, and then throws the node's error", async () => {
     await open("privateMempool");
     const nonce = numberToHex(await count());
     const [first, , third] = [
@@ -280,7 +280,7 @@ describe("a wallet that misbehaves", () => {
     expect(wallet.sent).to.deep.equal([first, third]);
   });
 
-  it("performs the previous request", async () => {
+  it("executes the previous request on release", async () => {
     for (const kind of ["privateMempool", "neverAnswers"] as const) {
       await open(kind, { sends: true });
       const asked = Promise.allSettled([pay()]);
@@ -305,7 +305,7 @@ describe("a wallet that misbehaves", () => {
     expect(Number(await getBlockNumber(reader(chain), { cacheTime: 0 }))).to.equal(Number(before) + 2);
   });
 
-  it("reports a node's error with its code", async () => {
+  it("returns a node's error with its code", async () => {
     await open("honest");
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [RECIPIENT, 10n ** 30n] });
     const failure = await failureOf(pay({ to: chain.contracts.dollar, value: "0x0", data: transfer }));

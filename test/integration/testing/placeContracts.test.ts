@@ -22,7 +22,7 @@ const codesOf = ({ ethers }: Connection): Promise<readonly string[]> =>
   Promise.all(Object.values(PLACED).map((address) => ethers.provider.getCode(address)));
 
 describe("placeContracts", () => {
-  it("places contracts that work on a new local chain, and keeps existing code", async () => {
+  it("places working contracts on a new local chain, and keeps existing code", async () => {
     const connection = await network.create();
     const { ethers, provider } = connection;
     await provider.request({ method: "hardhat_setCode", params: [ROUTER_ADDRESS, "0x00"] });

@@ -70,7 +70,7 @@ describe("the outcome on the destination chain", () => {
     service.claim = (status) => (status.status === "waiting" ? status : { ...status, status: "success", txHashes });
     const resumable = { journal: sdk.createMemoryJournal(), timeoutMs: 1_000, ...parameters };
     let error = await failureOf(execute(quote, resumable));
-    // On a slow machine, the service may have no status to change by then.
+    // On a slow machine, the run can time out before the service has a status to change.
     while (error instanceof sdk.TimedOutError) error = await failureOf(execute(quote, resumable));
     expect(error).to.be.instanceOf(sdk.RequestNotFilledError);
     const { status, requestId, details } = error as sdk.RequestNotFilledError;
@@ -93,7 +93,7 @@ describe("the outcome on the destination chain", () => {
     await waitForTransactionReceipt(reader(chain), { hash });
     return hash;
   }
-  /** Returns the problem if the service reports a transaction as the fill that is sent after the payment. */
+  /** Sends a transaction after the payment, and returns the problem if the service reports it as the fill. */
   async function problemWith(
     quote: ReceivedQuote,
     fill: () => Promise<Hex>,
@@ -107,7 +107,7 @@ describe("the outcome on the destination chain", () => {
 
   const orderIdOf = (quote: ReceivedQuote) => quote.protocol?.v2?.orderId as Hex;
   const minimumOf = (quote: ReceivedQuote) => BigInt(quote.details?.currencyOut?.minimumAmount ?? "0");
-  /** The fill of a quote, which the test sends with the solver's key. */
+  /** Returns the fill of a quote, which the test sends with the solver's key. */
   const fillOf = (quote: ReceivedQuote, value = minimumOf(quote)) => ({ to: user(), data: orderIdOf(quote), value });
   type Fill = ReturnType<typeof fillOf>;
   const transferOf = (quote: ReceivedQuote, to: string | undefined, amount: bigint): Hex =>
@@ -117,7 +117,7 @@ describe("the outcome on the destination chain", () => {
     ]);
   const { solver, stranger } = localAccounts;
 
-  describe("confirms every success of the local service", () => {
+  describe("confirms every success that the local service reports", () => {
     const moreShapes = (): Readonly<Record<string, QuoteRequest>> => {
       const { tether, wrappedNative, feeToken } = destination().contracts;
       const calls = [
@@ -145,7 +145,7 @@ describe("the outcome on the destination chain", () => {
     const SIMULATED_ORIGINS = ["SVM", "exchange chain", "exchange chain, perpetuals"];
     const ELSEWHERE = ["to the SVM"];
 
-    it("in each shape of quote", async () => {
+    it("for each shape of quote", async () => {
       for (const [shape, request] of Object.entries({ ...quoteShapes(network), ...moreShapes() })) {
         if (ELSEWHERE.includes(shape)) continue;
         const sponsored = sdk.createServiceClient({ baseUrl: service.url, apiKey: network.apiKey, limits: false });
@@ -165,13 +165,13 @@ describe("the outcome on the destination chain", () => {
       }
     });
 
-    it("in a later run, also without a journal", async () => {
+    it("in a later run, even without a journal", async () => {
       const quote = await quoteOf(native());
       const first = await execute(quote);
       expect((await execute(quote)).status).to.deep.equal(first.status);
     });
 
-    it("once it is included", async () => {
+    it("after it is included", async () => {
       const quote = await quoteOf(native());
       const journal = sdk.createMemoryJournal();
       const { txHashes } = (await execute(quote, { journal })).status;
@@ -191,7 +191,7 @@ describe("the outcome on the destination chain", () => {
     });
   });
 
-  describe("contradicts a hostile service's claim", () => {
+  describe("rejects a hostile service's claim of success", () => {
     const FOREIGN = "is from neither a pinned solver nor a pinned router";
     const OTHER = "does not name this order";
     const EARLIER = "was included before the payment";
@@ -209,7 +209,7 @@ describe("the outcome on the destination chain", () => {
       expect(await problemOf(quote, ["0x12"], { journal })).to.equal("0x12 is not included");
     });
 
-    it("with another transaction of the solver", async () => {
+    it("with another transaction from the solver", async () => {
       const quote = await unfilled(native());
       const other = { ...fillOf(quote), data: `0x${"12".repeat(32)}` as const };
       expect(await problemWith(quote, () => send(solver, other))).to.equal(OTHER);
@@ -241,7 +241,7 @@ describe("the outcome on the destination chain", () => {
       }
     });
 
-    it("with a transaction of a stranger", async () => {
+    it("with a transaction from a stranger", async () => {
       const quote = await unfilled(native());
       expect(await problemWith(quote, () => send(stranger, fillOf(quote)))).to.equal(FOREIGN);
     });
@@ -265,7 +265,7 @@ describe("the outcome on the destination chain", () => {
       expect(await problemWith(quote, fill)).to.equal("failed");
     });
 
-    it("with a fill that delivers less than the minimum, or delivers to another account", async () => {
+    it("with a fill that delivers less than the minimum, or to another account", async () => {
       for (const change of [
         (fill: Fill) => ({ ...fill, value: fill.value - 1n }),
         (fill: Fill) => ({ ...fill, to: stranger.address }),
@@ -294,7 +294,7 @@ describe("the outcome on the destination chain", () => {
         [CALLS, (calls) => calls.toReversed()],
         [CALLS, (calls) => calls.map((call) => ({ ...call, target: stranger.address }))],
         [CALLS, (calls) => calls.map((call) => ({ ...call, value: call.value - 1n }))],
-        // Approves and transfers a unit, without a delivery.
+        // Approves and transfers a unit without delivering the minimum.
         [LACKING, (calls) => calls],
       ];
       for (const [problem, change] of attacks) {
@@ -322,7 +322,7 @@ describe("the outcome on the destination chain", () => {
       }
     });
 
-    it("on one chain, with any transaction but the user's own payment", async () => {
+    it("for a same-chain request, with any transaction except the user's own payment", async () => {
       const request = quoteShapes(network)["native send"]!;
       const here = { destinationClient: reader(origin()) };
       const pay = async () => ((await execute(await quoteOf(request), here)).status.txHashes?.[0] ?? "0x") as Hex;
@@ -333,7 +333,7 @@ describe("the outcome on the destination chain", () => {
       );
     });
 
-    it("that the request is already paid", async () => {
+    it("before the request is paid", async () => {
       const { status } = await execute(await quoteOf(native()));
       const quote = await quoteOf(native());
       const before = await getTransactionCount(reader(origin()), { address: user() });
@@ -344,7 +344,7 @@ describe("the outcome on the destination chain", () => {
     });
   });
 
-  it("is not awaited forever if the destination's node does not respond", async () => {
+  it("is not awaited forever if the destination chain's node does not respond", async () => {
     const quote = await quoteOf(native());
     for (const hung of ["eth_chainId", "eth_getTransactionReceipt"]) {
       const stop = new AbortController();
@@ -364,7 +364,7 @@ describe("the outcome on the destination chain", () => {
     }
   });
 
-  it("is checked on the destination chain only, before anything is signed", async () => {
+  it("is checked only on the destination chain, before anything is signed", async () => {
     const before = await getTransactionCount(reader(origin()), { address: user() });
     const quote = await quoteOf(native());
     const wrong = await failureOf(execute(quote, { destinationClient: reader(origin()) }));

@@ -51,7 +51,7 @@ function changeDeposit(quote: ReceivedQuote, change: (data: Data) => Data): Rece
   return { ...quote, steps };
 }
 
-/** Changes what the steps ask the wallet to sign. */
+/** Changes the data that the steps ask the wallet to sign. */
 function changeSign(quote: ReceivedQuote, change: (sign: Data) => Data): ReceivedQuote {
   const steps = (quote.steps ?? []).map((step): Step => ({
     ...step,
@@ -63,14 +63,14 @@ function changeSign(quote: ReceivedQuote, change: (sign: Data) => Data): Receive
   return { ...quote, steps };
 }
 
-/** Changes the order, and the orderId everywhere. */
+/** Changes the order, and replaces its orderId in all places. */
 function changeOrder(quote: ReceivedQuote, change: (order: Order) => unknown): ReceivedQuote {
   const order = structuredClone(quote.protocol?.v2?.orderData) as Order;
   change(order);
   return rehashOrder({ ...quote, protocol: { v2: { ...quote.protocol?.v2, orderData: order } } });
 }
 
-/** Changes currency and amount of the order's input, its refunds and the payment details. */
+/** Changes the currency and amount of the order's input, of its refunds and of the payment details. */
 function inputIn(quote: ReceivedQuote, currency: Address, amount: string): ReceivedQuote {
   const changed = changeOrder(quote, (order) => {
     const [input] = order.inputs;
@@ -101,7 +101,7 @@ describe("a wallet with a hostile service", () => {
     parameters: Partial<sdk.ExecuteStepsParameters> = {},
   ): Promise<sdk.QuoteRefusedError> {
     const request = quoteShapes(network)[shape];
-    if (request === undefined) throw new Error(`there is no shape ${shape}`);
+    if (request === undefined) throw new Error(`no shape ${shape}`);
     const quote = attack(await sdk.getQuote(client(), request));
     const before = await countSent();
     const error = await failureOf(
@@ -172,7 +172,7 @@ describe("a wallet with a hostile service", () => {
       (quote) => changeDeposit(quote, (data) => ({ ...data, chainId: network.chains[1].id })),
     ],
     [
-      "a gas limit that pays the block",
+      "a gas limit that costs the whole block",
       "native",
       "TRANSACTION_GAS",
       (quote) => changeDeposit(quote, (data) => ({ ...data, gas: "29000000" })),
@@ -327,7 +327,7 @@ describe("a wallet with a hostile service", () => {
       ({ quotedRequest: { usePermit: _, ...quotedRequest }, ...quote }) => ({ ...quote, quotedRequest }),
     ],
     [
-      "a permit for every chain, by the types of the service's own domain",
+      "a permit for every chain, with the types of the service's own domain",
       "authorization (EIP-3009)",
       "PERMIT_TYPES",
       (quote) => changeSign(quote, (sign) => ({ ...sign, types: { ...(sign.types as Data), EIP712Domain: [] } })),
@@ -366,7 +366,7 @@ describe("a wallet with a hostile service", () => {
       },
     ],
     [
-      "calls that are paid on one pinned router and made by another",
+      "calls that are paid for on one pinned router and made by another",
       "token calls",
       "ORDER_FILL_CONTRACT",
       (quote) => changeOrder(quote, (order) => Object.assign(order.output, { extraData: "0x" })),
@@ -431,14 +431,14 @@ describe("a wallet with a hostile service", () => {
   ];
 
   for (const [what, shape, code, attack] of ATTACKS) {
-    it(`signs nothing and keeps its funds: ${what}`, async () => {
+    it(`signs nothing and keeps its funds for ${what}`, async () => {
       const { verdict, unmet } = await refuses(shape, attack);
       expect(verdict).to.equal("refused");
       expect(unmet.map((claim) => claim.code)).to.include(code);
     });
   }
 
-  it("refuses a payment to an address from the service on one chain, without an order", async () => {
+  it("refuses a same-chain payment to an address from the service without an order", async () => {
     const request = { ...quoteShapes(network)["native deposit address"]!, destinationChainId: origin().id };
     const changed = { ...request, destinationCurrency: origin().contracts.dollar };
     const { protocol: _, ...quote } = await sdk.getQuote(client(), changed);
@@ -447,7 +447,7 @@ describe("a wallet with a hostile service", () => {
     expect([verdict, unmet]).to.deep.equal(["refused", ["ORDER_PRESENT"]]);
   });
 
-  it("signs nothing for a permit, a digest or a text of the service", async () => {
+  it("signs no permit, digest or text from the service", async () => {
     const signatures: readonly Data[] = [
       {
         signatureKind: "eip712",
@@ -504,7 +504,7 @@ describe("a wallet with a hostile service", () => {
     };
     const codesOf = ({ unmet }: sdk.QuoteRefusedError) => unmet.map(({ code }) => code);
 
-    it("signs nothing for a delegate that is not pinned, and explains how to pin it", async () => {
+    it("signs nothing for a delegate that is not pinned, and explains how to pin the delegate", async () => {
       for (const attack of [
         (quote: ReceivedQuote) => authorized(quote),
         (quote: ReceivedQuote) => requested(quote, { ...authorization(), signatureKind: "eip7702" }),
@@ -530,7 +530,7 @@ describe("a wallet with a hostile service", () => {
       }
     });
 
-    it("rejects a quote with an authorization, even of a pinned delegate or without verification", async () => {
+    it("rejects a quote with an authorization, even for a pinned delegate or without verification", async () => {
       const request = quoteShapes(network).native!;
       const quote = await sdk.getQuote(client(), request);
       const before = await countSent();
@@ -551,7 +551,7 @@ describe("a wallet with a hostile service", () => {
     });
   });
 
-  it("signs nothing of a batch of calls", async () => {
+  it("signs nothing for a batch of calls", async () => {
     const batched = (quote: ReceivedQuote) =>
       changeDeposit(quote, ({ to, data, value, ...others }) => ({ ...others, calls: [{ to, data, value }] }));
     const error = await refuses("native", batched);
@@ -564,7 +564,7 @@ describe("a wallet with a hostile service", () => {
     expect(await failureOf(unverified)).to.include({ code: "UNSUPPORTED_STEP", kind: "batch" });
   });
 
-  describe("with a fresh quote in place of a stale one", () => {
+  describe("that replaces a stale quote", () => {
     let service: FakeService;
     before(async () => {
       service = await FakeService.start(network.url);
@@ -588,7 +588,7 @@ describe("a wallet with a hostile service", () => {
       quotedAtMs: 0,
     });
 
-    it("pays nothing for, and trusts nothing about, a request that was executed before", async () => {
+    it("refuses to pay for a request that was already executed", async () => {
       const journal = sdk.createMemoryJournal();
       const { quotedAtMs: _, quotedRequest: __, ...paid } = await sdk.getQuote(hostile(), quoteShapes(network).native!);
       await execute({ ...paid, quotedAtMs: Date.now(), quotedRequest: quoteShapes(network).native! }, journal);
@@ -601,7 +601,7 @@ describe("a wallet with a hostile service", () => {
       expect(await countSent()).to.equal(before);
     });
 
-    it("pays a fresh quote that keeps the id of the stale one", async () => {
+    it("pays for a new quote that keeps the id of the stale quote", async () => {
       const journal = sdk.createMemoryJournal();
       const { quotedAtMs, quotedRequest, ...quote } = await stale();
       service.quote = () => quote;
@@ -643,7 +643,7 @@ describe("a wallet with a hostile service", () => {
     const codesOf = (error: unknown): readonly string[] =>
       (error as PreflightFailedError).findings.map(({ code }) => code);
 
-    it("keeps its funds from a swap that pays a stranger", async () => {
+    it("keeps its funds if a swap pays a stranger", async () => {
       const before = await countSent();
       const quote = await swap((calls) =>
         calls.map((call) => call.replaceAll(user().slice(2).toLowerCase(), ATTACKER.slice(2).toLowerCase()) as Hex),
@@ -652,7 +652,7 @@ describe("a wallet with a hostile service", () => {
       expect(await countSent()).to.equal(before);
     });
 
-    it("does not mistake a stranger's event for the deposit", async () => {
+    it("does not accept a stranger's event as the deposit", async () => {
       const wallet = userWallet(network, origin());
       const { abi, bytecode } = readArtifact("localnet/LocalDepository");
       const hash = await deployContract(wallet, { abi, bytecode, args: [user(), user()] });
@@ -675,12 +675,12 @@ describe("a wallet with a hostile service", () => {
       expect(await simulate(stolen)).to.deep.equal(["DEPOSIT_MISSING"]);
     });
 
-    it("keeps its funds from a swap that reverts", async () => {
+    it("keeps its funds if a swap reverts", async () => {
       const quote = await swap(() => ["0x12345678"]);
       expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["TRANSACTION_REVERTED"]);
     });
 
-    it("keeps its funds from a swap that only leaves an allowance", async () => {
+    it("keeps its funds if a swap only leaves an allowance", async () => {
       const quote = await swap(() => []);
       expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["ALLOWANCE_LEFT", "OUTPUT_MISSING"]);
       expect(await dollarsOf(origin(), user())).to.equal(DOLLARS);
@@ -696,7 +696,7 @@ describe("a wallet with a hostile service", () => {
     const parameters = { wallet: userWallet(network, origin()), pollIntervalMs: 25 };
     const error = await failureOf(sdk.executeSteps(client(), { ...parameters, quote }));
     expect(error).to.include({ code: "INVALID_INPUT", field: "request" });
-    // A service can add its own request to the response.
+    // A service can add a forged request to the response.
     const forged = { ...quote, quotedAtMs: Date.now(), quotedRequest: quoteShapes(network).native! };
     const request = { ...quoteShapes(network).native!, amount: "7" };
     expect(await failureOf(sdk.executeSteps(client(), { ...parameters, quote: forged, request }))).to.be.instanceOf(

@@ -1,7 +1,7 @@
 import type { Quote } from "../../../packages/protocol/src/quote/quote.ts";
 import { rehashOrder } from "../../support/rehashOrder.ts";
 
-/** A change of a quote's JSON. */
+/** Change to a quote's JSON. */
 export interface Mutation {
   /** Path of the change, with `*` for array indexes: `steps[*].items[*].data.to`. */
   readonly path: string;
@@ -13,7 +13,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [key
 type Keys = readonly (string | number)[];
 
 /**
- * Yields every change of every leaf and list, and an additional field in signed data. A changed order is also yielded
+ * Yields every change to every leaf and list, and an additional field in signed data. A changed order is also yielded
  * with its own orderId in all places, without the solver's signature.
  */
 export function* mutateQuote(quote: unknown): Generator<Mutation> {
@@ -25,7 +25,7 @@ export function* mutateQuote(quote: unknown): Generator<Mutation> {
   }
 }
 
-/** @returns undefined if the quote has no encodable order left */
+/** @returns undefined if the quote has no encodable order after the change */
 function tryRehash(quote: Quote): Quote | undefined {
   const { orderSignature: _, ...v2 } = quote.protocol?.v2 ?? {};
   try {
@@ -46,7 +46,7 @@ function* mutateAt(root: Json, value: Json, keys: Keys): Generator<Mutation> {
   }
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value as Readonly<Record<string, Json>>);
-    // Signed data is described by its fields, so a field is added.
+    // Signed data declares its own fields, so this adds a field.
     if (keys.includes("sign")) yield change(root, [...keys, "extra"], "added", OTHER_ADDRESS);
     if (keys.at(-1) === "types") yield change(root, [...keys, "EIP712Domain"], "added", []);
     for (const [index, [key, item]] of entries.entries()) {
@@ -77,7 +77,7 @@ function* mutateAt(root: Json, value: Json, keys: Keys): Generator<Mutation> {
   }
 }
 
-/** Whether values are equal, or the same number with other zeros. */
+/** Returns whether values are equal, or are the same number with different zeros. */
 function isSameNumber(one: Json, other: Json): boolean {
   const isDecimal = [one, other].every((value) => typeof value === "string" && /^\d+(\.\d+)?$/u.test(value));
   return one === other || (isDecimal && Number(one) === Number(other));
@@ -133,65 +133,66 @@ interface HarmlessPart {
   readonly path: RegExp;
   /** Harmless changes. Defaults to all. */
   readonly changes?: readonly string[];
-  /** Shapes of quotes in which the changes are harmless. Defaults to all. */
+  /** Quote shapes for which the changes are harmless. Defaults to all. */
   readonly shapes?: readonly string[];
   readonly reason: string;
 }
 
 const SIMULATED_SWAPS = ["swap", "swap to an exact output"];
 
-/** All other changes must be refused. */
+/** All other changes must be rejected. */
 const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^fees(\.[A-Za-z]+)?$|^fees\..*\.(amountUsd|minimumAmount|currency.*)$/u,
-    reason: "Deprecated estimates for display. They pay for nothing, and the components of the impact are checked.",
+    reason:
+      "Deprecated estimates for display. No payment depends on them, and the components of the impact are checked.",
   },
   {
     path: /^fees\.[A-Za-z]+\.(amount|amountFormatted)$/u,
     changes: ["removed"],
-    reason: "An amount without its text, or a text without its amount, has no counterpart to compare.",
+    reason: "An amount without its text, or a text without its amount, cannot be compared.",
   },
   {
     path: /^steps\[\*\]\.(action|description)$/u,
-    reason: "Text for display; the call data decides.",
+    reason: "Text for display. The call data determines the transaction.",
   },
   {
     path: /^steps\[\*\]\.id$/u,
     changes: ["removed", "other", "emptied", "swapped"],
-    reason: "Whether a step approves or pays must match its id; otherwise the id is a label.",
+    reason: "An id that marks a step as an approval or a payment must match the step. Any other id is only a label.",
   },
   {
     path: /^steps\[\*\]\.depositAddress$/u,
-    reason: "Only read if a deposit address was requested, and then the payment must go to it.",
+    reason: "Only read if a deposit address was requested. The payment must then go to this address.",
   },
   {
     path: /^steps\[\*\]\.(requestId|items\[\*\]\.check(\.endpoint)?)$/u,
     changes: ["removed"],
-    reason: "Another step has the same id; the executor requests the status by that id.",
+    reason: "Another step has the same id, and the executor requests the status by that id.",
   },
   { path: /^steps\[\*\]\.items\[\*\]\.check\.method$/u, reason: "The executor builds its own status request." },
   {
     path: /^steps\[\*\]\.items$/u,
     changes: ["appended", "emptied"],
-    reason: "The same approval twice sets the same allowance; without it, the deposit fails before it is sent.",
+    reason: "A repeated approval sets the same allowance. Without the approval, the deposit fails before it is sent.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.status$/u,
-    reason: "An item that is not incomplete is not performed, and without a payment the quote is refused.",
+    reason: "An item with another status is not executed, and a quote without a payment is refused.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.(gas|maxFeePerGas|maxPriorityFeePerGas)$/u,
-    reason: "Bounded, and the executor limits the fees to twice those of the chain.",
+    reason: "Limited, and the executor limits the fees to twice the chain's fees.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.value$/u,
     changes: ["removed"],
-    reason: "Absent is zero, which is then required.",
+    reason: "A missing value means zero, and the value must then be zero.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.(value|data)$/u,
     shapes: SIMULATED_SWAPS,
-    reason: "A swap is never bound by decoding: simulation shows its payments and recipients.",
+    reason: "A swap is never bound by decoding. A simulation shows its payments and recipients.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.data$/u,
@@ -202,12 +203,12 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.(instructions\[\*\]\.keys.*|addressLookupTableAddresses)$/u,
     shapes: ["SVM"],
-    reason: "Accounts of an SVM transaction are not decoded, so the verdict is never better than needsSimulation.",
+    reason: "Accounts of an SVM transaction are not decoded, so the verdict is always needsSimulation or worse.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.action\.parameters\.(fromRouteType|toRouteType|usdcFee)$/u,
     shapes: ["exchange chain", "exchange chain, perpetuals"],
-    reason: "The user's own margin or spot wallet, and a fee of 10 USDC at most.",
+    reason: "The user's own margin or spot wallet, and a fee of at most 10 USDC.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.domain\.(name|version)$/u,
@@ -216,20 +217,21 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.(types\..*\[\*\]\.)?extra$/u,
-    reason: "The kit signs its own types, with the fields that they name.",
+    reason: "The kit signs its own types, with the fields that these types name.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.value\.nonce$/u,
-    reason: "Any nonce is used once, for the same amount and spender; without one, nothing can be signed.",
+    reason:
+      "Each nonce can be used only once, for the same amount and spender. Without a nonce, nothing can be signed.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.value\.(validAfter|validBefore|deadline)$/u,
     changes: ["next", "previous"],
-    reason: "A second more or less, within the bounds.",
+    reason: "Differs by one second, within the limits.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.post\.body\.(kind|api)$/u,
-    reason: "The signature covers neither, and the request is checked.",
+    reason: "The signature covers neither field, and the request is checked.",
   },
   {
     path: /^details\.currency(In|Out)\.(amount|minimumAmount)$/u,
@@ -244,43 +246,43 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^details\.currencyOut\.minimumAmount$/u,
     changes: ["removed", "previous"],
-    reason: "The order's minimum decides, and is at least the displayed one.",
+    reason: "The order's minimum applies, and is at least the displayed minimum.",
   },
   {
     path: /^details\.currencyIn\.minimumAmount$/u,
-    reason: "Nothing less than the whole input is ever paid.",
+    reason: "The user never pays less than the whole input.",
   },
   {
     path: /^details\..*amountFormatted$/u,
     changes: ["removed"],
-    reason: "The amount is displayed if it has no text.",
+    reason: "The amount is displayed if its text is missing.",
   },
   {
     path: /^details\.currency(In|Out)\.amountUsd$/u,
-    reason: "No effect without maximumImpactBps; the sum of the fees is checked if both are stated.",
+    reason: "No effect without maximumImpactBps. The sum of the fees is checked if both are present.",
   },
   {
     path: /^details\..*currency\.decimals$/u,
     changes: ["removed"],
-    reason: "Decimals of native currency are known; for other currencies, a text without decimals is refused.",
+    reason: "The decimals of native currency are known. For other currencies, a text without decimals is refused.",
   },
   {
     path: /^details\..*currency\.(name|metadata.*)$/u,
-    reason: "A currency is identified by chain and address.",
+    reason: "A currency is identified by its chain and address.",
   },
   {
     path: /^details\..*currency\.symbol$/u,
-    reason: "A currency is identified by chain and address; only the symbols of known currencies are pinned.",
+    reason: "A currency is identified by its chain and address. Only the symbols of known currencies are pinned.",
   },
   {
     path: /^details\.(sender|recipient)$/u,
     changes: ["removed"],
-    reason: "For display; the order and the transactions have them as well.",
+    reason: "For display. The order and the transactions contain the same values.",
   },
   {
     path: /^details\.(totalImpact|expandedPriceImpact)(\.(usd|app|percent|swap|sponsored))?$/u,
     changes: ["removed", "other", "emptied", "swapped"],
-    reason: "Estimates for display. If both are stated, they must add up to a cent.",
+    reason: "Estimates for display. If both are present, their sum must match to the cent.",
   },
   {
     path: /^details\.(operation|swapImpact|rate|slippageTolerance|timeEstimate|userBalance|isFixedRate|fixedRateFee)(\.|$)/u,
@@ -288,12 +290,12 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   },
   {
     path: /^details\.(refundCurrency|currencyGasTopup|route)(\.(origin|destination))?(\.(inputCurrency|outputCurrency))?(\.(router|amountUsd|minimumAmount|currency\.(address|chainId)))?$/u,
-    reason: "Estimates for display; each amount must match its text. The order has the payment for gas.",
+    reason: "Estimates for display. Each amount must match its text. The order contains the payment for gas.",
   },
   {
     path: /^details\.(refundCurrency|route\..*)\.amount$/u,
     changes: ["removed"],
-    reason: "A text without its amount has no counterpart to compare.",
+    reason: "A text without its amount cannot be compared.",
   },
   {
     path: /^details\.currencyGasTopup\.amount$/u,
@@ -303,22 +305,22 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^protocol\.v2\.orderData\.salt$/u,
     changes: ["other, rehashed", "start, rehashed"],
-    reason: "Any salt, with the matching orderId.",
+    reason: "Any salt is valid with the matching orderId.",
   },
   {
     path: /^protocol\.v2\.orderData\.(output|inputs\[\*\]\.refunds\[\*\])\.deadline$/u,
     changes: ["next, rehashed", "previous, rehashed"],
-    reason: "A second more or less, within the bounds.",
+    reason: "Differs by one second, within the limits.",
   },
   {
     path: /^protocol\.v2\.orderData\.inputs\[\*\]\.refunds$/u,
     changes: ["appended, rehashed"],
-    reason: "The same refund twice. Each is checked, and one is paid.",
+    reason: "Repeats the same refund. Each refund is checked, and only one is paid.",
   },
   {
     path: /^protocol\.v2\.orderData\.inputs\[\*\]\.refunds\[\*\]\.minimumAmount$/u,
     changes: ["next, rehashed"],
-    reason: "The user is owed more, and not more than was paid.",
+    reason: "The user is owed more, but not more than was paid.",
   },
   {
     path: /^protocol\.v2\.orderData\.(output|inputs\[\*\]\.refunds\[\*\])\.extraData$/u,
@@ -328,23 +330,24 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^protocol\.v2\.orderData\.output\.extraData$/u,
     shapes: ["to the SVM"],
-    reason: "A contract fills only on chains that support calls.",
+    reason: "A fill contract is used only on chains that support calls.",
   },
   {
     path: /^protocol\.v2\.orderData\.output\.payments\[\*\]\.expectedAmount$/u,
     changes: ["next, rehashed", "tenfold, rehashed"],
     shapes: ["gas top-up", "calls with a gas limit and a top-up"],
-    reason: "The minimum of the payment for gas must be the displayed amount; the expected amount pays for nothing.",
+    reason:
+      "The minimum of the payment for gas must be the displayed amount. No payment depends on the expected amount.",
   },
   {
     path: /^protocol\.v2\.orderData\.output\.payments\[\*\]\.minimumAmount$/u,
     changes: ["next, rehashed"],
-    reason: "The user is owed more, and not more than was quoted.",
+    reason: "The user is owed more, but not more than was quoted.",
   },
   {
     path: /^protocol\.v2\.(hubType|orderSignature)$/u,
     changes: ["removed", "other", "emptied"],
-    reason: "A label, and a signature that services send on request; if present, it must be valid.",
+    reason: "A label, or a signature that services send on request and that must be valid if present.",
   },
 ];
 

@@ -16,16 +16,16 @@ import { inputs } from "../../support/inputs.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { randomQuoteRequests } from "./randomQuoteRequests.ts";
 
-/** `npm run test:campaigns` uses 2,000. */
+/** Number of requests. `npm run test:campaigns` uses 2,000. */
 const QUOTES = inputs(100);
 
-/** Balance of each kind of token, in its smallest unit. Exceeds the payment of any request. */
+/** Balance of each kind of token, in its smallest unit. It exceeds the payment of any request. */
 const FUNDS = 10n ** 30n;
 
-/** Too little for any request, so tokens that need it get their allowance reset. */
+/** An allowance too small for any request, so that it is reset for tokens that require a reset. */
 const SMALL_ALLOWANCE = 1n;
 
-/** Kinds that decoding does not always bind. */
+/** Kinds of requests whose quotes decoding does not always bind. */
 const SIMULATED: readonly string[] = [
   "to a deposit address",
   "wrap on one chain",
@@ -50,7 +50,7 @@ describe("quotes for random requests", () => {
 
   const approve = async (chain: LocalnetChain, token: Address, payer: number, amount: bigint): Promise<void> => {
     const account = payers()[payer];
-    if (account === undefined) throw new Error(`there is no payer ${payer}`);
+    if (account === undefined) throw new Error(`no payer ${payer}`);
     const client = chainClient(chain.id, chain.rpcUrl, account);
     for (const spender of [chain.contracts.depository, chain.contracts.uniswapRouter]) {
       const parameters = { address: token, abi: erc20Abi, functionName: "approve", args: [spender, amount] } as const;
@@ -91,20 +91,20 @@ describe("quotes for random requests", () => {
     const report = await verifyQuote({ request, quote, trust: network.trust, clock: network.clock });
     expect(report.claims.filter(({ isMet }) => !isMet)).to.deep.equal([]);
     expect(report.verdict).to.be.oneOf(SIMULATED.includes(kind) ? ["bound", "needsSimulation"] : ["bound"]);
-    // Other chains do not run, so nothing can be simulated there.
+    // Other chains do not run, so nothing can be simulated on them.
     const origin = network.chains.find(({ id }) => id === request.originChainId);
-    // Random calls may fail.
+    // Random calls can fail.
     const isUnclear = report.verdict === "bound" && (request.txs ?? []).length > 0;
     if (isUnclear || origin === undefined) return [report.verdict];
     const { findings } = await createPreflight(network)({ request, quote });
-    // Random calls may leave tokens on the router, which is not a fault of the quote.
+    // Random calls can leave tokens on the router, which is not a fault of the quote.
     const isOfCalls = (code: string): boolean => code === "LEFT_TOKENS" && (request.txs ?? []).length > 0;
     expect(findings.filter(({ code, severity }) => severity === "error" && !isOfCalls(code))).to.deep.equal([]);
     return [report.verdict, "simulated"];
   }
 
   for (const [kind, requests] of Object.entries(kinds)) {
-    it(`are bound, or pass their simulation: ${kind}`, async () => {
+    it(`are bound or pass their simulation: ${kind}`, async () => {
       const counts = new Map<string, number>();
       await fc.assert(
         fc.asyncProperty(requests, async (request) => {
@@ -117,7 +117,7 @@ describe("quotes for random requests", () => {
     }).timeout(60_000 + quotesOfKind * 1_000);
   }
 
-  it("cover each kind and both verdicts", () => {
+  it("include each kind and both verdicts", () => {
     expect([...seen.keys()]).to.deep.equal(Object.keys(kinds));
     const of = (what: string): number => [...seen.values()].reduce((sum, counts) => sum + (counts.get(what) ?? 0), 0);
     expect(of("bound") + of("needsSimulation")).to.be.at.least(QUOTES);

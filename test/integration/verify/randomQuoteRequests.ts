@@ -14,7 +14,9 @@ import {
 
 const [SVM_CHAIN, EXCHANGE_CHAIN] = SIMULATED_CHAINS as readonly [SimulatedChain, SimulatedChain];
 
-/** All random values. Each kind of request uses only some of them, so a failure shrinks to those. */
+/**
+ * All random values of a request. Each kind of request uses only some of them, so a failure shrinks to those values.
+ */
 interface Draft {
   /** Whether the request goes from the second chain to the first. */
   readonly isReversed: boolean;
@@ -23,7 +25,7 @@ interface Draft {
   readonly output: number;
   readonly tradeType: QuoteRequest["tradeType"];
   readonly mantissa: bigint;
-  /** Power of ten, in twentieths of the currency's decimals. */
+  /** Exponent of ten for the amount, in twentieths of the currency's decimals. */
   readonly scale: number;
   readonly user: number;
   /** Replaces the user in requests that need no funds. */
@@ -45,7 +47,7 @@ const SCALE_MAX = 20;
 const hexOf = (minLength: number, maxLength: number): fc.Arbitrary<Hex> =>
   fc.uint8Array({ minLength, maxLength }).map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
 
-/** Addresses far from precompiles and contracts. */
+/** Addresses that are not near precompiles and contracts. */
 const account: fc.Arbitrary<Address> = fc
   .tuple(hexOf(20, 20), fc.boolean())
   .map(([hex, isLower]) => (isLower ? (`0x11${hex.slice(4)}` as const) : getAddress(`0x11${hex.slice(4)}`)));
@@ -65,7 +67,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   value: fc.oneof(fc.constant("0"), fc.bigInt({ min: 0n, max: 10n ** 17n }).map(String)),
 });
 
-/** Fields that any request may have, or that repeat a default. */
+/** Fields that any request can have, or that repeat a default. */
 const options: fc.Arbitrary<Partial<QuoteRequest>> = fc.record(
   {
     slippageTolerance: fc.oneof(bps(10_000), bps(300)),
@@ -135,7 +137,7 @@ function currenciesOf({ contracts }: LocalnetChain, isOrigin: boolean): readonly
     { address: tether, decimals: 6 },
     { address: wrappedNative, decimals: 18 },
     { address: token, decimals: 18 },
-    // The currency can be received, but not used for payment.
+    // The currency can be received but not used for payment.
     ...(isOrigin ? [] : [{ address: feeToken, decimals: 18 }]),
   ];
 }
@@ -146,9 +148,9 @@ const simulatedCurrenciesOf = ({ currencies }: SimulatedChain): readonly Listed[
   currencies.map(({ currency }) => currency);
 
 /**
- * Random requests of each kind that the local service quotes.
+ * Generates random requests of each kind that the local service quotes.
  *
- * @param users accounts that can pay, read when a request is drawn
+ * @param users accounts that can pay, read when a request is generated
  */
 export function randomQuoteRequests(
   network: Localnet,
@@ -162,7 +164,7 @@ export function randomQuoteRequests(
 
   const written = ({ isLowerCase }: Draft, address: string): string => (isLowerCase ? address.toLowerCase() : address);
 
-  /** A request between running chains. */
+  /** Returns a request between running chains. */
   const evm = (from: Draft, [origin, destination] = chainsOf(from)): QuoteRequest => {
     const [input, output] = [
       pick(currenciesOf(origin, true), from.input),
@@ -185,7 +187,10 @@ export function randomQuoteRequests(
 
   const oneChain = (from: Draft): readonly [LocalnetChain, LocalnetChain] => [chainsOf(from)[0], chainsOf(from)[0]];
 
-  /** A fixed output is the sum of the values, or there are no values. */
+  /**
+   * Adds calls to a request. With a fixed output in native currency, the amount is the sum of the values. With a fixed
+   * output in a token, the calls have no values.
+   */
   const withCalls = (request: QuoteRequest, calls: readonly Call[], hasValues = true): QuoteRequest => {
     const tradeType = request.tradeType === "EXPECTED_OUTPUT" ? "EXACT_OUTPUT" : request.tradeType;
     const isNative = request.destinationCurrency === zeroAddress;
@@ -219,7 +224,7 @@ export function randomQuoteRequests(
       swap: () =>
         planRecipe({
           ...common,
-          // Pools return nothing for less, and the user's own call would fail.
+          // For smaller amounts, pools return nothing, and the user's own call would fail.
           amount: common.amount + 1_000n,
           tradeType: "EXACT_OUTPUT",
           recipe: uniswapV3Swap,

@@ -11,7 +11,7 @@ import { mintDollars } from "../support/parties.ts";
 import { isHarmless, mutateQuote } from "./mutateQuote.ts";
 import { quoteShapes } from "./quoteShapes.ts";
 
-/** Shapes whose effects decoding does not show. */
+/** Shapes of quotes whose effects decoding does not show. */
 const SIMULATED = [
   "native deposit address",
   "token deposit address",
@@ -21,12 +21,12 @@ const SIMULATED = [
   "SVM",
 ];
 
-describe("verified quotes of the local service", () => {
+describe("verified quotes from the local service", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
 
   before(() => mintDollars(network, network.chains[0], 1_000_000_000n));
 
-  it("are bound, or need a simulation, in each shape", async () => {
+  it("are bound or need a simulation, in each shape", async () => {
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, limits: false });
     for (const [shape, request] of Object.entries(quoteShapes(network))) {
       const quote = await getQuote(client, request);
@@ -39,7 +39,7 @@ describe("verified quotes of the local service", () => {
     }
   });
 
-  it("are rejected with any change that is not on the list of harmless ones", async () => {
+  it("are rejected after any change that is not listed as harmless", async () => {
     let count = 0;
     for (const [shape, request] of Object.entries(quoteShapes(network))) {
       const { tried, accepted } = await listAccepted(network, shape, request);
@@ -51,13 +51,13 @@ describe("verified quotes of the local service", () => {
 });
 
 export interface AcceptedChanges {
-  /** Number of tried changes. */
+  /** Number of changes tried. */
   readonly tried: number;
-  /** Changes that were accepted, but are not on the list of harmless ones. */
+  /** Changes that were accepted but are not listed as harmless. */
   readonly accepted: readonly string[];
 }
 
-/** Tries every change of a quote of this shape. */
+/** Tries every change to a quote of this shape. */
 export async function listAccepted(network: Localnet, shape: string, request: QuoteRequest): Promise<AcceptedChanges> {
   const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2, limits: false });
   const { quotedAtMs: _, quotedRequest: __, ...quote } = await getQuote(client, request);

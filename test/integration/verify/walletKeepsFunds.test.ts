@@ -35,7 +35,7 @@ const LIFETIME = 600;
 type Json = Readonly<Record<string, unknown>>;
 type Attack = (quote: Quote) => unknown;
 
-describe("a real wallet, with a hostile service between it and the network", () => {
+describe("a real wallet with a hostile service between it and the network", () => {
   const network = useNetwork();
 
   before(() => mintDollars(network, network.chains[0], DOLLARS));
@@ -43,7 +43,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
   const origin = () => network.chains[0];
   const user = () => network.accounts.user.address;
 
-  /** Changes each quote in transit, and records the posted paths. */
+  /** Changes each quote in transit, and records the paths of posted requests. */
   function hostileClient(attack: Attack): { readonly client: sdk.ServiceClient; readonly posted: string[] } {
     const posted: string[] = [];
     const client = sdk.createServiceClient({
@@ -62,7 +62,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     return { client, posted };
   }
 
-  /** Records what the wallet signs. */
+  /** Wraps the wallet to record its signatures. */
   function watchedWallet() {
     const { user: account } = network.accounts;
     const signed: string[] = [];
@@ -84,7 +84,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     return { wallet: { ...userWallet(network, origin()), account: watched }, signed };
   }
 
-  /** Everything that an attack could change. */
+  /** Returns all balances and allowances that an attack could change. */
   async function holdings() {
     const client = reader(origin());
     const { dollar, tether, wrappedNative, depository, uniswapRouter, router } = origin().contracts;
@@ -203,7 +203,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     return { ...quote, steps };
   }
 
-  /** Calls of the swap router, without the requestId after them. */
+  /** Returns the calls to the swap router, without the appended requestId. */
   const callsOf = (data: unknown): readonly Hex[] => {
     const { args } = decodeFunctionData({ abi: swapRouterAbi, data: String(data).slice(0, -64) as Hex });
     return (args as unknown as readonly [readonly Hex[]])[0];
@@ -214,14 +214,14 @@ describe("a real wallet, with a hostile service between it and the network", () 
     const { functionName, args } = decodeFunctionData({ abi: swapRouterAbi, data: call });
     return functionName === "exactInput" ? args[0] : undefined;
   };
-  /** Swaps half of the input, for any output. */
+  /** Returns a swap of half of the input for any output. */
   const halve = (call: Hex): Hex => {
     const params = paramsOf(call);
     if (params === undefined) return call;
     const halved = { ...params, amountIn: params.amountIn / 2n, amountOutMinimum: 0n };
     return encodeFunctionData({ abi: swapRouterAbi, functionName: "exactInput", args: [halved] });
   };
-  /** A swap router call through the service's router, which pays the rest to the stranger. */
+  /** Returns a call to the swap router through the service's router, which pays the remainder to the stranger. */
   const throughRouter = (data: Json, callData: Hex, value: bigint): Json => ({
     ...data,
     to: origin().contracts.router,
@@ -237,7 +237,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     }),
   });
 
-  describe("keeps the funds if a swap", () => {
+  describe("keeps its funds if a swap", () => {
     const payChange: Attack = (quote) =>
       changeLast(quote, (data) => {
         const calls = callsOf(data.data);
@@ -245,18 +245,18 @@ describe("a real wallet, with a hostile service between it and the network", () 
         return throughRouter(data, multicall(calls.map(halve)), BigInt(String(data.value)) - swapped / 2n);
       });
 
-    it("pays the change to a stranger, and there is no preflight", async () => {
+    it("pays the remainder to a stranger, and no preflight is set", async () => {
       const error = await keepsFunds(swapOfEther(), payChange);
       expect(unmetOf(error)).to.deep.equal([]);
       expect(error).to.include({ verdict: "needsSimulation" });
     });
 
-    it("pays the change to a stranger, and a preflight finds less output", async () => {
+    it("pays the remainder to a stranger, and a preflight reports the lower output", async () => {
       const error = await keepsFunds(swapOfEther(), payChange, { preflight: preflight() });
       expect(findingsOf(error).map(({ code }) => code)).to.deep.equal(["OUTPUT_MISSING", "STRANGER_PAID"]);
     });
 
-    it("pays the change that the slippage allows to a stranger, and a preflight names it", async () => {
+    it("pays the remainder within the slippage to a stranger, and a preflight reports the payment", async () => {
       const attack: Attack = (quote) =>
         changeLast(quote, (data) => throughRouter(data, multicall(callsOf(data.data)), BigInt(String(data.value))));
       const request = swapOfEther({ tradeType: "EXACT_OUTPUT", amount: "500000000", slippageTolerance: "100" });
@@ -265,7 +265,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       expect(named).to.have.lengthOf(1);
     });
 
-    it("pays a stranger instead of funding the user's own calls, and a preflight finds both", async () => {
+    it("pays a stranger instead of funding the user's own calls, and a preflight reports both", async () => {
       const { dollar, vault, router } = origin().contracts;
       const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [vault, 1n] });
       const txs = [{ to: dollar, data: approve, value: "0" }];
@@ -289,7 +289,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       expect(findingsOf(error).map(({ code }) => code)).to.deep.equal(["OUTPUT_MISSING", "STRANGER_PAID"]);
     });
 
-    it("leaves an allowance, and a preflight finds it", async () => {
+    it("leaves an allowance, and a preflight reports the allowance", async () => {
       const attack: Attack = (quote) =>
         changeLast(quote, (data) => {
           const calls = callsOf(data.data).map(halve);
@@ -305,7 +305,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
     });
   });
 
-  describe("keeps the funds if an approval", () => {
+  describe("keeps its funds if an approval", () => {
     const approving =
       (spender: Address, amount: bigint): Attack =>
       (quote) => {
@@ -326,7 +326,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       ["one unit more", 100_000_001n],
       ["everything", maxUint256],
     ] as const) {
-      it(`would leave an allowance, because it is of ${what}`, async () => {
+      it(`would leave an allowance because it is for ${what}`, async () => {
         for (const request of [bridgeOfDollars(), swapOfDollars({ slippageTolerance: "0" })]) {
           const { depository, uniswapRouter } = origin().contracts;
           const spender = request.destinationChainId === origin().id ? uniswapRouter : depository;
@@ -336,7 +336,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       });
     }
 
-    it("is for a stranger", async () => {
+    it("approves a stranger", async () => {
       const error = await keepsFunds(bridgeOfDollars(), approving(STRANGER, 100_000_000n));
       expect(unmetOf(error)).to.deep.equal(["APPROVAL_SPENDER"]);
     });
@@ -365,7 +365,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       return { name, version, chainId: origin().id, verifyingContract: contract.address };
     };
 
-    /** Permits of an amount, in the service's format. */
+    /** Permits for an amount, in the service's format. */
     const PERMITS: Readonly<Record<string, (amount: string) => Promise<Json>>> = {
       TransferWithAuthorization: async (amount) => ({
         domain: await dollarDomain(),
@@ -432,7 +432,7 @@ describe("a real wallet, with a hostile service between it and the network", () 
       };
       const request = () => bridgeOfDollars({ usePermit: true });
 
-      it(`keeps the funds if a permit is for twice the amount: ${primaryType}`, async () => {
+      it(`keeps its funds if a permit is for twice the amount: ${primaryType}`, async () => {
         expect(unmetOf(await keepsFunds(request(), await attackWith("200000000")))).to.deep.equal(["PERMIT_AMOUNT"]);
       });
 

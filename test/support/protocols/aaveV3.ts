@@ -2,7 +2,7 @@ import { type BaseContract, type Signer, ZeroAddress, parseUnits } from "ethers"
 
 import { type Libraries, attachPublished, deployPublished, readAddress, send } from "./published.ts";
 
-/** An Aave v3 market without reserves. */
+/** Aave v3 market without reserves. */
 export interface AaveV3 {
   readonly pool: BaseContract;
   readonly configurator: BaseContract;
@@ -35,13 +35,13 @@ const CONTRACTS = "@aave/core-v3/artifacts/contracts";
 const LOGIC = `${CONTRACTS}/protocol/libraries/logic`;
 const POOL_LIBRARIES = ["SupplyLogic", "BorrowLogic", "LiquidationLogic", "EModeLogic", "BridgeLogic", "PoolLogic"];
 
-/** Value of one dollar in the oracle. */
+/** Value of one dollar in the price oracle. */
 const DOLLAR = parseUnits("1", 8);
 
-/** Rates have 27 decimals. */
+/** Converts a rate to 27 decimals. */
 const ray = (share: string): bigint => parseUnits(share, 27);
 
-/** The deployer becomes the admin of all contracts. */
+/** Deploys a market. The deployer becomes the admin of all contracts. */
 export async function deployAaveV3(deployer: Signer): Promise<AaveV3> {
   const admin = await deployer.getAddress();
   const provider = await deployPublished(

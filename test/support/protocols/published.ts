@@ -7,7 +7,7 @@ interface LinkPosition {
   readonly length: number;
 }
 
-/** A contract artifact in a package of a protocol. */
+/** Contract artifact from a protocol's package. */
 interface PublishedArtifact {
   readonly abi: InterfaceAbi;
   readonly bytecode: string;
@@ -35,12 +35,12 @@ export async function deployPublished(
   return contract.waitForDeployment();
 }
 
-/** Wraps a deployed contract with the interface of a published one. */
+/** Wraps a deployed contract with a published interface. */
 export function attachPublished(deployer: Signer, artifact: string, address: string): BaseContract {
   return new BaseContract(address, readPublished(artifact).abi, deployer);
 }
 
-/** Sends a transaction to a function, and waits until it is included. */
+/** Sends a transaction that calls a function, and waits until it is included. */
 export async function send(contract: BaseContract, name: string, ...args: readonly unknown[]): Promise<void> {
   const transaction = await contract.getFunction(name).send(...args);
   await transaction.wait();

@@ -21,7 +21,7 @@ const CORE = "@uniswap/v3-core/artifacts/contracts";
 const PERIPHERY = "@uniswap/v3-periphery/artifacts/contracts";
 const ROUTERS = "@uniswap/swap-router-contracts/artifacts/contracts";
 
-/** The outermost tick is a multiple of the fee's tick spacing. */
+/** Tick spacing of each fee. The outermost ticks of a pool are multiples of it. */
 const TICK_SPACINGS: Readonly<Record<number, number>> = { 500: 10, 3_000: 60, 10_000: 200 };
 const MAX_TICK = 887_272;
 
@@ -30,7 +30,7 @@ export async function deployUniswapV3(deployer: Signer, wrappedNative: string): 
   const positions = await deployPublished(
     deployer,
     `${PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
-    // The descriptor only draws images.
+    // The descriptor, which only draws images, is not needed.
     [factory, wrappedNative, ZeroAddress],
   );
   const swapRouter = await deployPublished(deployer, `${PERIPHERY}/SwapRouter.sol/SwapRouter.json`, [
@@ -89,7 +89,7 @@ export async function addPool(
   return readAddress(factory, "getPool", side0.token, side1.token, fee);
 }
 
-/** Newton's method, from above. */
+/** Computes the square root with Newton's method, from above. */
 function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));

@@ -1,4 +1,4 @@
-// Serves the page next to this file on the port of the first argument.
+// Serves the page next to this file on the port in the first argument.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 

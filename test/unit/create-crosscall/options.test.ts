@@ -20,8 +20,8 @@ describe("the options of create-crosscall", () => {
     expect(parseOptions(["-h", "-v"])).to.deep.equal({ ...none, help: true, version: true });
   });
 
-  it("are rejected if they are unknown, or too many", () => {
-    // `npm create crosscall shop --template app` passes the template without its option.
+  it("are rejected if they are unknown, or if there are too many", () => {
+    // `npm create crosscall shop --template app` passes only the template's name, without the option.
     for (const args of [
       ["shop", "app"],
       ["--template", "game"],
@@ -56,7 +56,7 @@ describe("the options of create-crosscall", () => {
     }
   });
 
-  it("suggest a name if the given one is rejected", () => {
+  it("suggest a name if the given name is rejected", () => {
     const names = ["My Shop", "_shop", "@me/shop", "crosscall", "é", "A".repeat(300)];
     const proposals = ["my-shop", "shop", "me-shop", "my-crosscall", "my-project", "a".repeat(214)];
     expect(names.map(similarPackageName)).to.deep.equal(proposals);
@@ -65,13 +65,13 @@ describe("the options of create-crosscall", () => {
 });
 
 describe("the commands that create-crosscall prints", () => {
-  it("are those of the package manager that started it", () => {
+  it("use the package manager that started create-crosscall", () => {
     const agents = ["npm/10.9.0 node/v22.12.0", "pnpm/9.1.0 npm/? node/v22.12.0", "yarn/4.1.0", "bun/1.1.0", undefined];
     const tests = ["npm test", "pnpm test", "yarn test", "bun run test", "npm test"];
     expect(agents.map((agent) => detectPackageManager(agent).test)).to.deep.equal(tests);
   });
 
-  it("require the Node.js version of the project", () => {
+  it("require the project's Node.js version", () => {
     const versions = ["20.19.0", "22.12.9", "22.13.0", "24.0.0"];
     expect(versions.map((version) => isOlder(version, ">=22.13"))).to.deep.equal([true, true, false, false]);
   });

@@ -31,7 +31,7 @@ describe("the projects of create-crosscall", () => {
   const write = (target: string, signal = new AbortController().signal) =>
     writeProject({ folder: target, template: "proxy", packageName: "shop", version: "1.2.3", signal });
 
-  it("have all files of the template, including those that npm does not publish", async () => {
+  it("contain all files of the template, including those that npm does not publish", async () => {
     const target = join(folder, "a/shop");
     expect(await write(target)).to.equal(">=22.13");
     const source = await readdir(join(ROOT, "packages/create-crosscall/templates/proxy"), { recursive: true });
@@ -42,7 +42,7 @@ describe("the projects of create-crosscall", () => {
     );
   });
 
-  it("have their own name, and the packages of the same release", () => {
+  it("have their own name, and use the packages of the same release", () => {
     const template = JSON.stringify({
       name: "my-proxy",
       private: true,
@@ -57,7 +57,7 @@ describe("the projects of create-crosscall", () => {
     });
   });
 
-  it("are removed after an abort, with the folders that were created for them", async () => {
+  it("are removed after an abort, with the folders created for them", async () => {
     const error = await write(join(folder, "a/shop"), AbortSignal.abort()).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(CreateError).with.property("code", "ABORTED");
     expect(await readdir(folder)).to.deep.equal([]);
@@ -66,7 +66,7 @@ describe("the projects of create-crosscall", () => {
     expect(await readdir(folder)).to.deep.equal([".git"]);
   });
 
-  it("need a folder without files", async () => {
+  it("require a folder without files", async () => {
     await requireEmpty(join(folder, "new"));
     await mkdir(join(folder, ".git"));
     await requireEmpty(folder);
@@ -77,7 +77,7 @@ describe("the projects of create-crosscall", () => {
     }
   });
 
-  it("use viem and the compiler that crosscall is tested with", async () => {
+  it("use the versions of viem and the compiler that crosscall is tested with", async () => {
     const { devDependencies } = await readManifest(".");
     for (const template of TEMPLATE_NAMES) {
       const manifest = await readManifest(`packages/create-crosscall/templates/${template}`);
@@ -87,7 +87,7 @@ describe("the projects of create-crosscall", () => {
     }
   });
 
-  it("have the contracts of the examples, which are linted and tested", async () => {
+  it("contain the example contracts, which are linted and tested", async () => {
     for (const name of ["MintProxy.sol", "NftSale.sol"]) {
       const [copy, example] = await Promise.all(
         [`packages/create-crosscall/templates/proxy/contracts/${name}`, `examples/${name}`].map((path) =>

@@ -12,7 +12,7 @@ const statesOf = (packages: readonly Manifest[], nodeVersion = "24.1.0") =>
     find: (name) => packages.find((manifest) => manifest.name === name),
   }).map(({ name, state, seen }) => [name, state, seen]);
 
-describe("the checks of a project", () => {
+describe("the project checks", () => {
   it("require a supported Node.js version", () => {
     expect(statesOf([PROGRAM], "20.1.0")[0]).to.deep.equal(["Node.js >=22", "failed", "20.1.0"]);
     expect(statesOf([PROGRAM])[0]).to.deep.equal(["Node.js >=22", "ok", "24.1.0"]);
@@ -35,7 +35,7 @@ describe("the checks of a project", () => {
     expect(statesOf([])[1]).to.deep.equal(["crosscall is installed here", "skipped", "no package"]);
   });
 
-  it("require peers in their range, unless they are optional and missing", () => {
+  it("require peers within their ranges, unless they are optional and missing", () => {
     const sdk: Manifest = {
       name: "@crosscall/sdk",
       version: "1.0.0",

@@ -25,7 +25,7 @@ describe("the version", () => {
     }
   });
 
-  it("is what the command prints", async () => {
+  it("is printed by the command", async () => {
     expect((await createProgram([])).version()).to.equal(VERSION);
   });
 });

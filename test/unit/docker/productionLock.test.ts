@@ -25,7 +25,7 @@ function namesIn({ packages }: Lockfile): readonly string[] {
 }
 
 describe("the production dependencies of a package", () => {
-  it("are those that its dependencies and required peers need, without tools", () => {
+  it("include the packages that its dependencies and required peers need, without tools", () => {
     const lock = productionLock(LOCKFILE, {
       name: "root",
       version: "1.0.0",
@@ -44,7 +44,7 @@ describe("the production dependencies of a package", () => {
     expect(namesIn(lock)).to.deep.equal(["@kit/library", "deep", "peer", "shared"]);
   });
 
-  it("exclude packages that only development needs", () => {
+  it("exclude packages that are needed only for development", () => {
     const manifest = { name: "root", version: "1.0.0", devDependencies: { tool: "1.0.0" }, workspaces: ["library"] };
     expect(productionLock(LOCKFILE, manifest).packages).to.deep.equal({ "": { name: "root", version: "1.0.0" } });
   });

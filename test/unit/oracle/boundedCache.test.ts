@@ -18,7 +18,7 @@ describe("createBoundedCache", () => {
     expect(cache.get("a")).to.equal(undefined);
   });
 
-  it("evicts the least recently used key after any reads, writes and deletions", () => {
+  it("evicts the least recently used key after any sequence of reads, writes and deletions", () => {
     const step = fc.record({ does: fc.constantFrom("get", "set", "delete"), key: fc.nat(6) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -37,7 +37,7 @@ describe("createBoundedCache", () => {
     );
   });
 
-  it("drops an entry after its lifetime, which starts when it is set", () => {
+  it("drops an entry at the end of its lifetime, which starts when the entry is set", () => {
     let now = 0;
     const cache = createBoundedCache<string, number>(2, { clock: { now: () => now }, ms: 10 });
     cache.set("a", 1);
@@ -50,7 +50,7 @@ describe("createBoundedCache", () => {
     expect(cache.get("a")).to.equal(2);
   });
 
-  it("creates a value once", () => {
+  it("creates each value only once", () => {
     const cache = createBoundedCache<string, number>(2);
     let made = 0;
     const make = (): number => ++made;

@@ -19,12 +19,12 @@ export function malformed(run: () => unknown): MalformedDataError {
 const AMOUNT_OPTIONS = ["amountUsdCurrent", "minimumAmount"];
 
 /**
- * Removes every field of a complete value, one at a time, at every depth. The schema must reject each removal at its
- * own path, and accept it exactly if `optional` contains the path, or if the field is an optional member of an amount
+ * Removes every field of a complete value, one at a time, at every depth. The schema must reject each removal at the
+ * path of the removed field, unless `optional` contains that path or the field is an optional member of an amount
  * object.
  */
 export function checkEveryField(schema: TSchema, whole: object, optional: readonly string[]): void {
-  // Not structuredClone, which keeps one object shared if the fixture uses it twice.
+  // JSON, because structuredClone would keep an object shared that the fixture uses twice.
   const copy = (): Record<string, unknown> => JSON.parse(JSON.stringify(whole)) as Record<string, unknown>;
   expect(parseData(schema, copy(), "it")).to.deep.equal(whole);
   const accepted: string[] = [];

@@ -52,7 +52,7 @@ const sponsorshipPhase = {
   userPaysTotal: groupAmount,
 };
 const side = { inputCurrency: amount, outputCurrency: amount, router: "relay" };
-/** A transaction of a record, without its hash. */
+/** Transaction in a record, without its hash. */
 export const transaction = {
   fee: "21000000000000",
   block: 123,
@@ -253,7 +253,7 @@ export const chainEntry = {
   protocol: { v2: { chainId: "base", depository: USER } },
 };
 
-/** A quote request with every field, and one unknown field. */
+/** Quote request with every field, and one unknown field. */
 export const quoteRequest = {
   user: USER,
   originChainId: 8453,
@@ -279,7 +279,7 @@ export const quoteRequest = {
   protocolVersion: "v2",
 };
 
-/** A bridge of the native currency. */
+/** Bridge request for the native currency. */
 export const base: QuoteRequest = {
   user: USER,
   originChainId: 8453,
@@ -295,7 +295,7 @@ export const toSvm: QuoteRequest = {
   destinationCurrency: SVM_USDC,
   recipient: SVM_USDC,
 };
-/** A bridge from the SVM chain. */
+/** Bridge request from the SVM chain. */
 export const fromSvm: QuoteRequest = {
   ...base,
   user: SVM_USDC,

@@ -6,7 +6,7 @@ import type { JsonSchemaKeywords, SchemaShape } from "../../../packages/protocol
 /** Names that the schema does not list, including names that every object inherits. */
 const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "length", "0"));
 
-/** Values that match a schema, with unknown fields if it accepts any. */
+/** Generates values that match a schema, with unknown fields if the schema accepts any. */
 export function matching(schema: unknown): fc.Arbitrary<unknown> {
   if (typeof schema === "boolean") return fc.jsonValue();
   const words = schema as Partial<JsonSchemaKeywords>;
@@ -56,7 +56,7 @@ const replacements = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Copies of a value with one to three places removed, replaced or added, at any depth. */
+/** Generates copies of values with one to three places removed, replaced or added, at any depth. */
 export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.record({
     at: fc.nat(),
@@ -65,13 +65,13 @@ export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
     replacements,
   });
   return fc.tuple(values, fc.array(change, { minLength: 1, maxLength: 3 })).map(([value, changes]) => {
-    // Wraps the value in an object, so the whole value can be replaced too.
+    // Wraps the value in an object, so that the whole value can be replaced too.
     const root = { value: JSON.parse(JSON.stringify(value)) as unknown };
     for (const { at, kind, name, replacements: replacement } of changes) {
       const places = listPlaces(root);
       const { parent, key } = places[at % places.length]!;
       const inner = parent[key];
-      // Later changes of a shared value would change all copies, and could create a cycle.
+      // Later changes to a shared value would change all copies, and could create a cycle.
       const own = structuredClone(replacement);
       if (kind === "remove" && !Array.isArray(parent) && parent !== root) Reflect.deleteProperty(parent, key);
       else if (kind === "add" && typeof inner === "object" && inner !== null && !Array.isArray(inner)) {
@@ -106,13 +106,13 @@ const texts = fc.oneof(
   fc.constantFrom("delayed", "N/A", "success", "relay", "rent", "app", "0.00", "12", "-7", "strict", "platform"),
 );
 const unknowns = fc.jsonValue({ maxDepth: 3 });
-/** Names that the schema does not list, including names that v3 lists or JavaScript inherits. */
+/** Names that the schema does not list, including names that v3 lists or JavaScript objects inherit. */
 const fieldNames = fc.oneof(
   fc.string(),
   fc.constantFrom("__proto__", "constructor", "route", "txHash", "sender", "features", "type", "moonpayId", "currency"),
 );
 
-/** Any value that a schema of plain objects, arrays, unions and leaves accepts, with unknown fields. */
+/** Generates any value that a schema of plain objects, arrays, unions and leaves accepts, with unknown fields. */
 export function arbitraryOf(schema: TSchema): fc.Arbitrary<unknown> {
   const words = schema as SchemaShape;
   if (words.anyOf !== undefined) return fc.oneof({ withCrossShrink: true }, ...words.anyOf.map(arbitraryOf));
@@ -136,7 +136,7 @@ function objectOf(properties: Record<string, TSchema>, required: readonly string
   const known = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, arbitraryOf(schema)]));
   const others = fc.array(fc.tuple(fieldNames, unknowns), { maxLength: 2 });
   return fc.tuple(fc.record(known, { requiredKeys: [...required] }), others).map(([fields, extra]) => {
-    // As in JSON.parse: `__proto__` is an ordinary field.
+    // As in JSON.parse, `__proto__` is an ordinary field.
     const inner = extra.filter(([name]) => !Object.hasOwn(properties, name));
     return JSON.parse(JSON.stringify({ ...fields, ...Object.fromEntries(inner) })) as unknown;
   });

@@ -23,7 +23,7 @@ const usd = fc.oneof(
     .map(([digits, power]) => `${digits}e${power}`),
 );
 
-/** Quotes with US dollar amounts from the given generator. */
+/** Generates quotes with US dollar amounts from the given generator. */
 function quotes(text: fc.Arbitrary<string>): fc.Arbitrary<Quote> {
   const component = fc.record({ usd: text });
   const impacts = fc.record(
@@ -101,16 +101,16 @@ describe("the quote rules", () => {
     expect(findQuoteProblem(request)).to.deep.equal(problems[0]);
   };
 
-  it("do not throw on any JSON", () => {
+  it("do not throw for any JSON", () => {
     fc.assert(fc.property(fc.jsonValue(), expectProblems));
   });
 
-  it("do not throw on a request with any JSON in its fields", () => {
+  it("do not throw for a request with any JSON in its fields", () => {
     const anything = fc.dictionary(fc.constantFrom(...Object.keys(quoteRequest)), fc.jsonValue());
     fc.assert(fc.property(anything, (changes) => expectProblems({ ...quoteRequest, ...changes })));
   });
 
-  it("do not throw on a well-formed request with any text", () => {
+  it("do not throw for a well-formed request with any text", () => {
     const text = fc.oneof(fc.string(), fc.constantFrom("0", "1", "0x", "11111111111111111111111111111111"));
     const chainId = fc.constantFrom(1, 792_703_809, 3_586_256);
     const requests = fc.record({

@@ -30,7 +30,7 @@ import {
 import { checkEveryField, malformed } from "./everyField.ts";
 import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRecord, USER } from "./fixtures.ts";
 
-describe("schemas reject each required field that is missing:", () => {
+describe("schemas reject each missing required field:", () => {
   it("request record", () => {
     checkEveryField(RequestRecordSchema, requestRecord, [
       "data.failedTxHash",
@@ -179,7 +179,7 @@ describe("schemas reject each required field that is missing:", () => {
 });
 
 describe("schemas", () => {
-  it("accept null where the specification does", () => {
+  it("accept null where the specification allows null", () => {
     const { data } = requestRecord;
     const record = {
       ...requestRecord,
@@ -237,7 +237,7 @@ describe("schemas", () => {
     [IntentStatusSchema, { status: "success" }, "status", REQUEST_STATUSES],
   ];
   for (const [schema, whole, path, known] of others) {
-    it(`accept an unknown value of ${known.slice(0, 3).join(", ")} as ${path}`, () => {
+    it(`accept an unknown value besides ${known.slice(0, 3).join(", ")} as ${path}`, () => {
       const changed = setAt(whole, path, "SOMETHING_NEW");
       expect(parseData(schema, changed, "it")).to.equal(changed);
       expect(isUnknownValue(known, "SOMETHING_NEW")).to.equal(true);
@@ -252,7 +252,7 @@ describe("schemas", () => {
   });
 });
 
-/** A copy of a value with one field changed. */
+/** Returns a copy of a value with one field changed. */
 function setAt(whole: object, path: string, value: unknown): unknown {
   const copy = JSON.parse(JSON.stringify(whole)) as Record<string, unknown>;
   const keys = path.split(/[.[\]]+/u).filter((key) => key !== "");

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { asLondon } from "../../../tools/london/asLondon.ts";
 
 describe("asLondon", () => {
-  it("removes the keyword from the project's transient variables everywhere", () => {
+  it("removes the keyword from all transient variables of the project", () => {
     const source = [
       "    bool private transient _entered;",
       "    address transient private _entrant;",
@@ -16,7 +16,7 @@ describe("asLondon", () => {
     );
   });
 
-  it("keeps the state of the guard in storage, in a slot in use", () => {
+  it("keeps the guard's state in storage, in a slot that stays in use", () => {
     const source = readFileSync(new URL("../../../contracts/libraries/ReentryGuard.sol", import.meta.url), "utf8");
     expect(asLondon("project/contracts/libraries/ReentryGuard.sol", source)).to.equal(
       source

@@ -5,7 +5,7 @@ import { expect } from "chai";
 const ROOT = new URL("../../../", import.meta.url);
 
 describe("the imports of the library", () => {
-  it("import TypeBox as a namespace, because bundlers otherwise keep its whole Type object", () => {
+  it("import TypeBox as a namespace, because bundlers would otherwise keep its whole Type object", () => {
     const files = globSync("packages/{oracle,crosscall}/src/**/*.ts", { cwd: ROOT });
     expect(files.length).to.be.greaterThan(100);
     const whole = files.filter((file) =>

@@ -12,7 +12,7 @@ const readJson = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8"));
 
 describe("the lockfile", () => {
-  it("has a SHA-512 hash for each package, and names no registry", () => {
+  it("contains a SHA-512 hash for each package, and names no registry", () => {
     const { packages } = readJson("package-lock.json") as { readonly packages: Readonly<Record<string, Entry>> };
     const installed = Object.entries(packages).filter(
       ([path, { link }]) => path.includes("node_modules/") && link !== true,
@@ -25,7 +25,7 @@ describe("the lockfile", () => {
 });
 
 describe("the example app", () => {
-  it("pins exact versions, since it has no lockfile", () => {
+  it("pins exact versions, because it has no lockfile", () => {
     type Versions = Readonly<Record<string, string>>;
     const { dependencies, devDependencies } = readJson("examples/web/package.json") as {
       readonly dependencies: Versions;

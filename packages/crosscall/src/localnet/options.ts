@@ -4,7 +4,12 @@ import { isAddress } from "viem";
 import * as Type from "typebox";
 
 import { chainFamilyOf, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID, TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import {
+  EXCHANGE_CHAIN_ID,
+  HYPERLIQUID_CHAIN_ID,
+  SVM_CHAIN_ID,
+  TRON_CHAIN_ID,
+} from "@crosscall/protocol/chains/chainIds";
 import { type Clock, InvalidInputError, type LogLevel } from "@crosscall/protocol/core";
 import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "@crosscall/protocol/generations";
 import { findMismatch } from "@crosscall/protocol/schema";
@@ -136,7 +141,7 @@ export interface LocalnetOptions {
 }
 
 /** Part of every network. */
-const SIMULATED_CHAIN_IDS: readonly number[] = [SVM_CHAIN_ID, EXCHANGE_CHAIN_ID, TRON_CHAIN_ID];
+const SIMULATED_CHAIN_IDS: readonly number[] = [SVM_CHAIN_ID, EXCHANGE_CHAIN_ID, HYPERLIQUID_CHAIN_ID, TRON_CHAIN_ID];
 
 const QUOTE_TTL_HINT = "Pass milliseconds, for example 30000 for 30 seconds.";
 const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";

@@ -1,7 +1,7 @@
 export { BITCOIN_CODEC } from "./bitcoin.ts";
 export { ETHEREUM_CODEC } from "./ethereum.ts";
-export { HYPERLIQUID_CODEC } from "./hyperliquid.ts";
-export { LIGHTER_CODEC, lighterCurrency } from "./lighter.ts";
+export { HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR, HYPERLIQUID_TYPES, SEND_ASSET, USD_SEND } from "./hyperliquid.ts";
+export { LIGHTER_CODEC, lighterCurrency, lighterTransferText, type SignedLighterTransfer } from "./lighter.ts";
 export { SOLANA_CODEC } from "./solana.ts";
 export { TRON_CODEC } from "./tron.ts";
 export { VM_TYPES, type VmCodec, type VmType } from "./vmCodec.ts";

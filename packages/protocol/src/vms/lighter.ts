@@ -1,4 +1,4 @@
-import { hexToBigInt, toHex } from "viem";
+import { type Hex, hexToBigInt, toHex } from "viem";
 
 import { readHex, rejectText } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
@@ -34,4 +34,44 @@ export const LIGHTER_CODEC: VmCodec = {
 export function lighterCurrency(asset: bigint | number, route: bigint | number): string {
   const isNative = BigInt(asset) === DOLLAR && BigInt(route) === PERPETUALS;
   return isNative ? LIGHTER_CODEC.nativeCurrency : asset.toString();
+}
+
+/** A transfer as the sender's EVM key signs it. */
+export interface SignedLighterTransfer {
+  readonly nonce: bigint;
+  readonly from: bigint;
+  readonly fromRoute: bigint;
+  readonly apiKey: bigint;
+  readonly to: bigint;
+  readonly toRoute: bigint;
+  readonly asset: bigint;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  /** The exchange's own chain id. */
+  readonly exchange: bigint;
+  readonly memo: Hex;
+}
+
+/** The text that the EVM key signs (spec 5, section 2). */
+export function lighterTransferText(transfer: SignedLighterTransfer): string {
+  const { nonce, from, fromRoute, apiKey, to, toRoute, asset, amount, fee, exchange, memo } = transfer;
+  return [
+    "Transfer",
+    "",
+    `nonce: ${word(nonce)}`,
+    `from: ${word(from)} (route ${word(fromRoute)})`,
+    `api key: ${word(apiKey)}`,
+    `to: ${word(to)} (route ${word(toRoute)})`,
+    `asset: ${word(asset)}`,
+    `amount: ${word(amount)}`,
+    `fee: ${word(fee)}`,
+    `chainId: ${word(exchange)}`,
+    `memo: ${memo.slice(2)}`,
+    "Only sign this message for a trusted client!",
+  ].join("\n");
+}
+
+/** Encodes 8 bytes, or more for a value that no transfer of the exchange has. */
+function word(value: bigint): Hex {
+  return `0x${value.toString(16).padStart(16, "0")}`;
 }

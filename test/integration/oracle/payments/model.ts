@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-/** Payments of a test's transaction, and the orders that it names. */
+/** Payments in a test's transaction, and the orders that the transaction names. */
 export interface Paying {
   readonly id: string;
   readonly isFinal: boolean;
@@ -8,17 +8,20 @@ export interface Paying {
   readonly paid: readonly { readonly to: string; readonly amount: bigint }[];
 }
 
-/** Request to attest a settlement. It states the amount and recipient that each transaction must pay. */
+/** Request to attest a settlement. States the amount and recipient that each transaction must pay. */
 export interface Asked {
-  /** Kind, order and deposits. */
+  /** Settlement kind, order and deposits. */
   readonly settlement: string;
   readonly orderId: Hex;
   readonly needs: readonly { readonly transaction: Paying; readonly to: string; readonly amount: bigint }[];
-  /** Transactions that must name the order and be final, even without a payment. */
+  /** Transactions that must name the order and be final, even if they pay nothing. */
   readonly transactions: readonly Paying[];
 }
 
-/** Decides slowly, from all signed requests and without code of the oracle, which requests may be signed. */
+/**
+ * Slow reference implementation that decides from all signed requests which requests can be signed. Shares no code with
+ * the oracle.
+ */
 export class PaymentModel {
   private readonly signed: Asked[] = [];
 
@@ -33,7 +36,7 @@ export class PaymentModel {
   /**
    * Records a signed request. If a settlement is requested again with another transaction, both attestations count.
    *
-   * @returns whether nothing counts twice
+   * @returns whether no payment counts twice
    */
   sign(asked: Asked): boolean {
     this.signed.push(asked);

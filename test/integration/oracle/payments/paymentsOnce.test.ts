@@ -13,7 +13,7 @@ const FILLS = "/attestations/solver-fills/v1";
 const REFUNDS = "/attestations/solver-refunds/v1";
 const REQUESTS = 24;
 
-/** Returns numbers below a bound, the same for the same seed (mulberry32). */
+/** Returns numbers below a bound, always the same for a seed (mulberry32). */
 function drawsOf(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -103,7 +103,7 @@ class Scenario {
     return { id, named, isFinal, paid: [...paid, { to: "order", amount: 1n }] };
   }
 
-  /** Requests one settlement. It must be signed if and only if the model allows it. */
+  /** Requests one settlement, which must be signed if and only if the model allows it. */
   async settle(placed: readonly Placed[], payments: readonly Paying[]): Promise<boolean> {
     const { order, orderId, orderSignature, deposits } = this.pick(placed);
     const chosen = deposits.map((options) => this.pick(options));
@@ -111,7 +111,7 @@ class Scenario {
     const kind = isFill ? "fill" : "refund";
     const settlement = [kind, orderId, ...chosen.map(({ onchainId }) => onchainId).toSorted()].join();
     const common = { order, orderSignature, inputs: chosen.map((deposit, inputIndex) => ({ ...deposit, inputIndex })) };
-    // Mostly picks payments of the order, as solvers do.
+    // Usually picks payments for the order, as solvers do.
     const own = payments.filter(({ named }) => named.includes(orderId));
     const payment = () => this.pick(own.length > 0 && this.draw(5) > 0 ? own : payments);
     let asked: Asked;
@@ -121,7 +121,7 @@ class Scenario {
       const needs = order.output.payments.map(({ recipient: to, minimumAmount }) => {
         return { transaction, to, amount: BigInt(minimumAmount) };
       });
-      // Without payments, the transaction itself is used up.
+      // Without payments, the transaction itself counts as used.
       const whole = needs.length > 0 ? [] : [{ transaction, to: "order", amount: 1n }];
       asked = { settlement, orderId, needs: [...needs, ...whole], transactions: [transaction] };
       body = { ...common, fill: { transactionId: transaction.id } };
@@ -154,7 +154,7 @@ class Scenario {
 
 describe("attested payments", () => {
   for (const [family, open] of Object.entries(WORLDS)) {
-    it(`never count twice on ${family}, and honest ones are signed`, async () => {
+    it(`never count twice on ${family}, and honest requests are signed`, async () => {
       const world = await open();
       let signed = 0;
       try {

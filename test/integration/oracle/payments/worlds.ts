@@ -18,7 +18,7 @@ interface Output {
   readonly amount: bigint;
 }
 
-/** A chain with deposits for orders and their payments. */
+/** Chain with deposits for orders and their payments. */
 export interface PaymentWorld {
   readonly vmType: VmType;
   readonly chainId: string;
@@ -28,7 +28,7 @@ export interface PaymentWorld {
   /** Whether a transaction can name only one order and pay only one recipient. */
   readonly isSingle: boolean;
   deposit(orderId: Hex, amount: bigint): { readonly transactionId: string; readonly onchainId: Hex };
-  /** @returns the transaction, and the orders that it names under the family's rules */
+  /** @returns the transaction, and the orders that it names under the VM family's rules */
   pay(named: readonly Hex[], outputs: readonly Output[], isFinal: boolean): { id: string; named: readonly Hex[] };
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ const serverOf = (answer: (method: string, params: readonly unknown[]) => unknow
 
 const unique = (ids: readonly Hex[]): readonly Hex[] => [...new Set(ids)];
 
-/** An EVM chain, or Tron with its format of ids and addresses. */
+/** Starts an EVM chain, or Tron with its format of ids and addresses. */
 async function evmWorld(vmType: "ethereum-vm" | "tron-vm"): Promise<PaymentWorld> {
   const world = new EvmWorld(vmType);
   const isTron = vmType === "tron-vm";
@@ -85,7 +85,7 @@ async function evmWorld(vmType: "ethereum-vm" | "tron-vm"): Promise<PaymentWorld
     pay(named, outputs, isFinal) {
       const logs = outputs.map(({ to, amount }) => movement(token, solver, byName.get(to)!, amount));
       const hash = world.happen({ logs, input: concat(["0x12345678", ...named]), isReverted: !isFinal });
-      // Only the end of the input counts.
+      // An order counts only if its id is at the end of the input.
       return { id: idOfHash(hash), named: named.slice(-1) };
     },
   };
@@ -193,7 +193,7 @@ async function lighterWorld(): Promise<PaymentWorld> {
   });
 }
 
-/** Starts one chain of each family. */
+/** Starts one chain for each VM family. */
 export const WORLDS: Readonly<Record<string, () => Promise<PaymentWorld>>> = {
   EVM: () => evmWorld("ethereum-vm"),
   Tron: () => evmWorld("tron-vm"),
@@ -203,13 +203,13 @@ export const WORLDS: Readonly<Record<string, () => Promise<PaymentWorld>>> = {
   Lighter: lighterWorld,
 };
 
-/** Encoder of addresses in order ids. */
+/** Returns the encoder for addresses in order ids. */
 export function encoderOf(vmType: VmType): (chainId: string, address: string) => Hex {
   return (chainId, address) =>
     chainId === SOLVER_CHAIN ? (address as Hex) : vmCodecOf(vmType).encodeAddress(address, "address");
 }
 
-/** An id that no order has. */
+/** Id that no order has. */
 export const FOREIGN: Hex = pad("0xab", { dir: "right", size: 32 }).replace(/0+$/u, (zeros) =>
   "c".repeat(zeros.length),
 ) as Hex;

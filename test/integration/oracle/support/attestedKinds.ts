@@ -40,7 +40,7 @@ export const MAPPING: Address = "0x00000000000000000000000000000000000006a9";
 
 /**
  * Attests one response of each kind from chain data, with the signatures of the oracle's peers. The oracle's clock must
- * be a week ahead of the chain's, so that deposits can be recovered.
+ * be a week ahead of the chain's clock, so that deposits can be recovered.
  */
 export async function attestEachKind(network: OracleNetwork, client: ServiceClient): Promise<readonly Attested[]> {
   const peers = { requestPeerSignatures: true } as const;
@@ -68,7 +68,7 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
       inputIndex: 0,
     })),
   };
-  // Each payment counts once.
+  // Each payment counts only once, so each settlement needs its own.
   const pay = () => network.send({ to: recipient, value: 1_200n, data: orderId, account: solver });
   const fill = { ...settlement, fill: { transactionId: await pay() } };
   const refund = { ...settlement, refunds: [{ transactionId: await pay(), inputIndex: 0, refundIndex: 0 }] };
@@ -80,7 +80,7 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
     ...peers,
     chainId: CHAIN,
     withdrawalAddressRequest,
-    // Expired before the chain started.
+    // The withdrawal expired before the chain started.
     withdrawal: encodeEvmWithdrawal({
       calls: [{ to: recipient, data: "0x", value: 5n, allowFailure: false }],
       nonce: 7n,
@@ -167,7 +167,10 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
   ];
 }
 
-/** Order for 1,000 wei that pays 1,000 wei, with a fee. A payment of 1,100 is 10 % too much. */
+/**
+ * Returns an order with a deposit of 1,000 wei, an output of 1,000 wei, and a fee. A payment of 1,100 wei is 10 % too
+ * much.
+ */
 function orderOf(router: Address): Order {
   const extraData = encodeFillContract(router);
   const refund = { chainId: CHAIN, currency: native, minimumAmount: "1000", deadline: DEADLINE, extraData, recipient };

@@ -11,7 +11,7 @@ export interface BitcoinOraclesOptions {
   readonly hub: Partial<HubConfig>;
 }
 
-/** An oracle that reads a node, and one that reads an explorer. */
+/** Oracle that reads a node, and oracle that reads an explorer. */
 export interface BitcoinOracles {
   readonly byNode: Oracle;
   readonly byExplorer: Oracle;

@@ -15,16 +15,16 @@ function hashOf(name: string, length: 20 | 32 = 20): Hex {
     .slice(0, 2 * length)}`;
 }
 
-/** A recipient, with each encoding of its address. */
+/** Sender or recipient, with each encoding of its address. */
 export interface Party {
   readonly address: string;
   /** Encoding in messages. */
   readonly encoded: Hex;
-  /** Script of its outputs. */
+  /** Script of outputs that pay the party. */
   readonly script: Hex;
 }
 
-/** A party addressed by the hash of its key, in a witness. */
+/** Returns a party with a witness address from its public key hash. */
 export function witnessParty(name: string): Party {
   const hash = hashOf(name);
   return {
@@ -34,7 +34,7 @@ export function witnessParty(name: string): Party {
   };
 }
 
-/** A party addressed by its tweaked key. */
+/** Returns a party with an address from its tweaked public key. */
 export function taprootParty(name: string): Party {
   const key = hashOf(name, 32);
   return {
@@ -44,7 +44,7 @@ export function taprootParty(name: string): Party {
   };
 }
 
-/** A party addressed by the hash of its key or script, in the legacy form. */
+/** Returns a party with a legacy address from its key hash or script hash. */
 export function legacyParty(name: string, kind: "key" | "script"): Party {
   const hash = hashOf(name);
   const payload = concat([kind === "key" ? "0x00" : "0x05", hash]);
@@ -55,22 +55,22 @@ export function legacyParty(name: string, kind: "key" | "script"): Party {
   };
 }
 
-/** The script of an output that carries a text. */
+/** Returns the script of an output that contains text. */
 function noteScript(text: string): Hex {
   const data = stringToHex(text);
   const length = (data.length - 2) / 2;
   return concat(["0x6a", ...(length > 75 ? (["0x4c"] as const) : []), toHex(length, { size: 1 }), data]);
 }
 
-/** A transaction hash derived from a name. */
+/** Returns a transaction hash derived from a name. */
 export function txidOf(name: string): string {
   return createHash("sha256").update(name).digest("hex");
 }
 
-/** The contents of a transaction. */
+/** Contents of a transaction. */
 export interface TestTransaction {
   readonly txid: string;
-  /** Spent outputs; `coinbase` creates new coins. */
+  /** Spent outputs. `coinbase` creates new coins. */
   readonly inputs: readonly (
     | { readonly txid: string; readonly vout: number; readonly witness?: readonly Hex[] }
     | "coinbase"
@@ -82,12 +82,12 @@ export interface TestTransaction {
 
 type TestBlock = NonNullable<TestTransaction["block"]>;
 
-/** The hash of a block. */
+/** Returns the hash of a block. */
 function blockHashOf({ height, time }: TestBlock): string {
   return txidOf(`block ${height} of ${time}`);
 }
 
-/** A node's response to `getrawtransaction`. */
+/** Returns a node's response to `getrawtransaction`. */
 function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip: number) {
   return {
     txid,
@@ -106,7 +106,7 @@ function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip: numbe
           },
     ),
     vout: outputs.map(({ script, satoshis }, n) => ({
-      // A node returns amounts in coins with eight decimals.
+      // A node returns amounts in BTC with eight decimals.
       value: Number(`${satoshis / 100_000_000n}.${`${satoshis % 100_000_000n}`.padStart(8, "0")}`),
       n,
       scriptPubKey: { asm: "", desc: "", hex: script.slice(2), type: "witness_v0_keyhash" },
@@ -123,13 +123,13 @@ function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip: numbe
   };
 }
 
-/** A node's response to `getblockheader`. */
+/** Returns a node's response to `getblockheader`. */
 function coreHeader(block: TestBlock, tip: number) {
   const { height, time, isStale = false } = block;
   return { hash: blockHashOf(block), confirmations: isStale ? -1 : tip - height + 1, height, time };
 }
 
-/** A block explorer's response to `/tx/…`. */
+/** Returns a block explorer's response to `/tx/…`. */
 function esploraShape({ txid, inputs, outputs, block }: TestTransaction) {
   return {
     txid,
@@ -163,13 +163,13 @@ function esploraShape({ txid, inputs, outputs, block }: TestTransaction) {
   };
 }
 
-/** A party and its satoshis, or the text that an output carries. */
+/** Party and its amount in satoshis, or the text that an output contains. */
 export type TestOutput = readonly [Party, bigint] | string;
 
 export const TIP = 900_000;
 const TIME = 1_790_000_000;
 
-/** A chain, as a node and a block explorer return it. */
+/** Chain as a node and a block explorer return it. */
 export class BitcoinChain {
   readonly transactions = new Map<string, TestTransaction>();
   /** Spent outputs, as `<txid>:<vout>`. */
@@ -178,7 +178,7 @@ export class BitcoinChain {
   readonly spenders = new Map<string, string>();
   private readonly prefix: string;
 
-  /** @param prefix of the names that transaction hashes derive from */
+  /** @param prefix prefix of the names from which transaction hashes are derived */
   constructor(prefix = "") {
     this.prefix = prefix;
   }
@@ -188,7 +188,7 @@ export class BitcoinChain {
     return transaction.txid;
   }
 
-  /** Pays parties from an output of another transaction to the sender, by default in a final block. */
+  /** Pays parties from an output that another transaction paid to the sender, by default in a final block. */
   pay(
     name: string,
     sender: Party,
@@ -210,7 +210,7 @@ export class BitcoinChain {
     });
   }
 
-  /** The result of a node's method. */
+  /** Returns the result of a node's method. */
   answerRpc(method: string, [first, vout]: readonly unknown[]): unknown {
     if (method === "getblockcount") return TIP;
     if (method === "getblockheader") {
@@ -231,7 +231,7 @@ export class BitcoinChain {
     return { bestblock: txidOf("best"), confirmations: 4, value, scriptPubKey, coinbase: false };
   }
 
-  /** The explorer's response at a path. */
+  /** Returns the explorer's response for a path. */
   respondExplorer(path: string): RecordedResponse {
     if (path === "/blocks/tip/height") return { body: `${TIP}` };
     const [, , id = "", part, vout = ""] = path.split("/");

@@ -16,28 +16,28 @@ import { creditedOf, expectExecution, idOf, mintOf, tokenOf } from "./vectors.ts
 export const SOLVER_CHAIN = "base";
 export const { solver } = localAccounts;
 const DEADLINE = 2_000_000_000;
-/** Unix seconds of the transactions of all families. */
+/** Time of the transactions of all VM families, in Unix seconds. */
 export const TIME = 1_790_000_000;
 
 const DEPOSITS = "/attestations/depository-deposits/v1";
 const FILLS = "/attestations/solver-fills/v1";
 const REFUNDS = "/attestations/solver-refunds/v1";
 
-/** The response to a request that fails for an undisclosed reason. */
+/** Response to a request that fails for an undisclosed reason. */
 export const INTERNAL_ERROR = {
   status: 500,
   body: { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" },
 };
 
-/** Options of an oracle over recorded response shapes. */
+/** Options of an oracle that reads recorded responses. */
 export interface FamilyOracleOptions {
   readonly chain: Omit<ChainConfig, "additionalData"> & Partial<Pick<ChainConfig, "additionalData">>;
-  /** Defaults to a URL without a server. */
+  /** URL of the hub. Defaults to a URL without a server. */
   readonly hubUrl?: string;
   readonly genericMappingAddress?: Address;
-  /** Further fields of the hub file. */
+  /** Additional fields of the hub file. */
   readonly hub?: Partial<HubConfig>;
-  /** Milliseconds; defaults to the real time. */
+  /** Returns the time in milliseconds. Defaults to the real time. */
   readonly now?: () => number;
 }
 
@@ -82,7 +82,7 @@ export function startFamilyOracle({
   );
 }
 
-/** An order whose deposit, fill and refund are all on one chain. */
+/** Order whose deposit, fill and refund are all on one chain. */
 export interface FamilyOrder {
   readonly chainId: string;
   readonly currency: string;
@@ -124,7 +124,7 @@ export function familyOrder({
   };
 }
 
-/** Id of such an order: EIP-712 over addresses in the family's encoding. */
+/** Returns the id of such an order: the EIP-712 hash over addresses in the family's encoding. */
 function familyOrderId(order: Order, encode: (address: string) => Hex): Hex {
   const encodeEach = <Part extends { readonly currency: string; readonly recipient?: string }>(part: Part) => ({
     ...part,
@@ -144,7 +144,7 @@ function familyOrderId(order: Order, encode: (address: string) => Hex): Hex {
   });
 }
 
-/** A response, without its headers. */
+/** Response without its headers. */
 interface Response<Body> {
   readonly status: number;
   readonly body: Body;
@@ -152,7 +152,7 @@ interface Response<Body> {
 
 export interface ExpectedDeposit {
   readonly index: number;
-  /** Id of the order, or zero without one. */
+  /** Id of the order, or zero without an order. */
   readonly id: Hex;
   readonly depositor: string;
   readonly amount: bigint;
@@ -162,21 +162,21 @@ export interface ExpectedDeposit {
 }
 
 export interface FamilySuiteOptions {
-  /** Default order fields. The amount is 40. */
+  /** Default fields of the order. The amount defaults to 40. */
   readonly order: Pick<FamilyOrder, "chainId" | "currency" | "recipient">;
   readonly depository: string;
   /** Encodes an address as bytes in messages. */
   readonly encode: (address: string) => Hex;
-  /** Index of the deposits that `deposit` makes. */
+  /** Index of the deposits that `deposit` makes in the transaction. */
   readonly index: number;
-  /** Deposits 60 for an order on the chain, and returns the transaction's id. */
+  /** Deposits 60 units for an order on the chain, and returns the transaction's id. */
   readonly deposit: (orderId: Hex, order: Order) => string;
   readonly oracle: () => Oracle;
   /** Changes each order before its id is computed. */
   readonly change?: (order: Order) => Order;
 }
 
-/** Sends requests about one chain, and checks the responses. */
+/** Returns helpers that send requests about one chain, and check the responses. */
 export function familySuite(options: FamilySuiteOptions) {
   const { encode, index, oracle, deposit, depository, change = (order) => order } = options;
   const { chainId, currency } = options.order;
@@ -211,7 +211,7 @@ export function familySuite(options: FamilySuiteOptions) {
         expect(await deposits(transactionId, to)).to.deep.equal({ status: 200, body: { messages: [] } });
       }
     },
-    /** An order with a deposit, and the requests that settle it. */
+    /** Order with a deposit, and the requests that settle it. */
     place: async (fields: Partial<FamilyOrder> = {}, edit: (order: Order) => Order = (order) => order) => {
       salt += 1;
       const order = edit(change(familyOrder({ ...options.order, amount: "40", salt, ...fields })));
@@ -228,7 +228,7 @@ export function familySuite(options: FamilySuiteOptions) {
           { ...body, refunds: [{ transactionId: id, inputIndex: 0, refundIndex: 0 }] },
           to,
         );
-      /** Checks the message for each fill. `{tx}` stands for its transaction. */
+      /** Checks the message for each fill. `{tx}` is replaced by its transaction. */
       const expectUnfilled = async (cases: readonly (readonly [id: string, message: string])[]): Promise<void> => {
         for (const [id, message] of cases) await expectRejection(fill(id), message.replaceAll("{tx}", id));
       };
@@ -237,7 +237,7 @@ export function familySuite(options: FamilySuiteOptions) {
   };
 }
 
-/** Message about a fill that pays too little of 40. */
+/** Returns the message about a fill that pays too little of the required 40. */
 export function tooLittle(paid: bigint | number, minimum: bigint | number = 40): string {
   return `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=${minimum})`;
 }
@@ -250,7 +250,7 @@ export async function expectRejection(
   expect(await response).to.deep.equal({ status: 400, body: { message } });
 }
 
-/** The failure counts of RPC endpoints from the metrics. */
+/** Returns the failure counts of RPC endpoints from the metrics. */
 export async function rpcFailures(oracle: Oracle): Promise<string[]> {
   const text = await (await fetch(`${oracle.url}/metrics`)).text();
   return text.split("\n").filter((line) => line.startsWith("oracle_rpc_failures_total{"));

@@ -10,15 +10,15 @@ export const DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
 export const COIN = "0x0d01dc56dcaaca66ad901c959b4011ec";
 export const ALICE: Hex = `0x${"aa".repeat(20)}`;
 export const BOB: Hex = `0x${"bb".repeat(20)}`;
-/** Unix seconds of every transfer. Transfers happen 789 milliseconds later. */
+/** Time of all transfers in Unix seconds, without the milliseconds. Each transfer happens 789 milliseconds later. */
 const TIME = 1_790_000_000;
 
-/** A transfer on the exchange. */
+/** Transfer on the exchange. */
 export interface Sent {
   readonly destination: string;
   /** Decimal text. */
   readonly amount: string;
-  /** Omitted for the older action, which moves dollars of the main market. */
+  /** Omitted for the older action, which transfers dollars of the main market. */
   readonly token?: string | undefined;
   readonly market?: string;
   readonly error?: string | null;
@@ -26,10 +26,10 @@ export interface Sent {
   readonly time?: number;
 }
 
-/** An exchange, and the hub's mapping of nonces. */
+/** Stand-in for the exchange and for the hub's mapping of nonces. */
 export class HyperliquidExchange {
   readonly transactions = new Map<string, object>();
-  /** Entries of an account's ledger, by `<account> at <milliseconds>`. */
+  /** Ledger entries by `<account> at <milliseconds>`. */
   readonly ledgers = new Map<string, object[]>();
   readonly hub: HubWorlds;
   nonce = 1_761_563_890_000;
@@ -57,7 +57,7 @@ export class HyperliquidExchange {
     bindEntry(this.hub, aliasOf("hyperliquid", wallet), id, data, createdAt);
   }
 
-  /** The response to a request, as content. */
+  /** Returns the parsed response to a request. */
   answerBody(body: string): unknown {
     const { type, hash = "", user, startTime } = JSON.parse(body) as Record<string, string | undefined>;
     if (type === "txDetails") {

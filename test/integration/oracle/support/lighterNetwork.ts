@@ -49,16 +49,16 @@ export const NONCE: Hex = `0x${"0b".repeat(32)}`;
 
 const { user: owner } = localAccounts;
 export const ownerAddress = owner.address.toLowerCase() as Address;
-/** The owner's account on the hub. */
+/** Account of the owner on the hub. */
 export const alias = aliasOf(SOLVER_CHAIN, ownerAddress);
 
 /** Encodes an account or asset index as bytes. */
 export const encode = (index: number | string): Hex => toHex(BigInt(index), { size: 16 });
 export const token = tokenOf(CHAIN, encode(0));
-/** The withdrawal's account on the hub. */
+/** Account of the withdrawal on the hub. */
 export const account = withdrawnOf(CHAIN, [encode(DEPOSITORY), encode(0), encode(RECIPIENT), alias, NONCE]);
 
-/** Transfer of the withdrawal. */
+/** Transfer that executes the withdrawal. */
 export const INFO: TransferInfo = {
   FromAccountIndex: DEPOSITORY,
   ApiKeyIndex: 5,
@@ -77,7 +77,7 @@ export const { id, payload } = lighterWithdrawal(INFO);
 
 const coder = AbiCoder.defaultAbiCoder();
 
-/** The request to allocator v2. */
+/** Request to allocator v2. */
 export const requestV2 = {
   chainId: HUB_CHAIN_ID,
   depository: `${DEPOSITORY}`,
@@ -95,7 +95,7 @@ const payloadId = keccak256(
   coder.encode(["tuple(uint256,string,string,uint256,address,string,bytes,bytes32)"], [Object.values(requestV2)]),
 ) as Hex;
 
-/** The request to allocator v3. */
+/** Request to allocator v3. */
 export const requestV3 = {
   chainId: CHAIN,
   depository: encode(DEPOSITORY),
@@ -131,7 +131,7 @@ export const bodyV3 = {
   additionalData: { "lighter-vm": { nonce: "42", apiKeyIndex: "5", usdcFee: "3000000" } },
 };
 
-/** An exchange, its explorer, and allocators that know one withdrawal, over recorded response shapes. */
+/** Exchange, explorer, and allocators with one withdrawal, which return recorded responses. */
 export class LighterNetwork {
   readonly network: OracleNetwork;
   readonly older: Answers<typeof ALLOCATOR_V2_ABI>;
@@ -141,7 +141,7 @@ export class LighterNetwork {
   readonly owners = new Map<string, string>();
   exchange!: RecordedServer;
   explorer!: RecordedServer;
-  /** An oracle that reads the exchange and the explorer. */
+  /** Oracle that reads the exchange and the explorer. */
   oracle!: Oracle;
   /** Time of the oracles' clock in milliseconds. */
   now = TIME * 1000;
@@ -229,7 +229,7 @@ export class LighterNetwork {
     return { status, body: answer };
   }
 
-  /** Status from the second and the third version of the route. */
+  /** Returns the status from versions 2 and 3 of the route. */
   async statusesOf(change: object = {}, oracle: Oracle = this.oracle): Promise<number[]> {
     const answers = [await this.statusOf(STATUS_V2, change, oracle), await this.statusOf(STATUS_V3, change, oracle)];
     for (const { status, body } of answers) expect(status, JSON.stringify(body)).to.equal(200);
@@ -244,7 +244,7 @@ export class LighterNetwork {
   }
 }
 
-/** Body of the v2 routes with changes, signed by an owner. */
+/** Returns a body of the v2 routes with changes, signed by an owner. */
 export async function signed(change: object = {}, by = owner) {
   const fields = { ...bodyV2, ...change };
   return { ...fields, ownerSignature: await signWithdrawal(by, fields) };

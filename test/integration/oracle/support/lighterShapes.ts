@@ -8,10 +8,10 @@ export const [ETHER, DOLLAR, PERPETUALS, SPOT] = [1, 3, 0, 1];
 const TRANSFER = 12;
 export const WITHDRAWAL = 13;
 export const [FAILED, WAITING, EXECUTED, COMMITTED] = [0, 1, 2, 3];
-/** States that only the public client library has. */
+/** States that are defined only in the public client library. */
 export const [LIBRARY_FAILED, LIBRARY_REJECTED] = [4, 5];
 
-/** Content of a transfer, as its sender signs it. */
+/** Contents of a transfer, as its sender signs them. */
 export interface TransferInfo {
   readonly FromAccountIndex: number;
   readonly ApiKeyIndex: number;
@@ -27,7 +27,7 @@ export interface TransferInfo {
   readonly Nonce: number;
 }
 
-/** A transaction in the exchange's format. */
+/** Transaction in the exchange's format. */
 export interface ExchangeTransaction {
   readonly hash: string;
   readonly status: number;
@@ -38,7 +38,7 @@ export interface ExchangeTransaction {
   readonly change?: object;
 }
 
-/** The response to a request for a transaction. */
+/** Returns the response to a request for a transaction. */
 function transactionShape({ hash, status, type = TRANSFER, time, info, change }: ExchangeTransaction): object {
   return {
     code: 200,
@@ -58,7 +58,7 @@ function transactionShape({ hash, status, type = TRANSFER, time, info, change }:
   };
 }
 
-/** An entry of the explorer's list of transfers. */
+/** Returns an entry of the explorer's list of transfers. */
 function logShape({ hash, status, time, info }: ExchangeTransaction): object {
   const text = (value: number): string => value.toString();
   return {
@@ -119,7 +119,7 @@ export function respondExplorer(logsOf: (account: string) => readonly object[]) 
 
 const word = (value: number): string => `0x${value.toString(16).padStart(16, "0")}`;
 
-/** Builds the allocator's payload of a transfer, and its id: the hash of the text that an EVM key signs. */
+/** Builds the allocator's payload for a transfer, and its id: the hash of the text that an EVM key signs. */
 export function lighterWithdrawal(
   info: TransferInfo,
   exchangeChainId = 304,
@@ -159,7 +159,7 @@ Only sign this message for a trusted client!`;
 
 const TIME = 1_790_000_000;
 
-/** A payment on the exchange, in the smallest unit. */
+/** Payment on the exchange, in the smallest unit. */
 export interface Sent extends Partial<Omit<ExchangeTransaction, "hash" | "info">> {
   readonly from?: number;
   readonly to: number | string;
@@ -169,11 +169,11 @@ export interface Sent extends Partial<Omit<ExchangeTransaction, "hash" | "info">
   readonly route?: number;
 }
 
-/** An exchange with transfers. */
+/** Exchange with transfers. */
 export class LighterExchange {
   readonly transactions = new Map<string, object>();
 
-  /** Adds a transfer, executed by default, and returns its entry in an explorer. */
+  /** Adds a transfer, executed by default, and returns its entry for an explorer. */
   add(info: TransferInfo, rest: Partial<Omit<ExchangeTransaction, "hash" | "info">> = {}) {
     const hash = `${this.transactions.size + 1}`.padStart(80, "ab");
     const transaction = { status: EXECUTED, time: TIME, ...rest, hash, info };

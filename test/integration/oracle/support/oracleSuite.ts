@@ -23,13 +23,13 @@ import { type DepositedOrder, depositFor, simpleOrder } from "../../support/orde
 
 export const DEPOSITS = "depository-deposits/v1";
 const PEER_KEY: Hex = `0x${"6b".repeat(32)}`;
-/** The response to a request that fails for an undisclosed reason. */
+/** Response to a request that fails for an undisclosed reason. */
 export const FAILED = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
 const { user, stranger, solver } = localAccounts;
 export const owner = user.address.toLowerCase() as Address;
 export const recipient = stranger.address.toLowerCase() as Address;
 
-/** An order that a test can change. */
+/** Order that a test can change. */
 export type Draft = { -readonly [Field in keyof Order]: Order[Field] };
 type Target = Pick<Oracle, "url">;
 type Signatures = readonly { readonly signature: string }[];
@@ -37,11 +37,11 @@ type Signatures = readonly { readonly signature: string }[];
 export interface OracleSuiteOptions {
   /** Prepares the chain before the oracles start, and returns their options. */
   readonly prepare?: (network: OracleNetwork) => Promise<TestOracleOptions> | TestOracleOptions;
-  /** Whether the oracle requests signatures of a second one. */
+  /** Whether the oracle requests signatures from a second oracle. */
   readonly hasPeer?: boolean;
 }
 
-/** A chain and an oracle for all tests of a file, with helpers to send requests and check responses. */
+/** Starts a chain and an oracle for all tests in a file, with helpers to send requests and check responses. */
 export function oracleSuite({ prepare = () => ({}), hasPeer = false }: OracleSuiteOptions = {}) {
   let network: OracleNetwork;
   let options: TestOracleOptions;
@@ -87,11 +87,11 @@ export function oracleSuite({ prepare = () => ({}), hasPeer = false }: OracleSui
     get contracts(): ChainContracts {
       return network.contracts;
     },
-    /** Starts another oracle on the chain, without the options of the suite. */
+    /** Starts another oracle on the chain, without the suite's options. */
     start,
-    /** The response of a route. */
+    /** Returns the response of a route. */
     attest,
-    /** The attestation of a route, which must succeed. */
+    /** Returns the attestation of a route, which must succeed. */
     attested: async <Route extends AttestationRoute>(route: Route, body: object, to?: Target) => {
       const { status, body: response } = await attest(route, body, to);
       expect(status, JSON.stringify(response)).to.equal(200);
@@ -103,14 +103,14 @@ export function oracleSuite({ prepare = () => ({}), hasPeer = false }: OracleSui
     expectFailed: async (route: AttestationRoute, body: object, to?: Target): Promise<void> => {
       expect(await attest(route, body, to)).to.deep.equal({ status: 500, body: FAILED });
     },
-    /** Deposits native currency of the user. */
+    /** Deposits native currency for the user. */
     deposit: (value: bigint, id: Hex = zeroHash, depositor: Address = zeroAddress): Promise<Hex> =>
       network.send({
         to: network.contracts.depository,
         data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [depositor, id] }),
         value,
       }),
-    /** Places an order with a deposit, reported by an oracle for which every block is final. */
+    /** Places an order with a deposit, and reads the deposit from an oracle that treats every block as final. */
     place: async (
       change: (order: Draft) => void = () => undefined,
       { currency, paidIn }: { readonly currency?: Address; readonly paidIn?: Address } = {},
@@ -121,13 +121,13 @@ export function oracleSuite({ prepare = () => ({}), hasPeer = false }: OracleSui
       instant ??= await start();
       return depositFor(network, instant, order, paidIn);
     },
-    /** Pays native currency for an order, from the solver. */
+    /** Pays native currency for an order from the solver's account. */
     pay: (to: Address, value: bigint, orderId: Hex): Promise<Hex> =>
       network.send({ to, value, data: orderId, account: solver }),
   };
 }
 
-/** Actions of an execution, with lowercase addresses. */
+/** Returns the actions of an execution, with lowercase addresses. */
 export function actionsOf(execution: Pick<SignedExecution, "actions"> | undefined): readonly object[] {
   return (execution?.actions ?? []).map((action) => lower(decodeAction(action as Hex)));
 }
@@ -139,7 +139,7 @@ function lower(action: Action): object {
   );
 }
 
-/** Checks key, actions and signers of an execution. */
+/** Checks the key, actions and signers of an execution. */
 export async function expectSigned(
   execution: SignedExecution | undefined,
   expected: { readonly key: string; readonly actions: readonly object[]; readonly signers: readonly string[] },
@@ -151,7 +151,7 @@ export async function expectSigned(
   }).to.deep.equal(expected);
 }
 
-/** Signers of an EIP-712 message in lowercase, recovered by another library. */
+/** Returns the signers of an EIP-712 message in lowercase, recovered with another library. */
 export async function typedSigners(
   domain: Parameters<typeof TypedDataEncoder.hash>[0],
   types: Parameters<typeof TypedDataEncoder.hash>[1],
@@ -163,7 +163,7 @@ export async function typedSigners(
   return (await Promise.all(signers)).map((signer) => signer.toLowerCase());
 }
 
-/** Fields of an EIP-712 type, such as `string chainId, bytes currency`. */
+/** Returns the fields of an EIP-712 type, such as `string chainId, bytes currency`. */
 export function fieldsOf(text: string): { type: string; name: string }[] {
   return text.split(", ").map((field) => {
     const [type = "", name = ""] = field.split(" ");
@@ -186,7 +186,7 @@ export const SUBMIT_TYPES = {
   ),
 };
 
-/** Reference to the deposit of an order, as in requests. */
+/** Returns the reference to an order's deposit, as in requests. */
 export function depositOf({ transactionId, onchainId }: DepositedOrder) {
   return { chainId: CHAIN, transactionId, onchainId };
 }

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request to the server. */
+/** Request to the server. */
 export interface RecordedCall {
   readonly method: string;
   /** Path and query. */
@@ -11,7 +11,7 @@ export interface RecordedCall {
   readonly body: string;
 }
 
-/** A response of the server. Text is sent unchanged, anything else as JSON. */
+/** Response of the server. Text is sent unchanged, anything else as JSON. */
 export interface RecordedResponse {
   readonly status?: number;
   readonly body: unknown;
@@ -20,12 +20,12 @@ export interface RecordedResponse {
 /** `hang` sends nothing until the server closes. */
 export type RecordedReaction = RecordedResponse | "hang up" | "hang";
 
-/** An HTTP server with the response shapes recorded from a chain's servers. */
+/** HTTP server that returns recorded responses from a chain's servers. */
 export interface RecordedServer {
   readonly url: string;
-  /** All requests so far. */
+  /** All requests received. */
   readonly calls: RecordedCall[];
-  /** Replaces the responses from now on. If omitted, restores the initial ones. */
+  /** Replaces the responses to future requests. If omitted, restores the initial responses. */
   answer(handle?: (call: RecordedCall) => RecordedReaction): void;
   close(): void;
 }
@@ -82,7 +82,7 @@ interface JsonRpcRequest {
   readonly params: unknown[];
 }
 
-/** Handles JSON-RPC calls, single and in batches. */
+/** Handles single and batched JSON-RPC requests. */
 export function jsonRpc(call: (method: string, params: readonly unknown[]) => unknown) {
   return ({ body }: RecordedCall): RecordedResponse => {
     const parsed = JSON.parse(body) as JsonRpcRequest | JsonRpcRequest[];

@@ -9,7 +9,7 @@ import { JsonRpcFault } from "./recordedServer.ts";
 export const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 export const VAULT = "7uTT8Xi5RWXzy7h9XL244GRgEycDYDhLjr3ZyNdXi8pZ";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-/** The vault's USDC accounts, for a token of the older and of the newer program. */
+/** USDC accounts of the vault, one for the older and one for the newer token program. */
 export const VAULT_USDC = "4nvJ5zWdVspxJiNZzB127U6amPH98SFFkBx2JZrAduia";
 export const VAULT_USDC_2022 = "4AmLcSFQdwvBr5x6y9f37ESpTmGkp9D9dzuzAFajBobw";
 export const SYSTEM = "11111111111111111111111111111111";
@@ -18,17 +18,17 @@ export const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 
-/** A public key derived from a name. */
+/** Returns a public key derived from a name. */
 export function keyOf(name: string): string {
   return base58.encode(createHash("sha256").update(name).digest());
 }
 
-/** A signature derived from a name. */
+/** Returns a signature derived from a name. */
 export function signatureOf(name: string): string {
   return base58.encode(createHash("sha512").update(name).digest());
 }
 
-/** Bytes of an address inside messages. */
+/** Returns the bytes of an address in messages. */
 export function encodeKey(address: string): Hex {
   return bytesToHex(base58.decode(address));
 }
@@ -39,26 +39,26 @@ function u64(amount: bigint): Uint8Array {
   return bytes;
 }
 
-/** An instruction, with its accounts by name. */
+/** Instruction with its accounts by name. */
 export interface TestInstruction {
   readonly program: string;
   readonly accounts: readonly string[];
   readonly data: Uint8Array;
 }
 
-/** An instruction of the depository's program. */
+/** Returns an instruction of the depository's program. */
 export function depositOf(name: "deposit_native" | "deposit_token", depositor: string, amount: bigint, id: Hex) {
   const selector = createHash("sha256").update(`global:${name}`).digest().subarray(0, 8);
   const accounts = [keyOf("state"), keyOf("sender"), depositor, VAULT, name === "deposit_token" ? USDC : SYSTEM];
   return { program: DEPOSITORY, accounts, data: concatBytes([selector, u64(amount), hexToBytes(id)]) };
 }
 
-/** A transfer of the native currency. */
+/** Returns a native currency transfer. */
 export function nativeTransferOf(from: string, to: string, lamports: bigint): TestInstruction {
   return { program: SYSTEM, accounts: [from, to], data: concatBytes([Uint8Array.of(2, 0, 0, 0), u64(lamports)]) };
 }
 
-/** A USDC transfer, in either form of the instruction. */
+/** Returns a USDC transfer with either of the two transfer instructions. */
 export function tokenTransferOf(
   { program = TOKEN, checked = true }: { readonly program?: string; readonly checked?: boolean },
   { owner, to, amount }: { readonly owner: string; readonly to: string; readonly amount: bigint },
@@ -73,19 +73,19 @@ function toBytes(part: Uint8Array | number[]): Uint8Array {
   return Uint8Array.from(part);
 }
 
-/** A memo in the transaction. */
+/** Returns an instruction that writes a memo. */
 export function memoOf(text: string): TestInstruction {
   return { program: MEMO, accounts: [], data: stringToBytes(text) };
 }
 
-/** The contents of a transaction. */
+/** Contents of a transaction. */
 export interface TestTransaction {
   readonly instructions: readonly TestInstruction[];
   /** Inner instructions, grouped by outer instruction. */
   readonly inner?: readonly (readonly TestInstruction[])[];
   /** Accounts from lookup tables. */
   readonly loaded?: readonly string[];
-  /** Lamports by account, before and after. */
+  /** Lamports of each account, before and after the transaction. */
   readonly lamports?: Readonly<Record<string, readonly [number, number]>>;
   readonly tokens?: readonly {
     readonly account: string;
@@ -98,7 +98,7 @@ export interface TestTransaction {
   readonly slot?: number;
 }
 
-/** Response of `getTransaction`, in the format of the chain's nodes. */
+/** Returns the response of `getTransaction`, in the format of the chain's nodes. */
 export function transactionShape(signature: string, transaction: TestTransaction) {
   const { instructions, inner = [], loaded = [], lamports = {}, tokens = [] } = transaction;
   const { blockTime = 1_790_000_000, error = null, slot = 300_000_000 } = transaction;
@@ -159,12 +159,12 @@ export function transactionShape(signature: string, transaction: TestTransaction
   };
 }
 
-/** A chain, as a node returns it. */
+/** Chain as a node returns it. */
 export class SolanaChain {
   readonly transactions = new Map<string, object>();
   private readonly prefix: string;
 
-  /** @param prefix of the names that signatures derive from */
+  /** @param prefix prefix of the names from which signatures are derived */
   constructor(prefix = "") {
     this.prefix = prefix;
   }
@@ -175,7 +175,7 @@ export class SolanaChain {
     return signature;
   }
 
-  /** The result of a node's method. */
+  /** Returns the result of a node's method. */
   answerRpc(method: string, [first]: readonly unknown[]): unknown {
     if (method === "getTransaction") return this.transactions.get(String(first)) ?? null;
     if (method === "getSlot") return 300_000_010;

@@ -21,7 +21,7 @@ import { jsonRpc, type RecordedResponse, type RecordedCall } from "./recordedSer
 export const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
 
-/** The 20 address bytes of a name, and the chain's encoding of them. */
+/** Returns the 20 address bytes of a name, and the chain's encoding of them. */
 function partyOf(name: string) {
   const evm: Address = `0x${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
   const bytes = concat(["0x41", evm]);
@@ -31,10 +31,10 @@ function partyOf(name: string) {
 export const [alice, bob, depository, router, token] = ["alice", "bob", "depository", "router", "token"].map(
   partyOf,
 ) as [Party, Party, Party, Party, Party];
-/** An account or contract. */
+/** Account or contract. */
 export type Party = ReturnType<typeof partyOf>;
 
-/** Bytes of an address inside messages. */
+/** Returns the bytes of an address in messages. */
 export function encode(address: string): Hex {
   if (address === NATIVE) return concat(["0x41", pad("0x", { size: 20 })]);
   return `0x${Buffer.from(base58check.decode(address)).toString("hex")}`;
@@ -46,7 +46,7 @@ interface Log {
   readonly data: Hex;
 }
 
-/** An event of the token. */
+/** Returns a token event. */
 export function movement(from: Party, to: Party, amount: bigint): Log {
   const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from: from.evm, to: to.evm } });
   return { address: token.evm, topics, data: pad(numberToHex(amount)) };
@@ -64,20 +64,20 @@ export function nativeDeposit(from: Party, amount: bigint, id: Hex): Log {
   return { address: depository.evm, topics, data: encodeAbiParameters(types, [from.evm, amount, id]) };
 }
 
-/** An event of the fill contract. */
+/** Returns a fill contract event. */
 export function nativePayment(to: Party, amount: bigint): Log {
   const topics = encodeEventTopics({ abi: routerAbi, eventName: "SolverNativeTransfer" });
   const data = encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [to.evm, amount]);
   return { address: router.evm, topics, data };
 }
 
-/** A transaction of the chain. */
+/** Transaction on the chain. */
 export interface Sent {
   readonly logs?: readonly Log[];
-  /** The called contract. Defaults to the router. */
+  /** Called contract. Defaults to the router. */
   readonly to?: Party;
   readonly input?: Hex;
-  /** A transfer by another contract type. */
+  /** Transfer with another contract type. */
   readonly transfer?: { readonly type: string; readonly to: Party; readonly amount: number };
   /** Without 0x. */
   readonly memo?: string;
@@ -86,7 +86,7 @@ export interface Sent {
   readonly isReverted?: boolean;
 }
 
-/** Response of java-tron's `/wallet/gettransactionbyid`. */
+/** Returns the response of java-tron's `/wallet/gettransactionbyid`. */
 export function walletTransaction(txID: string, { to = router, input = "0x", transfer, memo }: Sent): object {
   const own = { owner_address: alice.bytes.slice(2) };
   const type = transfer?.type ?? "TriggerSmartContract";
@@ -113,18 +113,18 @@ export function walletTransaction(txID: string, { to = router, input = "0x", tra
 export const LATEST = 70_000_100;
 const TIME = 1_790_000_000;
 
-/** A chain, as a node returns it by JSON-RPC and by its own API. */
+/** Chain as a node returns it over JSON-RPC and over its own API. */
 export class TronChain {
   readonly transactions = new Map<string, Sent>();
 
-  /** Adds a transaction in its own block, unless it names one. Ids have no 0x prefix. */
+  /** Adds a transaction, by default in a new block, and returns its id without a 0x prefix. */
   add(sent: Sent): string {
     const id = createHash("sha256").update(`tron ${this.transactions.size}`).digest("hex");
     this.transactions.set(`0x${id}`, { block: LATEST - 20 - this.transactions.size, ...sent });
     return id;
   }
 
-  /** Result of a JSON-RPC method. */
+  /** Returns the result of a JSON-RPC method. */
   readonly answerRpc = (method: string, [first]: readonly unknown[]): unknown => {
     if (method === "eth_getBlockByNumber" && first !== "latest") {
       const included = [...this.transactions.values()].find(({ block }) => block === Number(first));
@@ -145,7 +145,7 @@ export class TronChain {
     return { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed };
   };
 
-  /** Response of the node's own API about a transaction. */
+  /** Returns the response from the node's own API about a transaction. */
   answerWallet(value: string): object {
     const sent = this.transactions.get(`0x${value}`);
     return sent === undefined ? {} : walletTransaction(value, sent);

@@ -17,46 +17,49 @@ import {
 
 import { executionSigners, ORACLE_CONTRACT, ORACLE_SIGNER } from "../../support/oracleNetwork.ts";
 
-/** SHA-256 of parts joined by colons, in lowercase. Implemented separately from the code under test. */
+/** Returns the SHA-256 of parts joined by colons, in lowercase. Implemented independently of the tested code. */
 export function idOf(...parts: readonly (string | number)[]): Hex {
   return `0x${createHash("sha256").update(parts.join(":").toLowerCase()).digest("hex")}`;
 }
 
-/** The hub's token for a currency. */
+/** Returns the hub's token for a currency. */
 export function tokenOf(chainId: string, currency: Hex): bigint {
   return hexToBigInt(keccak256(concat([stringToHex(chainId), currency])));
 }
 
-/** The hub's account for an address. */
+/** Returns the hub's account for an address. */
 export function aliasOf(chainId: string, address: Hex): Address {
   return slice(keccak256(concat([stringToHex(chainId), address])), 12);
 }
 
-/** The hub's account for a deposit: that of its order, or of the depositor if it has no order. */
+/** Returns the hub's account for a deposit: the order's account, or the depositor's account without an order. */
 export function creditedOf(chainId: string, depositor: Hex, timestamp: number, depositId: Hex): Address {
   if (depositId === zeroHash) return aliasOf(chainId, depositor);
   const parts = [stringToHex(chainId), depositor, toHex(timestamp, { size: 32 }), depositId];
   return slice(keccak256(concat(parts)), 12);
 }
 
-/** The hub's account for a withdrawal: the bytes of depository, currency, recipient, owner and nonce. */
+/**
+ * Returns the hub's account for a withdrawal, derived from the bytes of depository, currency, recipient, owner and
+ * nonce.
+ */
 export function withdrawnOf(chainId: string, parts: readonly [Hex, Hex, Hex, Address, Hex]): Address {
   return slice(keccak256(concat([stringToHex(chainId), ...parts])), 12);
 }
 
-/** Action by which the hub burns the paid amount. */
+/** Returns the action with which the hub burns the paid amount. */
 export function burnOf(from: Address, token: bigint, amount: bigint): Hex {
   const types = [{ type: "uint8" }, { type: "address" }, { type: "uint256" }, { type: "uint256" }] as const;
   return encodeAbiParameters(types, [1, getAddress(from), token, amount]);
 }
 
-/** Action by which the hub mints the deposited amount. */
+/** Returns the action with which the hub mints the deposited amount. */
 export function mintOf(to: Address, token: bigint, amount: bigint): Hex {
   const types = [{ type: "uint8" }, { type: "address" }, { type: "uint256" }, { type: "uint256" }] as const;
   return encodeAbiParameters(types, [0, getAddress(to), token, amount]);
 }
 
-/** Action by which the hub moves tokens. */
+/** Returns the action with which the hub transfers tokens. */
 export function transferOf(from: Address, to: Address, token: bigint, amount: bigint): Hex {
   const types = [
     { type: "uint8" },
@@ -68,7 +71,7 @@ export function transferOf(from: Address, to: Address, token: bigint, amount: bi
   return encodeAbiParameters(types, [2, getAddress(from), getAddress(to), token, amount]);
 }
 
-/** The execution of a response. */
+/** Execution in a response. */
 export interface RespondedExecution {
   readonly idempotencyKey: string;
   readonly actions: readonly string[];

@@ -5,9 +5,9 @@ import { createHash } from "node:crypto";
 import type { Order } from "../../../../packages/protocol/src/order/order.ts";
 import { idOf } from "../support/vectors.ts";
 
-// Written from the published derivations with ethers and node:crypto. Shares nothing with the oracle.
+// Written from the published derivations with ethers and node:crypto. Shares no code with the oracle.
 
-/** Families of chains by name. */
+/** VM families of chains by name. */
 export type VmTypes = ReadonlyMap<string, string>;
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
@@ -19,7 +19,7 @@ function encodeBitcoin(address: string): string {
   return hexlify(Uint8Array.of(version, ...codec.fromWords(words)));
 }
 
-/** Bytes of an address in messages. */
+/** Returns the bytes of an address in messages. */
 function encodeAddress(vms: VmTypes, chainId: string, address: string): string {
   switch (vms.get(chainId)) {
     case "solana-vm":
@@ -44,7 +44,7 @@ export function aliasOf(vms: VmTypes, chainId: string, address: string): string 
   return `0x${packed.slice(26)}`;
 }
 
-/** Message about a deposit. */
+/** Contents of a deposit message. */
 export interface DepositMessage {
   readonly data: { readonly chainId: string; readonly transactionId: string };
   readonly result: {
@@ -57,7 +57,7 @@ export interface DepositMessage {
   readonly extraData: { readonly timestamp: string };
 }
 
-/** The hub's account for a deposit. */
+/** Returns the hub's account for a deposit. */
 export function creditedOf(vms: VmTypes, { data: { chainId }, result, extraData }: DepositMessage): string {
   const { depositor, depositId } = result;
   if (BigInt(depositId) === 0n) return aliasOf(vms, chainId, depositor);
@@ -85,7 +85,7 @@ const ORDER_FIELDS = {
   OutputPayment: fields("bytes recipient,bytes currency,uint256 minimumAmount,uint256 expectedAmount"),
 };
 
-/** EIP-712 hash of an order without a domain. */
+/** Returns the EIP-712 hash of an order without a domain. */
 export function orderIdOf(vms: VmTypes, order: Order): string {
   const encode = (chainId: string, address: string) => encodeAddress(vms, chainId, address);
   const { inputs, output, fees } = order;
@@ -126,7 +126,7 @@ export function move(from: string, to: string, token: bigint, amount: string): s
   return abi.encode(["uint8", "address", "address", ...UINTS], [2, from, to, token, amount]);
 }
 
-/** A mint before the deposit is final, which a contract on the hub limits. */
+/** Returns a mint before the deposit is final, which a limiter contract on the hub restricts. */
 export function fastMint(to: string, token: bigint, amount: string, limiter: string): string {
   const types = ["uint8", "address", ...UINTS, "address", "bytes", "address", "bytes"];
   return abi.encode(types, [3, to, token, amount, `0x${"0".repeat(40)}`, "0x", limiter, "0x"]);
@@ -144,7 +144,7 @@ export interface DerivedSettlement extends Derived {
   readonly diff: string;
 }
 
-/** Settlement of an order that some of the deposits paid. */
+/** Returns the settlement of an order after some of its deposits were made. */
 export function settlementOf(
   vms: VmTypes,
   order: Order,
@@ -180,7 +180,7 @@ export function settlementOf(
   };
 }
 
-/** Types of the signature over an execution. */
+/** EIP-712 types of the signature over an execution. */
 export const SIGNED_FIELDS = {
   Execution: fields("bytes32 idempotencyKey,bytes[] actions"),
 };

@@ -18,7 +18,7 @@ import { localAccounts } from "../../../../packages/crosscall/src/localnet/devch
 import { idOf } from "../support/vectors.ts";
 import { orderIdOf, type VmTypes } from "./derive.ts";
 
-/** A vector without its response. */
+/** Vector without its response. */
 export interface Case {
   readonly name: string;
   readonly route: string;
@@ -51,7 +51,7 @@ const transferFrom = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [alice, to, amount] });
 const bare = (amount: bigint, of: Address = token): Log => movement(of, alice, DEPOSITORY, amount);
 
-/** Transactions by what they reveal about deposits. */
+/** Returns transactions by the reason why they do or do not contain a deposit. */
 function depositTransactions(amount: bigint): Record<string, Sent> {
   const named = (id: Hex, value = amount, from = alice) => tokenDeposit(DEPOSITORY, { from, token, amount: value, id });
   const toToken = { to: token };
@@ -142,7 +142,7 @@ function depositTransactions(amount: bigint): Record<string, Sent> {
   };
 }
 
-/** Deposits on each EVM chain, with a different amount in each transaction. */
+/** Returns deposits on each EVM chain, with a different amount in each transaction. */
 export function evmDepositCases(worlds: readonly EvmWorld[]): Case[] {
   return worlds.flatMap((world, position) => {
     let amount = 10n ** BigInt(position * 9) + BigInt(position);
@@ -168,7 +168,7 @@ export function depositCase(name: string, chainId: string, transactionId: string
   return { name, route: DEPOSITS, request: { chainId, transactionId, ...change } };
 }
 
-/** Deposits whose finality depends on their amount. */
+/** Returns deposits whose finality depends on their amount. */
 export function fastCases(world: EvmWorld): Case[] {
   return [
     [99n, 3],
@@ -189,7 +189,7 @@ export function fastCases(world: EvmWorld): Case[] {
   });
 }
 
-/** The parts of an order that vary. */
+/** Parts of an order that vary. */
 interface OrderPlan {
   readonly inputs: readonly {
     readonly amount: bigint;
@@ -202,7 +202,7 @@ interface OrderPlan {
   readonly fees?: readonly { readonly chainId: string; readonly currency: string; readonly recipient: string }[];
   readonly deadline?: number;
   readonly refundRecipient?: Address;
-  /** Whether each input has one refund only. */
+  /** Whether each input has only one refund. */
   readonly isPlain?: boolean;
 }
 
@@ -214,7 +214,7 @@ export interface PlacedOrder {
   readonly deposits: readonly Case[];
 }
 
-/** Deposits for an order whose inputs, payments and refunds are on one chain. The order is signed by its solver. */
+/** Makes deposits for an order whose inputs, payments and refunds are on one chain. The solver signs the order. */
 export async function place(world: EvmWorld, name: string, plan: OrderPlan): Promise<PlacedOrder> {
   const { inputs, payments, calls = [], fees = [], deadline = DEADLINE, refundRecipient = bob, isPlain = false } = plan;
   const chainId = world.name;
@@ -299,7 +299,7 @@ function refundCase({ name, body, order }: PlacedOrder, transactionId: string, c
   return { name: `${name}: refund`, route: REFUNDS, request: { ...body, refunds, ...change } };
 }
 
-/** Pays in a transaction of the solver that names the order. */
+/** Pays in a transaction from the solver that names the order. */
 function payOut(
   world: EvmWorld,
   orderId: Hex,
@@ -324,7 +324,7 @@ const FEES = [
   { chainId: "tron", currency: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", recipient: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb" },
 ] as const;
 
-/** Draws numbers below a bound from a seed. */
+/** Returns random numbers below a bound from a seed. */
 function drawsOf(seed: string): (bound: bigint) => bigint {
   let count = 0;
   return (bound) => {
@@ -333,7 +333,7 @@ function drawsOf(seed: string): (bound: bigint) => bigint {
   };
 }
 
-/** Orders of random shapes. Each is filled and refunded in full, or with one unit too little. */
+/** Returns orders of random shapes. Each order is filled and refunded in full, or with one unit too little. */
 export async function randomOrderCases(worlds: readonly EvmWorld[], count: number): Promise<Case[]> {
   const cases: Case[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -363,7 +363,7 @@ export async function randomOrderCases(worlds: readonly EvmWorld[], count: numbe
   return cases;
 }
 
-/** Fills and refunds at the limits of each rule, and their rejections. */
+/** Returns fills and refunds at the limits of each rule, and rejected requests. */
 export async function solverCases(world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const input = { amount: 1_000n, weight: 1n, paid: 1_000n };

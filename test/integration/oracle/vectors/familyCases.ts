@@ -13,10 +13,10 @@ import type { Exchange } from "./file.ts";
 import type { HubWorlds } from "./hubCases.ts";
 import { hashOf, rpcService, TIME } from "./world.ts";
 
-/** Responds to the calls to a service. Their texts start after the service's own path. */
+/** Responds to requests to a service. `call` omits the service's base path. */
 export type Service = (call: string) => Omit<Exchange, "call">;
 
-/** A chain of another family. */
+/** Chain of another VM family. */
 export interface Family {
   readonly cases: Case[];
   readonly service: Service;
@@ -36,11 +36,11 @@ interface Settlement {
   readonly pay: (orderId: Hex, amount: bigint) => string;
   /** Adds a payment that names two orders. */
   readonly payTwo?: (orderIds: readonly [Hex, Hex], amount: bigint) => string;
-  /** Fields to add to each fill and refund. */
+  /** Returns additional fields for each fill and refund. */
   readonly change?: (payment: string) => object;
 }
 
-/** Orders that are paid, filled and refunded on one chain: exactly, and with one unit too little. */
+/** Returns orders that are paid, filled and refunded on one chain: exactly, and with one unit too little. */
 export async function settlementCases(settlement: Settlement): Promise<Case[]> {
   const { vms, chainId, currency, recipient, index, deposit, pay, payTwo, change = () => ({}) } = settlement;
   const cases: Case[] = [];
@@ -55,7 +55,7 @@ export async function settlementCases(settlement: Settlement): Promise<Case[]> {
       });
       const orderId = orderIdOf(vms, order) as Hex;
       const transactionId = deposit(orderId, amount + BigInt(salt) - lack);
-      // Each payment counts once.
+      // Each payment counts only once, so the refund needs its own.
       const [payment, back] = [0, 1].map(() => pay(orderId, amount + BigInt(salt) - lack)) as [string, string];
       const body = {
         order,
@@ -155,7 +155,7 @@ export async function solanaFamily(vms: VmTypes): Promise<Family> {
 const BITCOIN_NATIVE = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
 export const BITCOIN_DEPOSITORY = bitcoin.witnessParty("depository").address;
 
-/** The chain, as a node or an explorer returns it. */
+/** Starts the chain as a node or an explorer returns it. */
 export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-explorer"): Promise<Family> {
   const parties = ["alice", "bob", "carol"] as const;
   const depository = bitcoin.witnessParty("depository");

@@ -5,12 +5,12 @@ import { createOracleLog } from "../../../../packages/oracle/src/log.ts";
 import { type Oracle, startOracle } from "../../../../packages/oracle/src/startOracle.ts";
 import type { RecordedResponse, RecordedCall } from "../support/recordedServer.ts";
 
-/** A request to the oracle, and its full response. */
+/** Request to the oracle, and its full response. */
 export interface Vector {
   readonly name: string;
   /** Path below `/attestations/`. */
   readonly route: string;
-  /** The `x-api-key` header. Defaults to the first configured key. */
+  /** Value of the `x-api-key` header. Defaults to the first configured key. */
   readonly apiKey?: string;
   readonly request: object;
   readonly status: number;
@@ -19,7 +19,7 @@ export interface Vector {
   readonly reads: readonly number[];
 }
 
-/** A call to an upstream service, and its response. */
+/** Request to an upstream service, and its response. */
 export interface Exchange {
   /** URL path, followed by the JSON-RPC method and parameters, or by the HTTP method and the body. */
   readonly call: string;
@@ -33,17 +33,17 @@ export interface VectorFile {
   /** Unix milliseconds. */
   readonly clock: number;
   readonly apiKeys: readonly string[];
-  /** URLs start with `http://upstream`. */
+  /** Chains whose URLs start with `http://upstream`. */
   readonly chains: readonly ChainConfig[];
   readonly hub: HubConfig;
   readonly exchanges: readonly Exchange[];
   readonly vectors: readonly Vector[];
 }
 
-/** The part of the file that configures the oracle. */
+/** Part of the file that configures the oracle. */
 export type VectorSetup = Omit<VectorFile, "exchanges" | "vectors">;
 
-/** Starts the oracle of the file over an upstream server. */
+/** Starts the file's oracle with an upstream server. */
 export function startVectorOracle(setup: VectorSetup, upstreamUrl: string): Promise<Oracle> {
   const reachable = JSON.parse(JSON.stringify(setup).replaceAll("http://upstream", upstreamUrl)) as VectorSetup;
   return startOracle(
@@ -88,7 +88,7 @@ interface JsonRpcCall {
   readonly params?: unknown;
 }
 
-/** Responds to JSON-RPC calls one by one, even in batches, and to all other requests as a whole. */
+/** Responds to each JSON-RPC request separately, even in batches, and to every other request as a whole. */
 export function respondBy(answer: (call: string) => Omit<Exchange, "call">) {
   return ({ method: verb, path, body }: RecordedCall): RecordedResponse => {
     const parsed =

@@ -197,7 +197,7 @@ const upstream = await startRecordedServer(
     if (service === undefined) throw new Error(`no service for ${call}`);
     const exchange = { call, ...service(call.slice(name.length + 1).replace(/^ /u, "")) };
     if (!exchanges.has(call)) exchanges.set(call, exchange);
-    // Oracles check their endpoints when they start, whatever is requested.
+    // Oracles check their endpoints at startup, regardless of the request.
     if (!call.includes(CHAIN_ID)) reads.add(call);
     return exchange;
   }),
@@ -206,7 +206,7 @@ const upstream = await startRecordedServer(
 const vectors: Vector[] = [];
 for (const next of cases) {
   reads = new Set();
-  // A new oracle has read nothing yet, so each vector lists all exchanges that it needs.
+  // A new oracle has no cached reads, so each vector lists all exchanges that it needs.
   const oracle = await startVectorOracle(setup, upstream.url);
   const answer = await askVector(oracle, setup, next);
   await oracle.close();

@@ -52,7 +52,7 @@ const owner = user.address.toLowerCase() as Address;
 const recipient = stranger.address.toLowerCase() as Address;
 const token = addressOf("token");
 
-/** Contracts of the hub and of the allocator's chain. */
+/** Contracts on the hub and on the allocator's chain. */
 export const HUB = {
   oracle: "0x795f9464ee05a34fe1e18925ca4e4753dcd60058",
   hub: addressOf("hub"),
@@ -100,7 +100,7 @@ export function openHubWorlds(): HubWorlds {
   return { hub, aurora };
 }
 
-/** Sets a nonce's entry in the mapping. */
+/** Sets the mapping's entry for a nonce. */
 export function bindEntry({ hub }: HubWorlds, user: Address, id: Hex, data: Hex, createdAt = TIME): void {
   hub.returns(HUB.mapping, MAPPING_ABI, "getEntry", [data, BigInt(createdAt)], [user, id]);
 }
@@ -121,7 +121,7 @@ export function useBuilder(
   worlds.aurora.returns(HUB.auroraAllocator, ALLOCATOR_V2_ABI, "payloadBuilders", builder, args);
 }
 
-/** A withdrawal request for both allocators, with its payload. */
+/** Withdrawal request for both allocators, with its payload. */
 interface BuiltPayload {
   readonly requestV2: SubmitWithdrawRequest;
   readonly requestV3: WithdrawRequest;
@@ -151,7 +151,7 @@ const signed = async (fields: Fields, operation: "transfer" | "withdrawal", by =
   ownerSignature: await by.signMessage({ message: { raw: hashOwnerOrder({ operation, ...fields }) } }),
 });
 
-/** Withdrawals in each state, through the three versions of the route. */
+/** Returns withdrawals in each state, through the three versions of the route. */
 export async function withdrawalCases({ hub, aurora }: HubWorlds, world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const chainId = world.name;
@@ -251,7 +251,7 @@ export async function withdrawalCases({ hub, aurora }: HubWorlds, world: EvmWorl
   return cases;
 }
 
-/** Movements of balances on the hub. */
+/** Returns transfers of balances on the hub. */
 export async function balanceCases(worlds: HubWorlds, world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const chainId = world.name;
@@ -314,7 +314,7 @@ export async function balanceCases(worlds: HubWorlds, world: EvmWorld): Promise<
   return cases;
 }
 
-/** Deposits that return to their depositors, and settlements from a depository. */
+/** Returns recoveries of deposits, and settlements from a depository. */
 export async function recoverCases(worlds: HubWorlds, world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const chainId = world.name;
@@ -386,7 +386,7 @@ export async function recoverCases(worlds: HubWorlds, world: EvmWorld): Promise<
   return cases;
 }
 
-/** Statements of solvers and wallets, triggers, and withdraw requests. */
+/** Returns statements of solvers and wallets, triggers, and withdraw requests. */
 export async function signatureCases({ hub }: HubWorlds, chainId: string): Promise<Case[]> {
   const cases: Case[] = [];
   const domain = { chainId: EVM_CHAIN_IDS[chainId]!, verifyingContract: zeroAddress };

@@ -99,7 +99,7 @@ const STATES = {
   final: [3, NOW * 1000],
 } as const;
 
-/** Withdrawals in each state, through all routes. */
+/** Returns withdrawals in each state, through all routes. */
 async function withdrawalCases(
   worlds: HubWorlds,
   happen: (info: TransferInfo, status: number) => string,

@@ -14,7 +14,7 @@ const TYPES = [
   "bytes",
 ];
 
-/** Body of a trigger's request. */
+/** Body of a trigger request. */
 export interface TriggerRequest {
   readonly input: { readonly chainId: string };
   readonly derivationFields: object;
@@ -31,7 +31,7 @@ function triggerHashOf(request: TriggerRequest): Hex {
   return keccak256(AbiCoder.defaultAbiCoder().encode(TYPES, values)) as Hex;
 }
 
-/** Trigger of a deposit address, with some currencies. */
+/** Returns the trigger of a deposit address, with some currencies. */
 export function encodeTrigger(
   chainId: string,
   depositor: Address,

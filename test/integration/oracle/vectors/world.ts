@@ -19,7 +19,7 @@ import { JsonRpcFault } from "../support/recordedServer.ts";
 import type { Exchange } from "./file.ts";
 
 export const TIME = 1_790_000_000;
-/** Unix seconds of the oracle's clock. */
+/** Time of the oracle's clock, in Unix seconds. */
 export const NOW = TIME + 900;
 const LATEST = 20_000_100;
 const LATEST_TIME = TIME + 600;
@@ -70,23 +70,23 @@ export function callExecuted(router: Address, to: Address, data: Hex, amount: bi
   return { address: router, topics, data: encodeAbiParameters([ADDRESS, { type: "bytes" }, UINT], [to, data, amount]) };
 }
 
-/** A transaction of an EVM chain. */
+/** Transaction on an EVM chain. */
 export interface Sent {
   readonly logs?: readonly Log[];
   readonly to?: Address;
   readonly input?: Hex;
   readonly value?: bigint;
-  /** Number of blocks below the latest. */
+  /** Number of blocks below the latest block. */
   readonly depth?: number;
   readonly isReverted?: boolean;
-  /** Further fields of the transaction. */
+  /** Additional fields of the transaction. */
   readonly change?: object;
 }
 
 /** Index of the transaction's first log in its block. */
 export const FIRST_LOG = 5;
 
-/** A chain whose responses do not depend on the order of calls. */
+/** Chain whose responses do not depend on the order of requests. */
 export class EvmWorld {
   readonly name: string;
   private readonly chainId: number;
@@ -94,7 +94,7 @@ export class EvmWorld {
   private readonly calls = new Map<string, Hex>();
   private readonly fallbacks = new Map<string, Hex>();
 
-  /** @param chainId of its nodes */
+  /** @param chainId chain ID that the chain's nodes return */
   constructor(name: string, chainId = 0) {
     this.name = name;
     this.chainId = chainId;
@@ -106,7 +106,7 @@ export class EvmWorld {
     return hash;
   }
 
-  /** Sets what a contract returns for some arguments, or for all others. */
+  /** Sets the value that a contract returns for these arguments, or for all other arguments. */
   returns(to: Address, abi: Abi, functionName: string, result: unknown, args?: readonly unknown[]): void {
     const value = encodeFunctionResult({ abi, functionName, result });
     const [entry] = abi.filter((item) => item.type === "function" && item.name === functionName);
@@ -142,7 +142,7 @@ export class EvmWorld {
     return { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed };
   }
 
-  /** Unix seconds of the block at a depth. */
+  /** Returns the Unix time of the block at a depth, in seconds. */
   static timeAt(depth = 30): number {
     return LATEST_TIME - depth * SECONDS_PER_BLOCK;
   }

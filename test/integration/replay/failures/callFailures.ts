@@ -12,7 +12,10 @@ import type { FailureCase } from "./failureCase.ts";
 const RELAY = "function relay(address to, bytes data) payable";
 const GAS_EATEN = numberToHex(100_000_000n, { size: 32 });
 
-/** Sends one wei to the account in its call data with the gas of Solidity's `transfer`, and reverts if that fails. */
+/**
+ * Contract that sends one wei to the account in its call data with the gas of Solidity's `transfer`, and reverts if
+ * that fails.
+ */
 const PLAIN_SENDER = {
   address: "0x00000000000000000000000000000000000000f1",
   code: "0x600060006000600060016000356000f160185760006000fd5b00",

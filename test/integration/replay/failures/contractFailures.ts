@@ -9,12 +9,12 @@ import type { FailureCase } from "./failureCase.ts";
 const SWAP =
   "function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params) payable returns (uint256 amountOut)";
 
-/** Calls that push the router's balance to the executor and run a program. */
+/** Returns calls that push the router's balance to the executor and run a program. */
 function pushed(parameters: Parameters<typeof pushAndExecute>[0]): FillCall[] {
   return pushAndExecute(parameters).map(({ to, data }) => rawCall(to as Address, data as Hex));
 }
 
-/** Failures of the kit's proxies, its executor and markets. */
+/** Failures of the kit's proxies, the executor and markets. */
 export const CONTRACT_FAILURES: readonly FailureCase[] = [
   {
     name: "a proxy that receives less than its minimum",

@@ -5,7 +5,7 @@ import type { FillCall, FillPlan } from "../../../../packages/crosscall/src/repl
 import type { FailedCondition } from "../../../../packages/crosscall/src/replay/verdict.ts";
 import type { FillFork } from "../support/fillFork.ts";
 
-/** Expected explanation of a failing fill. */
+/** Expected explanation of a failed fill. */
 export interface ExpectedFailure {
   readonly failReason: FailReason;
   readonly txIndex: number | undefined;
@@ -17,17 +17,17 @@ export interface ExpectedFailure {
 /** A failing fill. */
 export interface FailureCase {
   readonly name: string;
-  /** Runs on the fork before the fill, and is reverted afterwards. */
+  /** Runs on the fork before the fill. The changes are reverted afterwards. */
   readonly make: (world: FillFork) => FailingFill | Promise<FailingFill>;
 }
 
-/** Calls of a failing fill, and their expected failure. */
+/** Calls of a failing fill, and the expected failure. */
 export interface FailingFill {
   readonly calls: readonly FillCall[];
   readonly terms?: Partial<FillPlan>;
   /** Delivered amount. Defaults to 990. */
   readonly amount?: bigint;
-  /** The solver's own calls, before the order's calls. */
+  /** The solver's own calls, which run before the order's calls. */
   readonly solverCalls?: readonly FillCall[];
   readonly expected: ExpectedFailure;
 }

@@ -31,7 +31,7 @@ describe("explainFill", () => {
   });
   after(() => world.close());
 
-  it("follows the calls before the failed one if another contract calls the router", () =>
+  it("follows the calls before the failed call if another contract calls the router", () =>
     world.fork.isolate(async () => {
       const { deploy, fork, router, send } = world;
       const strict = await deploy("mocks/StrictToken");

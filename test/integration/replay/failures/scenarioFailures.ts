@@ -12,7 +12,7 @@ const OTHER_ACCOUNT = "0x000000000000000000000000000000000000dEaD";
 
 type Told = readonly [error: string, condition?: FailedCondition];
 
-/** Expected explanation of each local network scenario whose reason comes from a revert. */
+/** Expected explanation of each local network scenario that fails with a revert. */
 const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   SLIPPAGE: () => [
     "InsufficientOutput(amountOut: 1, minimumOut: 2)",
@@ -76,7 +76,7 @@ const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   ],
 };
 
-/** Each failReason that a reverting call causes on a local network. */
+/** Failure cases for each failReason that a reverting call causes on a local network. */
 export const SCENARIO_FAILURES: readonly FailureCase[] = Object.entries(SCENARIOS).map(([name, tell]) => {
   const failReason = name as FailReason;
   return {

@@ -314,7 +314,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     // Since 3.1, routers approve any token.
-    name: "an approval through a 3.0 router for a token that returns nothing",
+    name: "an approval through a 3.0 router for a token that returns no data",
     make: async ({ contracts: { tether, vault }, deploy }) => {
       const router = await deploy(CONTRACT_SOURCES["router 3.0"]);
       return {

@@ -33,11 +33,11 @@ export const USER: Address = getAddress("0x0000000000000000000000000000000000000
 export const SOLVER: Address = localAccounts.solver.address;
 const DEPLOYER: Address = localAccounts.deployer.address;
 
-/** Functions of tokens, including those with a public mint. */
+/** Signatures of token functions. Test tokens have a public mint. */
 export const TRANSFER = "function transfer(address to, uint256 amount)";
 export const MINT = "function mint(address to, uint256 amount)";
 
-/** A fork of a local chain, with helpers to fill on it. */
+/** Fork of a local chain, with helpers to fill on it. */
 export interface FillFork {
   readonly fork: Fork;
   readonly deal: Deal;
@@ -45,7 +45,7 @@ export interface FillFork {
   readonly chain: DevChain;
   readonly contracts: ChainContracts;
   readonly router: Address;
-  /** Deploys a contract of the checkout, and returns its address. */
+  /** Deploys a contract from the checkout, and returns its address. */
   readonly deploy: (source: string, ...args: readonly unknown[]) => Promise<Address>;
   /** Deploys any other contract. */
   readonly create: (code: CreatableCode, ...args: readonly unknown[]) => Promise<Address>;
@@ -56,13 +56,13 @@ export interface FillFork {
   readonly close: () => Promise<void>;
 }
 
-/** A call that must succeed, by its function signature. */
+/** Returns a call that must succeed, by its function signature. */
 export function callOf(to: Address, signature: string, ...args: readonly unknown[]): FillCall {
   const abi: Abi = parseAbi([signature] as readonly string[]);
   return { to, data: encodeFunctionData({ abi, args }), value: 0n, allowFailure: false };
 }
 
-/** A call with raw call data. */
+/** Returns a call with raw call data. */
 export function rawCall(to: Address, data: Hex, value = 0n): FillCall {
   return { to, data, value, allowFailure: false };
 }
@@ -71,7 +71,7 @@ export function approve(token: Address, spender: Address, amount = maxUint256): 
   return callOf(token, "function approve(address spender, uint256 amount)", spender, amount);
 }
 
-/** A call to a destination proxy. */
+/** Returns a call to a destination proxy. */
 export function execute(proxy: Address, { minimumIn = 1n, minimumOut = 1n, deadline = maxUint256 } = {}): FillCall {
   return callOf(proxy, "function execute(address, uint256, uint256, uint256)", USER, minimumIn, minimumOut, deadline);
 }
@@ -85,7 +85,7 @@ export async function openFillFork(): Promise<FillFork> {
   const { contracts } = upstream.chain;
   const gasPrice = numberToHex(2n * fork.environment.baseFeePerGas);
   const submit = async (from: Address, rest: Record<string, unknown>): Promise<{ contractAddress: Address | null }> => {
-    // Preparation does not advance the time, because fills must run at the block's time.
+    // The preparation does not advance the time, because fills must run at the time of the block.
     await fork.prepareBlock();
     await fork.request("hardhat_impersonateAccount", [from]);
     await fork.request("hardhat_setBalance", [from, numberToHex(10n ** 24n)]);
@@ -94,7 +94,7 @@ export async function openFillFork(): Promise<FillFork> {
       status: Hex;
       contractAddress: Address | null;
     };
-    if (receipt.status !== "0x1") throw new Error("a transaction of the test reverted");
+    if (receipt.status !== "0x1") throw new Error("a test transaction reverted");
     return receipt;
   };
   const create: FillFork["create"] = async ({ abi, bytecode }, ...args) => {

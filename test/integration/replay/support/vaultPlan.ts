@@ -3,7 +3,7 @@ import { maxUint256 } from "viem";
 import type { FillPlan } from "../../../../packages/crosscall/src/replay/fillPlan.ts";
 import { callTo, type LiveChain, RECIPIENT } from "../../support/liveChain.ts";
 
-/** Deposits the delivered amount, at least 990, in the vault for the recipient. */
+/** Returns a plan that deposits the delivered amount, at least 990, in the vault for the recipient. */
 export function vaultPlan(live: LiveChain): FillPlan {
   const { dollar, vaultProxy } = live.contracts;
   const approve = "function approve(address spender, uint256 amount)";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A proxy in front of a node. It records methods, and returns the response of `answerInstead` if there is one. */
+/** Starts a proxy for a node. It records methods, and returns the response of `answerInstead` if defined. */
 export async function startWatchedRpcProxy(target: string, answerInstead?: (method: string) => unknown) {
   const methods: string[] = [];
   const server = createServer((request, response) => {

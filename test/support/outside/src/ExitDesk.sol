@@ -6,7 +6,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {LiveBalance} from "@crosscall/contracts/libraries/LiveBalance.sol";
 
-/// @title Pays one wei per unit of a token to its caller
+/// @title Pays its caller one wei per unit of a token
 contract ExitDesk {
     IERC20 public immutable token;
 

@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {DestinationProxy} from "@crosscall/contracts/proxies/DestinationProxy.sol";
 import {ExitDesk} from "./ExitDesk.sol";
 
-/// @title An own proxy, of a protocol that pays its caller in native currency
+/// @title Integrator's own proxy for a protocol that pays its caller in native currency
 contract ExitProxy is DestinationProxy {
     error NativeNotFromDesk(address sender);
 

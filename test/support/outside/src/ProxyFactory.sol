@@ -13,7 +13,7 @@ import {UniswapV3Proxy} from "@crosscall/contracts/proxies/UniswapV3Proxy.sol";
 import {WrappedNativeProxy} from "@crosscall/contracts/proxies/WrappedNativeProxy.sol";
 import {RequestReceiver} from "@crosscall/contracts/receiver/RequestReceiver.sol";
 
-/// @title Deploys typed proxies, and imports the other contracts that can be deployed
+/// @title Deploys typed proxies, and imports the other deployable contracts
 contract ProxyFactory {
     function deploy(IERC4626 vault, IWrappedNative wrappedNative) external returns (IDestinationProxy[2] memory) {
         return [

@@ -8,7 +8,7 @@ import { callAdmin } from "../../../../packages/crosscall/src/admin/callAdmin.ts
 import { CrosscallError } from "../../../../packages/protocol/src/core/errors.ts";
 import { type TestService, useService } from "../../sdk/client/service.ts";
 
-/** Diagnostics channel of the process's HTTP client, for received response headers. */
+/** Diagnostics channel of the process's HTTP client for received response headers. */
 const HEAD_RECEIVED = "undici:request:headers";
 
 describe("callAdmin", () => {
@@ -28,7 +28,7 @@ describe("callAdmin", () => {
     expect([method, url, headers["x-admin-key"]]).to.deep.equal(["GET", "/admin/keys", "secret"]);
   });
 
-  it("reports a rejection, another service, a redirect, and no response", async () => {
+  it("reports a rejection, another service, a redirect, and a missing response", async () => {
     const codes: unknown[] = [];
     for (const answer of [
       { status: 401, json: { message: "no" } },
@@ -47,10 +47,10 @@ describe("callAdmin", () => {
     expect(await call()).to.equal("SERVICE_UNREACHABLE");
   });
 
-  it("also stops after the headers of a response", async () => {
+  it("stops on an abort even after the response headers", async () => {
     service.answers = () => "half an answer";
     const controller = new AbortController();
-    // Runs after the listeners of the headers.
+    // Runs after the listeners for the headers.
     const abort = (): void => void setImmediate().then(() => controller.abort());
     subscribe(HEAD_RECEIVED, abort);
     try {

@@ -11,14 +11,14 @@ describe("crosscallModule", () => {
   const addressOf = (...parameters: Parameters<typeof crosscallModule>) =>
     crosscallModule(...parameters).results.contract.address;
 
-  it("has the address of the release", async () => {
+  it("uses the release's address", async () => {
     const { PushExecutor: executor, RequestReceiver: receiver } = (await readRelease(8_453))?.contracts ?? {};
     expect(addressOf("PushExecutor")).to.equal(executor?.address);
     expect(addressOf("RequestReceiver")).to.equal(receiver?.address);
     expect(addressOf("RequestReceiver", { permit2: zeroAddress })).to.not.equal(addressOf("RequestReceiver"));
   });
 
-  it("first deploys the contracts that an argument needs", () => {
+  it("deploys the contracts that an argument refers to first", () => {
     const policy = crosscallModule("PausePolicy", { owner: OWNER });
     const receiver = crosscallModule("RequestReceiver", { policy });
     expect([...receiver.submodules]).to.deep.equal([policy]);

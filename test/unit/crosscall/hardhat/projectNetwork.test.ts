@@ -30,7 +30,7 @@ describe("the network of a task", () => {
     createHardhatRuntimeEnvironment({ networks }, network === undefined ? {} : { network });
   const networkOf = async (name: string) => requireNetwork(await open(name));
 
-  it("must be a network of the project", async () => {
+  it("must be one of the project's networks", async () => {
     expect((await networkOf("keys")).name).to.equal("keys");
     for (const name of [undefined, "toString", "other"]) {
       const hre = await open(name);
@@ -38,20 +38,20 @@ describe("the network of a task", () => {
     }
   });
 
-  it("is forked from its endpoint, or from the one that it forks", async () => {
+  it("is forked from its endpoint, or from the endpoint that it forks", async () => {
     expect(await forkableUrl(await networkOf("keys"))).to.equal(URL);
     expect(await forkableUrl(await networkOf("fork"))).to.equal(URL);
     expect(await rejected(forkableUrl(await networkOf("local")))).to.include({ field: "--network" });
   });
 
-  it("must persist for a deployment", async () => {
+  it("must be persistent for a deployment", async () => {
     expect(await lastingUrl(await networkOf("remote"))).to.equal(URL);
     for (const name of ["fork", "local"]) {
       expect(await rejected(lastingUrl(await networkOf(name)))).to.include({ field: "--network" });
     }
   });
 
-  it("has the key of its first account", async () => {
+  it("provides the key of its first account", async () => {
     expect(await firstKeyOf(await networkOf("keys"))).to.equal(KEY);
     for (const [name, address] of [
       ["mnemonic", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"],

@@ -12,7 +12,7 @@ describe("Alarm", () => {
     expect(await waited).to.equal("rung");
   });
 
-  it("ends only the next wait if none was in progress", async () => {
+  it("ends only the next wait if no wait is in progress", async () => {
     const alarm = new Alarm();
     const { signal } = new AbortController();
     alarm.ring();
@@ -21,7 +21,7 @@ describe("Alarm", () => {
     expect(await alarm.wait(1, signal)).to.equal("elapsed");
   });
 
-  it("ends a wait and all later waits when the signal fires", async () => {
+  it("ends the current wait and all later waits when the signal aborts", async () => {
     const alarm = new Alarm();
     const controller = new AbortController();
     const waited = alarm.wait(LONG_MS, controller.signal);

@@ -16,7 +16,7 @@ describe("createLog", () => {
     expect(lines[0]).to.have.nested.property("error.cause.message", "inside");
   });
 
-  it("logs no API key", () => {
+  it("never logs an API key", () => {
     createLog("info", destination).info({ apiKey: "secret", req: { headers: { "x-api-key": "secret" } } }, "a call");
     expect(JSON.stringify(lines)).to.not.include("secret");
     expect(lines).to.have.length(1);

@@ -46,7 +46,7 @@ describe("checkOptions", () => {
     "listening on all addresses": { listen: "0.0.0.0" },
     "an IPv6 address": { listen: "::1" },
     "a hardfork": { chains: [{ id: 1, hardfork: "osaka" }, { id: 2 }] },
-    "a token without a price, whose symbol is known": {
+    "a token without a price whose symbol is known": {
       chains: CHAINS,
       tokens: [{ chainId: 1, address: TOKEN.address, symbol: "weth", decimals: 18 }],
     },
@@ -57,7 +57,7 @@ describe("checkOptions", () => {
     });
   }
 
-  it("adds the block time and the gas price of a live chain, unless they are given", () => {
+  it("adds the block time and the gas price of a live chain unless they are given", () => {
     const chains = [{ id: 8_453 }, { id: 1, blockTimeMs: 0, gasPriceGwei: 5 }, { id: 56, rpcUrl: "http://a" }];
     expect(checkOptions({ like: "mainnet", chains }).chains).to.deep.equal([
       { id: 8_453, blockTimeMs: 2_000, gasPriceGwei: 0.01 },
@@ -138,11 +138,7 @@ describe("checkOptions", () => {
       '"prague"',
     ],
     "an unknown likeness": [{ like: "testnet" as "mainnet" }, "like", '"testnet"'],
-    "a chain that is not known as a live one": [
-      { like: "mainnet", chains: [{ id: 8_453 }, { id: 31_337 }] },
-      "chains[1].id",
-      "31337",
-    ],
+    "an unknown live chain": [{ like: "mainnet", chains: [{ id: 8_453 }, { id: 31_337 }] }, "chains[1].id", "31337"],
     "a block time with a mining interval": [
       { chains: [{ id: 1, blockTimeMs: 50, miningIntervalMs: 50 }, { id: 2 }] },
       "chains[0].blockTimeMs",
@@ -155,7 +151,7 @@ describe("checkOptions", () => {
       "1",
     ],
     "a token of another chain": [{ chains: CHAINS, tokens: [{ ...TOKEN, chainId: 3 }] }, "tokens[0].chainId", "3"],
-    "a token at no address": [
+    "a token at the zero address": [
       { chains: CHAINS, tokens: [{ ...TOKEN, address: "0x12" }] },
       "tokens[0].address",
       '"0x12"',
@@ -170,12 +166,12 @@ describe("checkOptions", () => {
       "tokens[1].address",
       JSON.stringify(TOKEN.address),
     ],
-    "a token that the live chain has": [
+    "a token that the live chain already has": [
       { like: "mainnet", tokens: [{ ...TOKEN, address: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48" }] },
       "tokens[0].address",
       '"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"',
     ],
-    "a missing price of an unknown symbol": [
+    "a missing price for an unknown symbol": [
       { chains: CHAINS, tokens: [{ chainId: 1, address: TOKEN.address, symbol: "AERO", decimals: 18 }] },
       "tokens.priceUsd",
     ],

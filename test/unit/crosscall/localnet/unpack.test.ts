@@ -10,9 +10,9 @@ import {
   unpack,
 } from "../../../../packages/crosscall/src/localnet/snapshot/unpack.ts";
 
-/** A file of gzip members, read in small parts. */
+/** File of gzip members, read in small parts. */
 class Source {
-  /** Number of bytes read so far. */
+  /** Number of bytes read. */
   read = 0;
   readonly stream: Readable;
 
@@ -42,7 +42,7 @@ async function refused(packed: Buffer, declared = declaredSize(packed)): Promise
   return { reason: error.reason, read: source.read };
 }
 
-/** A file that repeats the same text. */
+/** Returns a file that repeats the same text. */
 const repeated = (text: string, times: number): Buffer => Buffer.concat(Array<Buffer>(times).fill(gzipSync(text)));
 
 describe("unpack", () => {
@@ -59,12 +59,12 @@ describe("unpack", () => {
     expect(read).to.be.lessThan(packed.length / 4);
   });
 
-  it("does not read a file that declares too large a size", async () => {
+  it("does not read a file that declares a size above the limit", async () => {
     const { reason, read } = await refused(gzipSync("a"), MAX_UNPACKED_BYTES + 1);
     expect([reason, read]).to.deep.equal(["it unpacks to 67108865 bytes, more than the limit of 67108864", 0]);
   });
 
-  it("stops at too many values", async () => {
+  it("stops when there are too many values", async () => {
     const packed = repeated("[],".repeat(1_000_000), 100);
     const { reason, read } = await refused(packed, MAX_UNPACKED_BYTES);
     expect(reason).to.equal("it has more than 2500000 values");

@@ -9,7 +9,7 @@ import {
 } from "../../../../packages/crosscall/src/options/chains.ts";
 
 describe("--chain", () => {
-  it("is a new chain, a node or a fork", () => {
+  it("parses a new chain, a node or a fork", () => {
     expect(parseChain("31337")).to.deep.equal({ id: 31_337 });
     expect(parseChain("7=http://127.0.0.1:8545/?key=a=b")).to.deep.equal({
       id: 7,
@@ -23,13 +23,13 @@ describe("--chain", () => {
     expect(parseChain("10=fork:https://rpc.example")).to.deep.equal({ id: 10, forkUrl: "https://rpc.example" });
   });
 
-  it("is rejected if it is not a chain option", () => {
+  it("is rejected if the value is not a chain option", () => {
     for (const text of ["", "one", "1=", "=http://a"]) expect(() => parseChain(text)).to.throw(InvalidArgumentError);
   });
 });
 
 describe("--chains", () => {
-  it("names live chains by name or id", () => {
+  it("accepts live chains by name or id", () => {
     expect(parseLiveChains("base, 42161,bsc")).to.deep.equal([{ id: 8_453 }, { id: 42_161 }, { id: 56 }]);
   });
 
@@ -43,7 +43,7 @@ describe("--chains", () => {
 describe("--token", () => {
   const address = "0x940181a94A35A4569E4529A3CDfB74e38FD98631";
 
-  it("is a token at an address, with a price if its symbol is unknown", () => {
+  it("accepts a token at an address, with a price if its symbol is unknown", () => {
     const token = { chainId: 8_453, address, symbol: "AERO", decimals: 18 };
     expect(parseToken(`8453:${address}=AERO:18`)).to.deep.equal(token);
     expect(parseToken(`8453:${address}=AERO:18:1.25`)).to.deep.equal({ ...token, priceUsd: 1.25 });

@@ -20,7 +20,7 @@ describe("readJson", () => {
   };
   const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
-  it("reads a file up to the limit, and rejects a larger one", async () => {
+  it("reads a file up to the size limit, and rejects a larger file", async () => {
     const path = await write('["0123456789"]');
     expect(await readJson(path, "file", { maxBytes: 14 })).to.deep.equal(["0123456789"]);
     expect(await failureOf(readJson(path, "file", { maxBytes: 13 }))).to.include({

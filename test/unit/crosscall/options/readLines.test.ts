@@ -23,7 +23,7 @@ describe("readLines", () => {
     expect(await read(Readable.from([]))).to.deep.equal([]);
   });
 
-  it("stops at a line that is too long, before its end", async () => {
+  it("stops at a line that is too long before the line ends", async () => {
     let taken = 0;
     function* endless(): Generator<string> {
       for (; ; taken += 1) yield "12345";
@@ -36,7 +36,7 @@ describe("readLines", () => {
     expect(taken).to.be.lessThan(100);
   });
 
-  it("ends if the signal fires while it waits", async () => {
+  it("ends if the signal aborts while it waits", async () => {
     const abort = new AbortController();
     const input = new Readable({ read: () => abort.abort() });
     expect(await read(input, abort.signal)).to.deep.equal([]);

@@ -30,25 +30,25 @@ describe("isBuilt", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("is true if nothing is newer than the build", () => {
+  it("returns true if nothing is newer than the build", () => {
     expect(isProxyBuilt()).to.equal(true);
   });
 
   for (const file of [SOURCE, "hardhat.config.ts", "package-lock.json"]) {
-    it(`is false if ${file} changed during the build or later`, async () => {
+    it(`returns false if ${file} changed during the build or later`, async () => {
       await utimes(join(folder, file), built, built);
       expect(isProxyBuilt()).to.equal(false);
     });
   }
 
-  it("is false if a contract is added", async () => {
+  it("returns false if a contract is added", async () => {
     await writeFile(join(folder, "contracts/New.sol"), "");
     await utimes(join(folder, "contracts/New.sol"), at(1_000), at(1_000));
     expect(isProxyBuilt()).to.equal(false);
   });
 
   for (const file of [ARTIFACT, "stamp"]) {
-    it(`is false without ${file}`, async () => {
+    it(`returns false without ${file}`, async () => {
       await rm(join(folder, file));
       expect(isProxyBuilt()).to.equal(false);
     });

@@ -37,7 +37,7 @@ describe("confirm", () => {
     );
   });
 
-  it("stops if the signal fires", async () => {
+  it("stops if the signal aborts", async () => {
     const terminal = open(true);
     const controller = new AbortController();
     const confirmed = codeOf(confirm("Send it?", "the payment", controller.signal, terminal));

@@ -17,7 +17,7 @@ describe("replaceFile", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("replaces the old file only once the new one is complete", async () => {
+  it("replaces the old file only when the new file is complete", async () => {
     await writeFile(file, "old");
     await chmod(file, 0o640);
     const seen = await replaceFile(file, async (handle) => {
@@ -38,7 +38,7 @@ describe("replaceFile", () => {
     expect([failed, await readFile(file, "utf8"), await readdir(folder)]).to.deep.equal([failure, "old", ["out.txt"]]);
   });
 
-  it("follows a link, and writes directly to special files", async () => {
+  it("follows links, and writes directly to special files", async () => {
     await writeFile(file, "old");
     const name = join(folder, "link");
     await symlink(file, name);
@@ -54,7 +54,7 @@ describe("replaceFile", () => {
     expect([read, (await stat(pipe)).isFIFO()]).to.deep.equal(["through", true]);
   });
 
-  it("reports the option if the file cannot be written, and creates the folder on request", async () => {
+  it("names the option if the file cannot be written, and creates the folder on request", async () => {
     const deep = join(folder, "a", "b", "out.txt");
     const write = (options?: Parameters<typeof replaceFile>[2]) =>
       replaceFile(deep, (handle) => handle.writeFile("new"), options).catch((error: unknown) =>
@@ -67,7 +67,7 @@ describe("replaceFile", () => {
 });
 
 describe("isSameFile", () => {
-  it("reports the resolved file, or the given path if it does not exist yet", async () => {
+  it("compares resolved files, or the given paths for files that do not exist yet", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-same-"));
     const [one, hard, soft, other] = ["one", "hard", "soft", "other"].map((name) => join(folder, name)) as [
       string,

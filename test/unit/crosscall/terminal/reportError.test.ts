@@ -8,7 +8,7 @@ import { AbortedError, InvalidStateError, StageFailedError } from "../../../../p
 const failure = new InvalidStateError({ message: "what happened", hint: "What to do." });
 const PAGE = "https://crosscall.dev/errors/INVALID_STATE";
 
-/** Output of a report on both streams. */
+/** Returns the output of a report on both streams. */
 function write(thrown: unknown, json = false): { stopped: boolean; stdout: string; stderr: string } {
   const written = { stdout: "", stderr: "" };
   const mocks = (["stdout", "stderr"] as const).map((stream) =>
@@ -27,26 +27,26 @@ function write(thrown: unknown, json = false): { stopped: boolean; stdout: strin
 const lastLine = (text: string): string | undefined => text.trimEnd().split("\n").at(-1);
 
 describe("the report of a failed command", () => {
-  it("ends with the page of the error", () => {
+  it("ends with the URL of the error's page", () => {
     const { stopped, stdout, stderr } = write(failure);
     expect([stopped, stdout, lastLine(stderr)]).to.deep.equal([false, "", `docs: ${PAGE}`]);
   });
 
-  it("ends with the page of the error that made a stage fail", () => {
+  it("ends with the URL of the page for the error that made a stage fail", () => {
     const { stderr } = write(new StageFailedError({ stage: "Start", cause: failure }));
     expect(lastLine(stderr)).to.equal(`docs: ${PAGE}`);
   });
 
-  it("ends with the page about stages if the error does not belong to crosscall", () => {
+  it("ends with the URL of the page about stages if the error is not one of crosscall's", () => {
     const { stderr } = write(new StageFailedError({ stage: "Start", cause: new Error("foreign") }));
     expect(lastLine(stderr)).to.equal("docs: https://crosscall.dev/errors/STAGE_FAILED");
   });
 
-  it("has no page for an unknown error", () => {
+  it("contains no URL for an unknown error", () => {
     expect(write(new Error("foreign")).stderr).not.to.include("docs:");
   });
 
-  it("has the page of each error in JSON", () => {
+  it("contains the URL of each error's page in JSON", () => {
     const { stdout, stderr } = write(new StageFailedError({ stage: "Start", cause: failure }), true);
     expect([JSON.parse(stdout), stderr]).to.deep.equal([
       {
@@ -64,7 +64,7 @@ describe("the report of a failed command", () => {
     ]);
   });
 
-  it("goes to standard error if standard output is data", () => {
+  it("is written to standard error if standard output contains data", () => {
     const { stdout, stderr } = write(new BesideDataError(failure), true);
     expect([stdout, JSON.parse(stderr)]).to.deep.equal([
       "",
@@ -72,7 +72,7 @@ describe("the report of a failed command", () => {
     ]);
   });
 
-  it("is one line if the user stopped the command", () => {
+  it("is a single line if the user stopped the command", () => {
     const { stopped, stderr } = write(new AbortedError({ what: "it" }));
     expect([stopped, stderr]).to.deep.equal([true, "Stopped.\n"]);
   });

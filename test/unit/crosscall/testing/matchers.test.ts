@@ -41,7 +41,7 @@ const leftover = (code: ReplayFinding["code"], severity: ReplayFinding["severity
   hint: "Sweep it.",
 });
 
-/** A fill of 1,000 dollars in which the user receives 990 shares, with the given changes. */
+/** Returns a fill of 1,000 dollars in which the user receives 990 shares, with the given changes. */
 function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "leftovers">> = {}): Fill {
   return {
     plan: {
@@ -87,7 +87,7 @@ function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "leftovers"
   };
 }
 
-/** Message of the assertion error that a statement throws. */
+/** Returns the message of the assertion error that a statement throws. */
 async function rejectionOf(statement: PromiseLike<unknown>): Promise<string> {
   try {
     await statement;
@@ -99,7 +99,7 @@ async function rejectionOf(statement: PromiseLike<unknown>): Promise<string> {
 }
 
 describe("deliver(token, amount).to(account)", () => {
-  it("compares the account's balance change of the token", async () => {
+  it("compares the change of the account's balance in the token", async () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER);
     expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, 1_000n).to(USER))).to.equal(
       `expected the fill with 1000 to deliver 1000 of ${VAULT} to ${USER}, ` +
@@ -108,7 +108,7 @@ describe("deliver(token, amount).to(account)", () => {
     expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, 989n).to(USER))).to.include("(1 more)");
   });
 
-  it("accepts any amount from the minimum", async () => {
+  it("accepts any amount that is at least the minimum", async () => {
     await expect(fillWith()).to.deliver(VAULT, { atLeast: 990n }).to(USER);
     await expect(fillWith()).to.deliver(VAULT, { atLeast: 1n }).to(USER);
     expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, { atLeast: 991n }).to(USER))).to.include(
@@ -116,18 +116,18 @@ describe("deliver(token, amount).to(account)", () => {
     );
   });
 
-  it("counts native currency by the zero address, and a spent amount as negative", async () => {
+  it("counts native currency under the zero address, and a spent amount as negative", async () => {
     const fill = fillWith({ balances: [balance(USER, zeroAddress, 5n, 2n)] });
     await expect(fill).to.deliver(zeroAddress, -3n).to(USER);
     expect(await rejectionOf(expect(fill).to.deliver(zeroAddress, 1n).to(USER))).to.include("1 of native");
   });
 
-  it("reads zero for an account outside the fill", async () => {
+  it("reports zero for an account that is not part of the fill", async () => {
     await expect(fillWith()).to.deliver(VAULT, 0n).to(OTHER);
     expect(await rejectionOf(expect(fillWith()).to.deliver(OTHER, 1n).to(USER))).to.include("no account received any");
   });
 
-  it("accepts contracts and signers of ethers and viem as addresses", async () => {
+  it("accepts ethers and viem contracts and signers as addresses", async () => {
     await expect(fillWith())
       .to.deliver({ address: VAULT }, 990n)
       .to({ getAddress: () => Promise.resolve(USER) });
@@ -141,7 +141,7 @@ describe("deliver(token, amount).to(account)", () => {
     );
   });
 
-  it("fails for a failed fill", async () => {
+  it("fails if the fill failed", async () => {
     const fill = fillWith({ verdict: FAILURE, balances: [] });
     const seen =
       "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6) (input: needed 6, had 5). Ask for less.";
@@ -149,14 +149,14 @@ describe("deliver(token, amount).to(account)", () => {
     expect(await rejectionOf(expect(fill).not.to.deliver(VAULT, 990n).to(USER))).to.include(seen);
   });
 
-  it("is rejected without an account", async () => {
+  it("requires an account", async () => {
     const statement = expect(fillWith()).to.deliver(VAULT, 990n) as unknown as PromiseLike<unknown>;
     expect(await rejectionOf(statement)).to.include(".to(account)");
   });
 });
 
 describe("leaveNothingBehind()", () => {
-  it("passes if router and proxies keep nothing", async () => {
+  it("passes if the router and the proxies keep nothing", async () => {
     await expect(fillWith()).to.leaveNothingBehind();
   });
 
@@ -175,7 +175,7 @@ describe("leaveNothingBehind()", () => {
     });
   }
 
-  it("tolerates the last units on a proxy", async () => {
+  it("tolerates rounding remainders on a proxy", async () => {
     await expect(
       fillWith({ leftovers: [leftover("LEFT_TOKENS", "note", "2 stay on a proxy")] }),
     ).to.leaveNothingBehind();
@@ -187,7 +187,7 @@ describe("leaveNothingBehind()", () => {
     );
   });
 
-  it("fails for a failed fill", async () => {
+  it("fails if the fill failed", async () => {
     const fill = fillWith({ verdict: FAILURE });
     expect(await rejectionOf(expect(fill).to.leaveNothingBehind())).to.include("it fails with");
     expect(await rejectionOf(expect(fill).not.to.leaveNothingBehind())).to.include("it fails with");
@@ -214,7 +214,7 @@ describe("failWith(failReason)", () => {
     expect(await rejectionOf(expect(failing).not.to.failWith("TOO_LITTLE_RECEIVED"))).to.include("not to fail with");
   });
 
-  it("compares the failed call with atTx", async () => {
+  it("checks the failed call with atTx", async () => {
     await expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
     expect(await rejectionOf(expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.equal(
       "expected the fill with 1000 to fail at tx 0, " +
@@ -225,12 +225,12 @@ describe("failWith(failReason)", () => {
     expect(await rejectionOf(expect(none).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.include("outside of txs: ");
   });
 
-  it("rejects atTx after .not, and without failWith", () => {
+  it("rejects atTx after .not, or without failWith", () => {
     expect(() => expect(failing).not.to.failWith("SLIPPAGE").atTx(1)).to.throw(AssertionError, "is ambiguous");
     expect(() => (expect(failing) as Chai.FillFailure).atTx(1)).to.throw(AssertionError, "must follow failWith");
   });
 
-  it("accepts the service's failReasons only", () => {
+  it("accepts only the service's failReasons", () => {
     expect(() => expect(failing).to.failWith("SLIPAGE" as "SLIPPAGE"))
       .to.throw()
       .include({ code: "INVALID_INPUT", field: "failReason", value: '"SLIPAGE"' });
@@ -250,16 +250,16 @@ describe("every matcher", () => {
     expect(broken).to.equal(failure);
   });
 
-  it("can be chained with the others", async () => {
+  it("can be chained with other matchers", async () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER).and.to.leaveNothingBehind();
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER).to.leaveNothingBehind();
     const chain = expect(fillWith()).to.deliver(VAULT, 1n).to(USER).and.to.leaveNothingBehind();
     expect(await rejectionOf(chain)).to.include("to deliver 1");
-    // A later matcher does not change an earlier one.
+    // A later matcher does not change an earlier matcher.
     await expect(fillWith()).to.leaveNothingBehind().and.not.to.failWith("SLIPPAGE");
   });
 
-  it("reports the line of the test, the diff, and the caller's words", async () => {
+  it("reports the line of the test, the diff, and the caller's message", async () => {
     const error: unknown = await expect(fillWith(), "the deposit")
       .to.deliver(VAULT, 1_000n)
       .to(USER)
@@ -270,7 +270,7 @@ describe("every matcher", () => {
     expect(error.stack.split("\n")[1]).to.include("matchers.test.ts");
   });
 
-  it("accepts fills only", async () => {
+  it("accepts only fills", async () => {
     expect(await rejectionOf(expect(12).to.leaveNothingBehind())).to.include("forkFill");
     expect(await rejectionOf(expect(Promise.resolve({})).to.failWith("SLIPPAGE"))).to.include("forkFill");
   });

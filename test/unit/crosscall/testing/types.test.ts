@@ -22,7 +22,7 @@ describe("the types of crosscall/testing", () => {
       { ...planned, destinationCurrency: { address: TOKEN }, recipient },
       { ...recipe, recipient },
     ];
-    // @ts-expect-error planCalls does not give the currency
+    // @ts-expect-error planCalls does not return the currency
     const withoutCurrency: FillablePlan = { ...planned, recipient };
     // @ts-expect-error a recipient has an address
     const without: FillablePlan = { ...recipe, recipient: 12 };
@@ -31,11 +31,11 @@ describe("the types of crosscall/testing", () => {
 
   it("reject incomplete and unknown assertions", () => {
     const fill: unknown = undefined;
-    // @ts-expect-error a number of tokens is a bigint
+    // @ts-expect-error an amount of tokens is a bigint
     const number = (): unknown => expect(fill).to.deliver(TOKEN, 1).to(USER);
     // @ts-expect-error the recipient must come before other assertions
     const recipient = (): unknown => expect(fill).to.deliver(zeroAddress, 1n).and;
-    // @ts-expect-error the service has no such reason
+    // @ts-expect-error the service does not have this reason
     const reason = (): unknown => expect(fill).to.failWith("SLIPAGE");
     expect([number, recipient, reason]).to.have.length(3);
   });

@@ -15,7 +15,7 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes)
 const hash160 = (bytes: Uint8Array): Buffer => createHash("ripemd160").update(sha256(bytes)).digest();
 const base58check = createBase58check(sha256);
 
-/** Addresses of the key, one of each kind. */
+/** Returns the addresses of the key, one of each kind. */
 function addresses() {
   const { publicKey } = privateKeyToAccount(PRIVATE_KEY);
   const whole = Buffer.from(publicKey.slice(2), "hex");
@@ -31,7 +31,7 @@ function addresses() {
   };
 }
 
-/** Signs like wallets, with an offset added to the first byte. */
+/** Signs as wallets do, with an offset added to the first byte. */
 async function signText(text: string, added: number): Promise<string> {
   const bytes = Buffer.from(`\u0018Bitcoin Signed Message:\n${String.fromCharCode(text.length)}${text}`, "latin1");
   const hash: Hex = `0x${sha256(sha256(bytes)).toString("hex")}`;
@@ -41,7 +41,7 @@ async function signText(text: string, added: number): Promise<string> {
 }
 
 describe("a text signed on Bitcoin", () => {
-  it("is recognized by a published signature", async () => {
+  it("is accepted with a published signature", async () => {
     const published = "H9L5yLFjti0QTHhPyFrZCT1V/MMnBtXKmoiKDZ78NDBjERki6ZTQZdSMCtkgoNmp17By9ItJr8o7ChX0XxY91nk=";
     const signature = Buffer.from(published, "base64").toString("hex");
     const owner = "1F3sAm6ZtwLAUnj7d38pGFxtP3RVEvtsbV";
@@ -49,7 +49,7 @@ describe("a text signed on Bitcoin", () => {
     expect(await isSignedOnBitcoin("This is an example of a signed message!", owner, signature)).to.equal(false);
   });
 
-  it("is accepted for every kind of address of the key, with the first bytes that wallets use for it", async () => {
+  it("is accepted for each kind of address of the key, with the first bytes that wallets use for that kind", async () => {
     const { uncompressed, legacy, wrapped, segwit } = addresses();
     const taken = async (owner: string): Promise<number[]> => {
       const added = [0, 4, 8, 12, 16];
@@ -65,7 +65,7 @@ describe("a text signed on Bitcoin", () => {
     expect(await isSignedOnBitcoin(TEXT, segwit, `0x${await signText(TEXT, 4)}`)).to.equal(true);
   });
 
-  it("is invalid with another key, malformed, or without a valid address", async () => {
+  it("is rejected if the key differs, the signature is malformed, or the address is invalid", async () => {
     const { segwit } = addresses();
     const signature = await signText(TEXT, 4);
     const owners = ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG", "invalid"];
@@ -75,7 +75,10 @@ describe("a text signed on Bitcoin", () => {
     }
   });
 
-  /** Signatures from BIP-322 (basic-test-vectors.json) and Bitcoin Core, which signs Taproot with an explicit kind. */
+  /**
+   * Signatures from BIP-322 (basic-test-vectors.json) and Bitcoin Core, which signs Taproot with an explicit signature
+   * hash type.
+   */
   const KEY_OWNER = "bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l";
   const CORE_OWNER = "bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3";
   const BIP322_VECTORS = [
@@ -118,7 +121,7 @@ describe("a text signed on Bitcoin", () => {
     [TEXT, CORE_OWNER, "AUERTRA2LMlSkOisYbbIIG4ZK70H4bkTRaG0W5Dk7gV3CHm+0M0jR7T8RTax612lNIQwLowsjCQlVW1/90cOH+vQAQ=="],
   ] as const;
 
-  it("is recognized by the published witnesses of BIP-322, and by those of another signer", async () => {
+  it("is accepted with the published witnesses of BIP-322 and with another signer's", async () => {
     for (const [text, owner, base64] of BIP322_VECTORS) {
       const signature = Buffer.from(base64, "base64").toString("hex");
       const others = BIP322_VECTORS.map(([, other]) => other).filter((other) => other !== owner);
@@ -129,7 +132,7 @@ describe("a text signed on Bitcoin", () => {
     }
   });
 
-  it("is recognized by a full BIP-322 transaction, for this text only", async () => {
+  it("is accepted with a full BIP-322 transaction, but only for this text", async () => {
     const [, , , [text, owner, base64]] = BIP322_VECTORS;
     const witness = RawWitness.decode(Buffer.from(base64, "base64"));
     // The BIP states the id of the transaction that commits to "Hello World".
@@ -156,7 +159,7 @@ describe("a text signed on Bitcoin", () => {
     }
   });
 
-  it("is invalid with a changed or malformed witness of BIP-322", async () => {
+  it("is rejected with a changed or malformed BIP-322 witness", async () => {
     for (const [text, owner, base64] of BIP322_VECTORS) {
       const witness = RawWitness.decode(Buffer.from(base64, "base64"));
       const [signed = new Uint8Array(), ...rest] = witness;

@@ -5,7 +5,7 @@ import { bytesToHex, type Hex, keccak256 as viemKeccak256 } from "viem";
 import { keccak256 } from "../../../../packages/oracle/src/attest/keccak.ts";
 
 describe("the oracle's keccak256", () => {
-  it("matches viem's for bytes of any length", () => {
+  it("matches viem's keccak256 for bytes of any length", () => {
     const bytes = fc.uint8Array({ maxLength: 600 });
     fc.assert(
       fc.property(bytes, (data) => {
@@ -15,7 +15,7 @@ describe("the oracle's keccak256", () => {
     );
   });
 
-  it("does not hash hex that is not whole bytes", () => {
+  it("treats hex that is not whole bytes as viem does", () => {
     for (const data of ["0xabc", "0xabzz"] as const) expect(keccak256(data)).to.equal(viemKeccak256(data));
   });
 });

@@ -73,7 +73,7 @@ describe("loadConfiguration", () => {
   beforeEach(() => write([chain]));
   after(() => rm(folder, { recursive: true }));
 
-  it("has a default for every optional variable", async () => {
+  it("applies a default for every optional variable", async () => {
     expect(await loadConfiguration(env, folder)).to.deep.equal({
       settings: {
         environment: "test",
@@ -118,7 +118,7 @@ describe("loadConfiguration", () => {
     ]);
   });
 
-  it("excludes chains and settings whose variables are not set, and warns", async () => {
+  it("excludes chains and settings whose variables are not set, and warns about them", async () => {
     const additionalData = { rpcUrls: ["$SECOND"], rpcAgreement: 2 };
     await write(
       [
@@ -135,7 +135,7 @@ describe("loadConfiguration", () => {
       ["third", {}],
     ]);
     expect(taken).not.to.have.property("auroraHttpRpcUrl");
-    // A chain with fewer endpoints than must agree could not be read.
+    // A chain with fewer endpoints than must agree could never be read.
     expect(disabledChains).to.deep.equal({ first: ["UNSET"], second: ["SECOND"] });
     expect(warnings).to.deep.include({
       at: "chains.test.json [1].httpRpcUrl",
@@ -162,7 +162,7 @@ describe("loadConfiguration", () => {
     const { chains, disabledChains, warnings } = await loadConfiguration(env, folder);
     expect(chains.map(({ id }) => id)).to.deep.equal(["base"]);
     expect([disabledChains, warnings]).to.deep.equal([{ bare: ["httpRpcUrl"] }, [problem]]);
-    // Every incomplete chain is named.
+    // The error names every incomplete chain.
     await write([{ ...chain, httpRpcUrl: "$UNSET" }, bare]);
     const { problems } = await problemsOf(env);
     expect(problems).to.deep.equal([
@@ -265,7 +265,7 @@ describe("loadConfiguration", () => {
     });
   });
 
-  it("lists all errors together, each place once", async () => {
+  it("lists all errors together, and each location once", async () => {
     await write(
       [
         { ...chain, httpRpcUrl: "ftp://a" },
@@ -306,7 +306,7 @@ describe("loadConfiguration", () => {
     ]);
   });
 
-  it("checks the settings of each family of chains", async () => {
+  it("checks the settings of each VM family", async () => {
     const fastMode = { finalityTiers: {} };
     const solana = { ...chain, id: "solana", vmType: "solana-vm", depository: PROGRAM };
     const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
@@ -340,7 +340,7 @@ describe("loadConfiguration", () => {
     expect(await placesOf(env)).to.deep.equal(["chains.test.json [0].additionalData.rpcAgreement"]);
   });
 
-  it("rejects the same provider twice if several must agree, and names both settings", async () => {
+  it("rejects a duplicate provider if several endpoints must agree, and names both settings", async () => {
     const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
     const pairs: readonly (readonly [string, string])[] = [
       ["https://rpc.example", "https://rpc.example/"],
@@ -358,7 +358,7 @@ describe("loadConfiguration", () => {
       const [problem, ...others] = await problemListOf(env);
       expect([problem?.at, others, problem?.reason.includes(second)]).to.deep.equal([at, [], false]);
       expect(problem?.reason).to.include("httpRpcUrl").and.include("additionalData.rpcUrls[1]");
-      // Without agreement, a second key of one provider is a fallback.
+      // Without agreement, a second key of the same provider is a fallback.
       await write([{ ...chain, httpRpcUrl, additionalData: { ...data, rpcAgreement: 1 } }]);
       expect(await problemListOf(env)).to.deep.equal([]);
     }
@@ -373,7 +373,7 @@ describe("loadConfiguration", () => {
     const explorer = { esploraCompatibleApiUrl, rpcAgreement: 2 };
     await write([{ ...bitcoin, httpRpcUrl: "https://node.example", additionalData: explorer }]);
     expect((await problemListOf(env))[0]?.reason).to.include("additionalData.esploraCompatibleApiUrl");
-    // The explorer may also be the RPC endpoint, and counts once.
+    // The explorer can also be the RPC endpoint, and counts only once.
     const twice = { ...explorer, rpcUrls: ["https://other.example"] };
     await write([{ ...bitcoin, httpRpcUrl: `${esploraCompatibleApiUrl}/`, additionalData: twice }]);
     expect(await problemListOf(env)).to.deep.equal([]);
@@ -386,7 +386,7 @@ describe("loadConfiguration", () => {
     expect((await problemListOf(env))[0]?.at).to.equal(at);
   });
 
-  it("warns about settings without effect, and about keys without a label, which are not valid", async () => {
+  it("warns about settings without an effect, and about invalid keys without a label", async () => {
     const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
     const esploraCompatibleApiUrl = "https://explorer.example/api";
     const client = { blockstreamClientId: SECRET, blockstreamClientSecret: SECRET };
@@ -416,7 +416,7 @@ describe("loadConfiguration", () => {
     expect(JSON.stringify(warnings)).not.to.include(SECRET);
   });
 
-  it("never reports a value", async () => {
+  it("never prints a value", async () => {
     await write([{ ...chain, httpRpcUrl: `ftp://${SECRET}` }], { ...hub, httpRpcUrl: SECRET, oracleAddress: SECRET });
     const broken = {
       ...env,
@@ -442,7 +442,7 @@ describe("loadConfiguration", () => {
     });
   }
 
-  it("reports missing files, and an environment without any", async () => {
+  it("reports missing files, and an environment without files", async () => {
     const places = ["chains.none.json", "chains.hub.none.json"];
     expect(await placesOf({ ...env, ENVIRONMENT: "none" })).to.deep.equal(places);
     for (const ENVIRONMENT of [undefined, "", "../test"]) {
@@ -477,7 +477,7 @@ describe("loadConfiguration", () => {
     const folder = new URL("../../../../configs/", import.meta.url).pathname;
     const families = VM_TYPES.filter((family) => vmFamilyOf(family) !== undefined);
 
-    /** A value for each variable that the two files of an environment name. */
+    /** Returns a value for each variable that the two files of an environment name. */
     async function variablesOf(environment: string): Promise<Record<string, string>> {
       const files = [`chains.${environment}.json`, `chains.hub.${environment}.json`];
       const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
@@ -498,7 +498,7 @@ describe("loadConfiguration", () => {
     }
 
     for (const environment of ["mainnet", "testnet"]) {
-      it(`has every family that an oracle reads for ${environment}, and disables chains without an endpoint`, async () => {
+      it(`includes every family that an oracle supports in ${environment}, and disables chains without an endpoint`, async () => {
         const required = { ENVIRONMENT: environment, ECDSA_PRIVATE_KEY: KEY };
         const variables = await variablesOf(environment);
         const whole = await loadConfiguration({ ...required, ...variables }, folder);
@@ -511,7 +511,7 @@ describe("loadConfiguration", () => {
       });
     }
 
-    it("has the chains, names and depositories of the mainnet registry", async () => {
+    it("includes the chains, names and depositories of the mainnet registry", async () => {
       const text = await readFile(join(folder, "chains.mainnet.json"), "utf8");
       const listed = (JSON.parse(text) as ChainEntry[]).map(
         ({ id, depository, additionalDepositories = [], hubChainId }) => [

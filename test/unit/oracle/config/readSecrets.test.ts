@@ -22,7 +22,7 @@ describe("readSecrets", () => {
     return readSecrets(folder, ENV);
   };
 
-  /** Variables that a shell sets when it sources a file. */
+  /** Returns the variables that a shell sets when it sources a file. */
   const sourced = (text: string): Record<string, string> => {
     const script = `set -a\n${text}\n"${process.execPath}" -e 'console.log(JSON.stringify(process.env))'`;
     const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8", env: ENV });
@@ -49,7 +49,7 @@ describe("readSecrets", () => {
     "indented lines and lowercase names": "  A=1\n\tlower_case=2\n  export  B=3",
     "a URL": "A=https://user:word@base.example/?KEY=a==",
   })) {
-    it(`sets the same variables as a shell for ${what}`, async () => {
+    it(`reads the same variables as a shell from ${what}`, async () => {
       const expected = sourced(text);
       expect(expected).to.have.property("A");
       expect(await read(text)).to.deep.equal(expected);
@@ -78,11 +78,11 @@ describe("readSecrets", () => {
     });
   });
 
-  it("is empty without a folder", async () => {
+  it("returns no variables without a folder", async () => {
     expect(await readSecrets(join(folder, "none"), ENV)).to.deep.equal({});
   });
 
-  it("rejects values that a shell would lose, without showing them", async () => {
+  it("rejects values that a shell would change, without printing them", async () => {
     const error = await read(`A=1\nB=s3cr3t s3cr3t\nC="s3cr3t`).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(OracleConfigurationError);
     const { problems, message } = error as OracleConfigurationError;

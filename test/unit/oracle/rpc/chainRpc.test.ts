@@ -14,7 +14,7 @@ interface RpcCall {
 }
 type Answer = (calls: readonly RpcCall[], isBatch: boolean) => { status?: number; body: unknown } | undefined;
 
-/** A JSON-RPC server over HTTP with the test's responses. */
+/** JSON-RPC server over HTTP with the test's responses. */
 class RpcServer {
   readonly batches: string[][] = [];
   answer: Answer;
@@ -65,7 +65,7 @@ const fail =
     const answers = calls.map(({ id }) => ({ jsonrpc: "2.0", id, error }));
     return { status, body: isBatch ? answers : answers[0] };
   };
-/** Only the hanging endpoint has a short limit, so that no result depends on the speed of the others. */
+/** Only the hanging endpoint has a short timeout, so that no result depends on the speed of the others. */
 const HANG_MS = 50;
 const NEVER_MS = 3_600_000;
 const hang: Answer = () => undefined;
@@ -117,7 +117,7 @@ describe("the endpoints of a chain", () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
 
-  it("receive calls of one event loop turn as batches, and a single call as an object", async () => {
+  it("receive calls of one event loop turn as a batch, and a single call as an object", async () => {
     const rpc = await start([(calls, isBatch) => say(isBatch ? "batch" : "alone")(calls, isBatch)]);
     const read = (method: string) => rpc.read(method, [], asText);
     expect(await read("a")).to.equal("alone");
@@ -137,7 +137,7 @@ describe("the endpoints of a chain", () => {
     ["hangs", hang, "timeout"],
   ];
   for (const [what, answer, failure] of broken) {
-    it(`fall back to the next one if one ${what}, which is reported and skipped for a while`, async () => {
+    it(`are replaced by the next endpoint if one ${what}, and the failing endpoint is reported and skipped for a while`, async () => {
       const rpc = await start([answer, say("right")]);
       expect(await rpc.read("a", [], asText)).to.equal("right");
       expect(await rpc.read("a", [], asText)).to.equal("right");
@@ -148,27 +148,27 @@ describe("the endpoints of a chain", () => {
     });
   }
 
-  it("fail with the last failure if all fail", async () => {
+  it("fail with the last failure if all of them fail", async () => {
     const rpc = await start([() => ({ status: 429, body: "" }), fail({ code: 1, message: "no" })]);
     const error = await failureOf(rpc.read("a", [], asText));
     expect(error).to.be.instanceOf(RpcError).with.property("failure", "refused");
     expect((error as RpcError).code).to.equal("CHAIN_ERROR");
   });
 
-  it("are not retried if a call reverts", async () => {
+  it("are not asked again if a call reverts", async () => {
     const rpc = await start([fail({ code: 3, message: "execution reverted" }), say("right")]);
     expect(await failureOf(rpc.read("eth_call", [], asText))).to.be.instanceOf(CallRevertedError);
     expect(failures).to.deep.equal([]);
   });
 
-  it("must agree if the chain requires it, and a deviating one is reported", async () => {
+  it("must agree if the chain requires agreement, and an endpoint that deviates is reported", async () => {
     const rpc = await start([say("lie"), say("right"), say("right")], 2);
     expect(await rpc.read("a", [], asText)).to.equal("right");
     await until(() => failures.length > 0);
     expect(failures).to.deep.equal(["0 disagreeing"]);
   });
 
-  it("agree without waiting for a hanging one", async () => {
+  it("can agree without waiting for a hanging endpoint", async () => {
     const rpc = await start([hangForever, say("right"), say("right")], 2);
     expect(await rpc.read("a", [], asText)).to.equal("right");
     expect(failures).to.deep.equal([]);
@@ -181,13 +181,13 @@ describe("the endpoints of a chain", () => {
     expect(failures.toSorted()).to.deep.equal(["0 disagreeing", "1 disagreeing", "2 refused"]);
   });
 
-  it("agree that a call reverts", async () => {
+  it("can agree that a call reverts", async () => {
     const revert = fail({ code: 3, message: "execution reverted" });
     const rpc = await start([revert, say("right"), revert], 2);
     expect(await failureOf(rpc.read("eth_call", [], asText))).to.be.instanceOf(CallRevertedError);
   });
 
-  it("report the highest value that enough of them agree on", async () => {
+  it("report the highest value that enough endpoints agree on", async () => {
     const heightsOf = (text: string): readonly number[] => text.split(" ").map(Number);
     const three = await start([say("7"), say("900"), say("8")], 2);
     expect(await three.readHeight("latest", [], asText, heightsOf)).to.equal("8");
@@ -201,7 +201,7 @@ describe("the endpoints of a chain", () => {
       const some = await start(servers, 2);
       expect(await some.readHeight("latest", [], asText, heightsOf)).to.equal("7 100");
     }
-    // A hanging endpoint does not delay the others, whatever its time limit.
+    // A hanging endpoint does not delay the others, regardless of its timeout.
     const hanging = await start([say("7"), hangForever, say("8")], 2);
     expect(await hanging.readHeight("latest", [], asText, heightsOf)).to.equal("7");
     const few = await start([say("7"), fail({ code: 1, message: "no" })], 2);

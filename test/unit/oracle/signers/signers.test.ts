@@ -18,7 +18,7 @@ const HALF = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const digestOf = (index: number): Hex => `0x${index.toString(16).padStart(64, "7")}`;
 
 describe("a signer with a private key", () => {
-  it("signs like any RFC 6979 signer, in lowercase", async () => {
+  it("signs as any RFC 6979 signer does, in lowercase", async () => {
     const signer = await createSigner({ module: "raw-private-key", privateKey: KEY });
     expect(signer.address).to.equal(ADDRESS);
     for (let index = 0; index < 8; index++) {
@@ -28,7 +28,7 @@ describe("a signer with a private key", () => {
     }
   });
 
-  it("signs any digest with any key like ethers", async () => {
+  it("signs any digest with any key as ethers does", async () => {
     const word = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => bytesToHex(bytes));
     await fc.assert(
       fc.asyncProperty(word.filter(isPrivateKey), word, async (privateKey, digest) => {
@@ -59,7 +59,7 @@ describe("a signer with a key service", () => {
   });
   after(() => service.close());
 
-  it("requests the public key once, and signs digests", async () => {
+  it("requests the public key only once, and signs digests", async () => {
     const signer = await createSigner({ module: "cloud-kms", ...options });
     expect(signer.address).to.equal(ADDRESS);
     for (let index = 0; index < 8; index++) {
@@ -77,7 +77,7 @@ describe("a signer with a key service", () => {
     });
   });
 
-  it("fails if the service rejects the request, returns nothing, or signs with another key", async () => {
+  it("fails if the service rejects the request, returns no signature, or signs with another key", async () => {
     const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => {
       try {
         return await work();

@@ -18,7 +18,7 @@ const PAIRS: readonly [Hex, string][] = [
   ["0xa914f815b036d9bbbce5e9f2a00abd1bf3dc91e9551087", "3QJmV3qfvL9SuYo34YihAf3sRCW3qSinyC"],
 ];
 
-describe("Bitcoin", () => {
+describe("the Bitcoin codec", () => {
   it("reads the address that a script pays", () => {
     for (const [script, address] of PAIRS) {
       const encoded = paidAddress(script);
@@ -28,7 +28,7 @@ describe("Bitcoin", () => {
       "0x",
       "0x51",
       "0x6a0568656c6c6f",
-      // One byte more or less than the push length.
+      // The length is one byte more or less than the push length.
       "0x0014751e76e8199196d454941c45d1b3a323f1433b",
       "0x0014751e76e8199196d454941c45d1b3a323f1433bd6d6",
       "0x76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ad",
@@ -43,7 +43,7 @@ describe("Bitcoin", () => {
     for (const text of [
       "invalid",
       "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8",
-      // A key hash of the test network.
+      // Address of a key hash on the test network.
       "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn",
       "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5",
     ]) {
@@ -51,7 +51,7 @@ describe("Bitcoin", () => {
     }
   });
 
-  it("writes a PSBT with the same bytes as bitcoinjs-lib 6.1.7, without and with signatures", () => {
+  it("writes a PSBT with the same bytes as bitcoinjs-lib 6.1.7, with and without signatures", () => {
     const inputs = [
       { txid: `${"aa".repeat(31)}01`, vout: 1, script: `0x0014${"22".repeat(20)}`, amount: 5_000n },
       { txid: `${"bb".repeat(31)}02`, vout: 300, script: `0x76a914${"33".repeat(20)}88ac`, amount: 700n },
@@ -85,7 +85,7 @@ describe("Bitcoin", () => {
     expect(encodePsbt(inputs, outputs, signatures)).to.equal(`0x${whole.join("")}`);
   });
 
-  it("reads the signature and the key that unlock an output, in a witness or a script", () => {
+  it("reads the signature and the key that unlock an output from a witness or a script", () => {
     const [signature, publicKey] = ["0x300602010102010201", `0x03${"11".repeat(32)}`] as const;
     expect(inputSignature({ scriptSig: "0x", witness: [signature, publicKey] })).to.deep.equal({
       signature,
@@ -102,11 +102,11 @@ describe("Bitcoin", () => {
     }
   });
 
-  it("reads the text that an output carries", () => {
+  it("reads the text that an output contains", () => {
     const carrying = (push: string, text: string) => carriedText(`0x6a${push}${stringToHex(text).slice(2)}`);
     expect(carrying("05", "hello")).to.equal("hello");
     expect(carrying("4c50", "a".repeat(80))).to.equal("a".repeat(80));
-    // Bytes of a longer push are not read as text, so such outputs have no id.
+    // The bytes of a longer push are not read as text, so such outputs have no id.
     expect(carrying("4d0001", "a".repeat(256))).not.to.match(/^a/u);
     expect(carriedText("0x6a")).to.equal("");
     expect(carriedText("0x0014751e76e8199196d454941c45d1b3a323f1433bd6")).to.equal(undefined);

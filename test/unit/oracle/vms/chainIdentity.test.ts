@@ -81,7 +81,7 @@ describe("the check of an endpoint's chain", () => {
     });
   }
 
-  it("identifies Bitcoin explorers, by the first block", async () => {
+  it("identifies Bitcoin explorers by their first block", async () => {
     const one = CASES["Bitcoin nodes, by the first block"]!;
     const answer =
       (served: string) =>

@@ -74,13 +74,13 @@ const found = (logIndex: number, change: Partial<FoundDeposit> = {}): FoundDepos
 });
 
 describe("findDeposits", () => {
-  it("reads depositor and id from the event after a transfer", () => {
+  it("reads the depositor and id from the event after a transfer", () => {
     expect(find([transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, ID)])).to.deep.equal([
       found(10, { depositor: USER, id: ID }),
     ]);
   });
 
-  it("reads the last matching event, and the depositor of one without an id", () => {
+  it("reads the last matching event, and the depositor from an event without an id", () => {
     const events = [erc20Event(USER, TOKEN, 5n, ID), erc20Event(PAYER, TOKEN, 5n, OTHER_ID)];
     expect(find([transfer(DEPOSITORY, 5n), ...events])).to.deep.equal([found(10, { depositor: PAYER, id: OTHER_ID })]);
     expect(find([transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, zeroHash)])).to.deep.equal([
@@ -88,7 +88,7 @@ describe("findDeposits", () => {
     ]);
   });
 
-  it("ignores an event of another token, amount or contract, and one before the transfer", () => {
+  it("ignores an event of another token, amount or contract, and an event before the transfer", () => {
     for (const event of [
       erc20Event(USER, OTHER_TOKEN, 5n, ID),
       erc20Event(USER, TOKEN, 6n, ID),
@@ -105,7 +105,7 @@ describe("findDeposits", () => {
     expect(find(logs)).to.deep.equal([found(10), found(11, { depositor: USER, id: ID })]);
   });
 
-  it("assigns an event after other transfers only if the family allows it, and only one transfer matches", () => {
+  it("assigns an event after other transfers only if the family allows it and only one transfer matches", () => {
     const logs = [transfer(DEPOSITORY, 5n), transfer(DEPOSITORY, 6n), erc20Event(USER, TOKEN, 5n, ID)];
     expect(find(logs)).to.deep.equal([found(10), found(11, { amount: 6n })]);
     const later = { eventsFollowLater: true };
@@ -118,7 +118,7 @@ describe("findDeposits", () => {
     ]);
   });
 
-  it("reads native deposits from the depository's event only", () => {
+  it("reads native deposits only from the depository's event", () => {
     expect(find([nativeEvent(USER, 7n, ID), nativeEvent(USER, 7n, ID, OTHER_TOKEN)])).to.deep.equal([
       found(10, { depositor: USER, currency: zeroAddress, amount: 7n, id: ID }),
     ]);
@@ -160,14 +160,14 @@ describe("soleBareTransfer", () => {
   });
 });
 
-describe("an id after a token transfer", () => {
+describe("an id appended to a token transfer", () => {
   const call = (amount = 5n, to = DEPOSITORY): Hex =>
     encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
   const callFrom = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [USER, DEPOSITORY, 5n] });
   const bare = { depository: DEPOSITORY, amount: 5n };
   const idIn = (...parts: Hex[]): Hex => findAnyTrailingId(concat(parts), bare);
 
-  it("counts after either call, with any bytes, even inside the call of a batch or a wallet", () => {
+  it("is read after either transfer function, with any bytes, even inside a call in a batch or of a wallet", () => {
     expect(idIn(call(), ID)).to.equal(ID);
     expect(idIn(callFrom, ID)).to.equal(ID);
     expect(idIn(call(), ID, "0x99")).to.equal(ID);
@@ -176,7 +176,7 @@ describe("an id after a token transfer", () => {
     expect(idIn(call(), ID, "0x99", call(6n), OTHER_ID, call(), ID)).to.equal(ID);
   });
 
-  it("is zero if it is missing, if it starts with 16 zero bytes, and if several calls differ", () => {
+  it("is zero if it is missing or starts with 16 zero bytes, or if several calls differ", () => {
     expect(idIn(call())).to.equal(zeroHash);
     expect(idIn(call(), "0x1234")).to.equal(zeroHash);
     expect(idIn(call(6n), ID)).to.equal(zeroHash);
@@ -187,7 +187,7 @@ describe("an id after a token transfer", () => {
     expect(idIn(call(), ID, callFrom)).to.equal(zeroHash);
   });
 
-  it("counts on Tron only after the transaction's own call, of any amount", () => {
+  it("is read on Tron only after the transaction's own call, for any amount", () => {
     const onTron = (...parts: Hex[]): Hex => findTopLevelTrailingId(concat(parts), bare);
     expect([onTron(call(), ID), onTron(callFrom, ID), onTron(call(6n), ID)]).to.deep.equal([ID, ID, ID]);
     expect([onTron("0x12345678", call(), ID), onTron(call(5n, USER), ID), onTron(call())]).to.deep.equal([
@@ -200,7 +200,7 @@ describe("an id after a token transfer", () => {
 });
 
 describe("tokenPayment", () => {
-  it("adds up transfers, except those from the recipient to itself", () => {
+  it("adds up transfers, but excludes those from the recipient to itself", () => {
     const logs = [transfer(USER, 5n), transfer(USER, 100n, TOKEN, USER), transfer(USER, 2n)];
     const numbered = logs.map((log, logIndex) => ({ ...log, logIndex }));
     expect(tokenPayment(numbered, TOKEN, USER)).to.equal(7n);
@@ -221,18 +221,18 @@ describe("madeCalls", () => {
     expect(isMade(reported("bytes32", "bytes32", keccak256(call.data)))).to.equal(true);
     expect(isMade(reported("bytes32", "bytes32", keccak256("0x12345679")))).to.equal(false);
     expect(isMade(reported("bytes32", "bytes32", keccak256(call.data), 1, OTHER_TOKEN))).to.equal(false);
-    // A call with the hash as its data is another call.
+    // A call with the hash as its data is a different call.
     expect(isMade(reported("bytes", "bytes", keccak256(call.data)))).to.equal(false);
   });
 });
 
-describe("finality", () => {
+describe("the finality of a deposit", () => {
   it("requires ten blocks and sixty seconds by default", () => {
     expect(finalityOf({})).to.deep.equal({ blocks: 10, seconds: 60 });
     expect(finalityOf({ finalizationBlocks: 0, finalizationTime: 0 })).to.deep.equal({ blocks: 0, seconds: 0 });
   });
 
-  it("is reached by blocks and by time", () => {
+  it("is reached by both blocks and time", () => {
     const deep = (blocks: number, seconds: number): boolean =>
       isDeepEnough(
         { number: 100, timestamp: 1000 },

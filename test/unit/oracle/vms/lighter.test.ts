@@ -8,14 +8,14 @@ import { LIGHTER_VM } from "../../../../packages/oracle/src/vms/lighter/lighterV
 import { decodeWithdrawal, memoId, paidCurrency } from "../../../../packages/oracle/src/vms/lighter/withdrawals.ts";
 import { startRecordedServer } from "../../../integration/oracle/support/recordedServer.ts";
 
-/** The allocator's payload for an action, with the parameters of a transfer. */
+/** Returns the allocator's payload for an action, with the parameters of a transfer. */
 function payloadOf(kind: number): Hex {
   const parameters = [12, 100, 0, 1, 200, 0, 0, 1_000_000, 100, 304];
   const words = [0x20, kind, 0x40, 0x160, ...parameters].map((value) => value.toString(16).padStart(64, "0"));
   return `0x${words.join("")}${"ab".repeat(32)}`;
 }
 
-describe("the second exchange", () => {
+describe("the Lighter codec", () => {
   it("identifies currencies by asset and market", () => {
     for (const [asset, route, deposited, paid] of [
       [3, 0, "0", "0"],
@@ -29,7 +29,7 @@ describe("the second exchange", () => {
     }
   });
 
-  it("returns ids from other memos", () => {
+  it("reads ids from other memos", () => {
     const bytes = (length: number, value: number) => new Array<number>(length).fill(value);
     expect(memoId(bytes(32, 0xab))).to.equal(`0x${"ab".repeat(32)}`);
     for (const memo of [[], bytes(31, 1), bytes(33, 1), bytes(32, 0), [...bytes(20, 1), ...bytes(12, 0)]]) {
@@ -37,7 +37,7 @@ describe("the second exchange", () => {
     }
   });
 
-  it("identifies a transfer by the text that the exchange's wallets sign", () => {
+  it("identifies a transfer by the text that Lighter wallets sign", () => {
     // From the tests of the public settlement SDK.
     const withdrawal = decodeWithdrawal(payloadOf(0));
     expect(withdrawal.withdrawalId).to.equal("0xea01ccdd989a0baf828ee39059c424a6849522fb10dc114b85565179e4e9f50a");
@@ -50,7 +50,7 @@ describe("the second exchange", () => {
     }
   });
 
-  it("reads the owner of an account, and rejects a missing account or one without an owner", async () => {
+  it("reads the owner of an account, and rejects a missing account or an account without an owner", async () => {
     const owner = "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92";
     const exchange = await startRecordedServer(({ path }) =>
       path === "/api/v1/account?by=index&value=5"

@@ -28,7 +28,7 @@ const instruction = (program: string, data: string, accounts: readonly string[] 
   data: base58.encode(hexToBytes(`0x${data}`)),
 });
 
-describe("Solana", () => {
+describe("the Solana codec", () => {
   it("derives the addresses that programs own", () => {
     // The first address comes from the chain's documentation. The others were computed with a curve library.
     expect(programAddress([stringToBytes("helloWorld")], SYSTEM)).to.equal(
@@ -57,7 +57,7 @@ describe("Solana", () => {
     }
   });
 
-  it("reads transfers of the native currency", () => {
+  it("reads native currency transfers", () => {
     const data = "02000000" + "0900000000000000";
     expect(readNativeTransfer(instruction(SYSTEM, data))).to.deep.equal({ from: "a", to: "b", amount: 9n });
     for (const other of [
@@ -70,7 +70,7 @@ describe("Solana", () => {
     }
   });
 
-  it("reads transfers of tokens, with and without the token's name", () => {
+  it("reads token transfers with and without the token's address", () => {
     const amount = "0900000000000000";
     const plain = { from: "c", to: "b", amount: 9n };
     expect(readTokenTransfer(instruction(TOKEN, `03${amount}`))).to.deep.equal(plain);
@@ -85,7 +85,7 @@ describe("Solana", () => {
     }
   });
 
-  it("reads notes up to the length of a transaction", () => {
+  it("reads memos up to the length of a transaction", () => {
     const noteOf = (text: string, program = MEMO) =>
       readMemo({ program, accounts: [], data: base58.encode(stringToBytes(text)) });
     expect(noteOf("0xab – fills")).to.equal("0xab – fills");

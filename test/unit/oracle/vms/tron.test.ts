@@ -8,9 +8,9 @@ import { AmbiguousPaymentError } from "../../../../packages/oracle/src/attestati
 import type { VmChain } from "../../../../packages/oracle/src/vms/vmChain.ts";
 import { onchainId } from "../../../../packages/sdk/src/attestation.ts";
 
-// USDT, in the chain's and in the contracts' format.
+// USDT address, in the chain's format and in the contracts' format.
 const TOKEN = { text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", evm: "a614f803b6fd780986a42c78ec9c7f77e6ded13c" };
-// The zero address means the native currency. Here it is also the depository.
+// In messages, the zero address means the native currency. In these tests, it is also the depository.
 const DEPOSITORY = { text: "TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7", evm: "74472e7d35395a6b5add427eecb7f4b62ad2b071" };
 const HASH = "ab".repeat(32);
 const BLOCK = `0x${"cd".repeat(32)}`;
@@ -18,7 +18,7 @@ const ORDER_ID = `0x${"c1".repeat(32)}` as const;
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const word = (hex: string): string => `0x${hex.padStart(64, "0")}`;
 
-/** A node's responses: addresses of 20 bytes, hashes with 0x. */
+/** Responses of a node, with addresses of 20 bytes and hashes with 0x. */
 const ANSWERS: Record<string, unknown> = {
   eth_getTransactionReceipt: {
     transactionHash: `0x${HASH}`,
@@ -45,7 +45,7 @@ const ANSWERS: Record<string, unknown> = {
   eth_call: word("1"),
 };
 
-describe("Tron", () => {
+describe("the Tron chain", () => {
   let server: Server;
   let chain: VmChain;
   const calls: { method: string; params: unknown[] }[] = [];
@@ -88,7 +88,7 @@ describe("Tron", () => {
     server.close();
   });
 
-  it("reports deposits by its own addresses and transaction ids", async () => {
+  it("reports deposits with its own address format and transaction ids", async () => {
     const { deposits } = await chain.readDeposits({ transactionId: HASH, mode: "slow", hints: undefined });
     expect(deposits).to.deep.equal([
       {
@@ -108,7 +108,7 @@ describe("Tron", () => {
     ]);
   });
 
-  it("does not count a deposit as a payment of an order", async () => {
+  it("does not count a deposit as a payment for an order", async () => {
     const request = { transactionId: HASH, orderId: ORDER_ID, deadline: 2_000_000_000, extraData: "0x" as const };
     const settlement = await chain.readSettlement({ ...request, hints: undefined });
     const paidTo = (recipient: string) => settlement.paidTo({ recipient, currency: TOKEN.text });
@@ -119,7 +119,7 @@ describe("Tron", () => {
     expect(() => paidTo(DEPOSITORY.text)).to.throw(AmbiguousPaymentError);
   });
 
-  it("reads withdrawals at the latest block, the only one that nodes support", async () => {
+  it("reads withdrawals at the latest block, because nodes support no other block", async () => {
     calls.length = 0;
     const payout = () => ({ currency: "", recipient: "", amount: 1n });
     const withdrawal = { payload: "0x" as const, withdrawalId: word("1"), expiration: 1n, payout };

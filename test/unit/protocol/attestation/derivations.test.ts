@@ -73,7 +73,7 @@ function lastAddress(types: string[], values: unknown[]): string {
 }
 
 describe("deterministic ids", () => {
-  it("hash the lowercase parts, joined by colons", () => {
+  it("hash the lowercase parts joined by colons", () => {
     expect(deterministicId("Base", "0xABC", 7, 8n)).to.equal(sha256("base:0xabc:7:8"));
     expect(deterministicId("id", undefined)).to.equal(sha256("id:"));
     expect(onchainId("base", word("A"), 42)).to.equal(sha256(`base:${word("a")}:42`));
@@ -98,13 +98,13 @@ describe("deterministic ids", () => {
 });
 
 describe("hub ids", () => {
-  it("hash the chain's name and the encoded address", () => {
+  it("are hashes of the chain's name and the encoded address", () => {
     const hash = keccak256(solidityPacked(["string", "bytes"], ["base", TOKEN]));
     expect(hubTokenId("base", TOKEN)).to.equal(BigInt(hash));
     expect(hubAlias("base", TOKEN)).to.equal(getAddress(`0x${hash.slice(26)}`));
   });
 
-  it("hash the owner of an order's account", () => {
+  it("include the order's owner in the hash for an order's account", () => {
     expect(
       orderAddress({
         chainId: "base",
@@ -115,7 +115,7 @@ describe("hub ids", () => {
     ).to.equal(lastAddress(["string", "bytes", "uint256", "bytes32"], ["base", DEPOSITOR, 1_790_000_000, word("3")]));
   });
 
-  it("hash the owner of a withdrawal's account", () => {
+  it("include the withdrawal's owner in the hash for a withdrawal's account", () => {
     expect(
       withdrawalAddress({
         chainId: "base",
@@ -163,13 +163,13 @@ describe("actions", () => {
     ],
   ];
   for (const [action, encoded] of actions) {
-    it(`${action.type} is plain ABI parameters, and decodes back`, () => {
+    it(`${action.type} are plain ABI parameters, and decode back`, () => {
       expect(encodeAction(action)).to.equal(encoded);
       expect(decodeAction(encoded as Hex)).to.deep.equal(action);
     });
   }
 
-  it("reject data that is not an encoding", () => {
+  it("cannot be decoded from other data", () => {
     const mint = encodeAction(actions[0]![0]);
     const dirtyAddress = `${mint.slice(0, 66)}01${mint.slice(68)}` as Hex;
     for (const encoded of ["0x", word("0"), word("4"), `${mint}00`, mint.slice(0, -2), dirtyAddress] as Hex[]) {
@@ -179,7 +179,7 @@ describe("actions", () => {
 });
 
 describe("typed data", () => {
-  it("has the type hashes of the contracts", () => {
+  it("includes the type hashes of the contracts", () => {
     const seen = Object.fromEntries(
       (
         [
@@ -245,7 +245,7 @@ describe("entries of the generic mapping", () => {
     expect(noFillEntryId(orderId)).to.equal(sha256(`NO_FILL_OR_REFUND:${orderId}`));
   });
 
-  it("bind a wallet's nonce", () => {
+  it("connect a wallet's nonce to a deposit id", () => {
     const depositor = getAddress(DEPOSITOR) as Address;
     expect(nonceMappingEntry({ user: ALIAS, nonce: "77", id: word("b"), depositor })).to.deep.equal({
       user: ALIAS,
@@ -263,13 +263,13 @@ describe("withdrawals", () => {
   const payload = abi.encode([`tuple(${CALL}[] calls,uint256 nonce,uint256 expiration)`], [withdrawal]) as Hex;
   const transfer = `0xa9059cbb${abi.encode(["address", "uint256"], [ALIAS, 123]).slice(2)}` as Hex;
 
-  it("are decoded from their payload, and encoded to it", () => {
+  it("are decoded from their payload, and encoded to the same payload", () => {
     expect(encodeEvmWithdrawal(withdrawal)).to.equal(payload);
     expect(decodeEvmWithdrawal(payload)).to.deep.equal(withdrawal);
     expect(malformed(() => decodeEvmWithdrawal("0x1234"))).to.be.instanceOf(MalformedDataError);
   });
 
-  it("have the id of the depository's struct hash", () => {
+  it("are identified by the depository's struct hash", () => {
     const types = {
       CallRequest: [
         { name: "calls", type: "Call[]" },
@@ -286,7 +286,7 @@ describe("withdrawals", () => {
     expect(hashEvmWithdrawal(withdrawal)).to.equal(TypedDataEncoder.hashStruct("CallRequest", types, withdrawal));
   });
 
-  it("pay the amount of their first call", () => {
+  it("pay the amount in their first call", () => {
     const paidBy = (data: Hex) => withdrawnByEvm({ ...withdrawal, calls: [{ ...call, data }] });
     expect(paidBy("0x")).to.deep.equal({ currency: `0x${"0".repeat(40)}`, recipient: TOKEN, amount: 9n });
     expect(paidBy(transfer)).to.deep.equal({ currency: TOKEN, recipient: ALIAS.toLowerCase(), amount: 123n });
@@ -295,7 +295,7 @@ describe("withdrawals", () => {
     }
   });
 
-  it("are requested from the allocators as one tuple", () => {
+  it("are requested from the allocators as a single tuple", () => {
     const old = {
       chainId: 8453n,
       depository: DEPOSITORY,
@@ -335,7 +335,7 @@ describe("withdrawals", () => {
     );
   });
 
-  it("are ordered by the owner over sorted JSON", () => {
+  it("are authorized by the owner's signature over sorted JSON", () => {
     const order: OwnerOrder = {
       operation: "withdrawal",
       chainId: "base",
@@ -421,7 +421,7 @@ describe("hashOrder with codecs", () => {
     }
   });
 
-  it("encodes every address by its own chain", () => {
+  it("encodes every address in the format of its own chain", () => {
     const order = vectors[0]!.order;
     const fee = { recipientChainId: "solana", recipient: "a", currencyChainId: "tron", currency: "b", amount: "1" };
     const encoded: string[] = [];

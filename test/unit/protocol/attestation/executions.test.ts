@@ -41,7 +41,7 @@ describe("an execution", () => {
     expect(TypedDataEncoder.hashDomain(executionDomain(domain))).to.equal(separator);
   });
 
-  it("hashes to the digests of the shared vectors, which recover to their signers", async () => {
+  it("hashes to the digests of the shared vectors, and the vectors' signatures recover to their signers", async () => {
     expect(vectors.executions).to.have.length(4);
     const hash = createExecutionHasher(domain);
     for (const { name, digest, signatures, ...execution } of vectors.executions) {

@@ -18,7 +18,7 @@ const ADDRESSES: readonly [VmType, string, string][] = [
   ["bitcoin-vm", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "0xff0062e907b15cbf27d5425399ebf6f0fb50ebb88f18"],
   ["bitcoin-vm", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG", "0xff05e9c3dd0c07aac76179ebc76a6c78d4d67c6c160a"],
   ["bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "0x00751e76e8199196d454941c45d1b3a323f1433bd6"],
-  // The native currency: a 19-byte program, which no script has.
+  // The native currency: a 19-byte program, which no script can have.
   ["bitcoin-vm", "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8", `0x${"0".repeat(40)}`],
   [
     "bitcoin-vm",
@@ -56,34 +56,34 @@ const REFUSED: readonly [VmType, string][] = [
 ];
 
 describe("vmCodecOf", () => {
-  it("has a codec for every VM, by name", () => {
+  it("returns a codec for every VM by name", () => {
     expect(VM_TYPES.map((vmType) => vmCodecOf(vmType).vmType)).to.deep.equal(VM_TYPES);
   });
 
   for (const [vmType, text, bytes] of ADDRESSES) {
-    it(`${vmType} encodes and decodes ${text}`, () => {
+    it(`encodes and decodes ${text} for ${vmType}`, () => {
       expect(vmCodecOf(vmType).encodeAddress(text, "a")).to.equal(bytes);
       expect(vmCodecOf(vmType).decodeAddress(bytes as `0x${string}`)).to.equal(text);
     });
   }
 
   for (const [vmType, text] of REFUSED) {
-    it(`${vmType} rejects ${text}`, () => {
+    it(`rejects ${text} for ${vmType}`, () => {
       expect(() => vmCodecOf(vmType).encodeAddress(text, "order.recipient"))
         .to.throw(InvalidInputError)
         .with.property("field", "order.recipient");
     });
   }
 
-  it("reads EVM addresses in any case, and returns them in lowercase", () => {
+  it("reads EVM addresses in any letter case, and returns them in lowercase", () => {
     const address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";
     expect(vmCodecOf("ethereum-vm").encodeAddress(address, "a")).to.equal(address.toLowerCase());
   });
 
-  it("reads friendly TON addresses in both alphabets", () => {
+  it("reads user-friendly TON addresses in both alphabets", () => {
     const zero = `0x${"0".repeat(64)}`;
     expect(vmCodecOf("ton-vm").encodeAddress(vmCodecOf("ton-vm").nativeCurrency, "a")).to.equal(zero);
-    // Hash of a published wallet, with - and _ of one alphabet in place of + and / of the other.
+    // Hash of a published wallet. One alphabet uses - and _ for + and / in the other.
     const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
     expect(vmCodecOf("ton-vm").encodeAddress(friendly, "a")).to.equal(
       "0x83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8",
@@ -97,7 +97,7 @@ describe("vmCodecOf", () => {
     }
   });
 
-  it("formats transaction ids like their chains", () => {
+  it("formats transaction ids as their chains do", () => {
     const hash = "ab".repeat(32);
     const written: Record<VmType, string> = {
       "bitcoin-vm": hash,

@@ -17,7 +17,7 @@ const NONCE: Hex = `0x${"9e".repeat(32)}`;
 const TXID = Array.from({ length: 32 }, (_, index) => index.toString(16).padStart(2, "0")).join("");
 const REVERSED: Hex = `0x${Array.from({ length: 32 }, (_, index) => (31 - index).toString(16).padStart(2, "0")).join("")}`;
 
-/** Published with the standards of the address formats (BIP-173, BIP-350) and in explorers. */
+/** Published in the standards of the address formats (BIP-173, BIP-350) and in explorers. */
 const SCRIPTS: Readonly<Record<string, Hex>> = {
   bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4: "0x0014751e76e8199196d454941c45d1b3a323f1433bd6",
   bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0:
@@ -40,13 +40,13 @@ function refuses(work: () => unknown, field: string): void {
 
 describe("bitcoinScript", () => {
   for (const [address, script] of Object.entries(SCRIPTS)) {
-    it(`locks outputs to ${address}`, () => {
+    it(`returns the script for ${address}`, () => {
       expect(bitcoinScript(address, "recipient")).to.equal(script);
     });
   }
 
   it("rejects addresses of other networks", () => {
-    // The same hash for the test network.
+    // Address of the same hash on the test network.
     for (const address of ["invalid", "mvVHEsx6vzPfrqwFcEzqxhXqZmQVhUbCmw"]) {
       refuses(() => bitcoinScript(address, "recipient"), "recipient");
     }
@@ -89,7 +89,7 @@ describe("toSubmitWithdrawRequest", () => {
     ).to.deep.equal({ ...common, depository: hex, currency: hex, receiver: hex, data: "0x" });
   });
 
-  it("writes Solana's addresses as hex without 0x, and an empty string for its native currency", () => {
+  it("writes Solana addresses as hex without 0x, and an empty string for the native currency", () => {
     const depository = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
     const recipient = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
     const hex = "c6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61";
@@ -123,7 +123,7 @@ describe("toSubmitWithdrawRequest", () => {
     refuses(() => toSubmitWithdrawRequest(parameters("bitcoin-vm", broken)), "txid");
   });
 
-  it("includes the market and the time on the first exchange", () => {
+  it("includes the market and the time for Hyperliquid", () => {
     const additionalData = { "hyperliquid-vm": { currencyHyperliquidSymbol: "USDC", currentTime: 1_790_000_000_000 } };
     const given = { depository: ALIAS as string, recipient: ALIAS as string, additionalData };
     const expected = { ...common, depository: ALIAS, receiver: ALIAS };
@@ -146,7 +146,7 @@ describe("toSubmitWithdrawRequest", () => {
     }
   });
 
-  it("includes the asset, the markets and the memo on the second exchange", () => {
+  it("includes the asset, the markets and the memo for Lighter", () => {
     const transfer = { nonce: 42, fromRouteType: 0, toRouteType: 1, apiKeyIndex: 5, usdcFee: 100, assetIndex: 3 };
     const given = { depository: "723071", recipient: "99" };
     const requestOf = (currency: string, change: object = {}) =>
@@ -175,14 +175,14 @@ describe("toSubmitWithdrawRequest", () => {
     expect(requestOf("0", { memo: NONCE }).data).to.equal(dataOf(NONCE));
     const field = "additionalData.lighter-vm";
     for (const memo of ["xyz", `${NONCE}00`, "0x0x12"]) refuses(() => requestOf("0", { memo }), `${field}.memo`);
-    // The dollar of another market, and another asset.
+    // Requests for the dollar of another market, and for another asset.
     refuses(() => requestOf("3"), `${field}.assetIndex`);
     refuses(() => requestOf("0", { fromRouteType: 1 }), `${field}.assetIndex`);
     refuses(() => requestOf("77", { assetIndex: 1, fromRouteType: 1 }), `${field}.assetIndex`);
     refuses(() => toSubmitWithdrawRequest(parameters("lighter-vm", { ...given, currency: "0" })), field);
   });
 
-  it("rejects families without requests of this version", () => {
+  it("rejects VM families that this request version does not support", () => {
     for (const vmType of ["ton-vm", "xrp-vm"] as const) {
       refuses(() => toSubmitWithdrawRequest(parameters(vmType, {})), "chainId");
     }
@@ -234,7 +234,7 @@ describe("toWithdrawRequest", () => {
     }
   });
 
-  it("includes both kinds of outputs on Bitcoin, whose allocator is the hash of a key", () => {
+  it("includes both kinds of outputs on Bitcoin, where the allocator is the hash of a key", () => {
     const output = { txid: `0x${TXID}`, vout: 3, value: "5000" };
     const additionalData = {
       "bitcoin-vm": {

@@ -44,7 +44,7 @@ describe("parseEvmAddress", () => {
 
   const refused: Record<string, unknown> = {
     "a wrong checksum": MIXED.replace("5aA", "5Aa"),
-    "one character in another case": MIXED.replace("Aed", "aed"),
+    "one character in another letter case": MIXED.replace("Aed", "aed"),
     "19 bytes": MIXED.slice(0, -2),
     "21 bytes": `${MIXED}00`,
     "an uppercase prefix": MIXED.replace("0x", "0X"),
@@ -92,11 +92,11 @@ describe("isSameAddress", () => {
 });
 
 describe("encodeAddress", () => {
-  it("is the bytes of an EVM address", () => {
+  it("returns the bytes of an EVM address", () => {
     expect(encodeAddress(MIXED, "user")).to.equal(MIXED.toLowerCase());
   });
 
-  it("is the public key of an SVM address", () => {
+  it("returns the public key of an SVM address", () => {
     expect(encodeAddress(SVM, "user")).to.equal(SVM_KEY);
     expect(encodeAddress("1".repeat(32), "user")).to.equal(`0x${"00".repeat(32)}`);
   });
@@ -137,8 +137,8 @@ describe("encodeAddressWord", () => {
   });
 });
 
-describe("the depository's ABI in apps", () => {
-  it("has every function and event of a deposit, as in the interface", () => {
+describe("the depository ABI for apps", () => {
+  it("contains every function and event of a deposit, as in the interface", () => {
     const functions = depositoryAbi.flatMap((item) =>
       item.type === "function" && item.name.startsWith("deposit")
         ? [`${toFunctionSignature(item)} ${item.stateMutability}`]

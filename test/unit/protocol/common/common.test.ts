@@ -70,14 +70,14 @@ describe("isNativeCurrency", () => {
     [{ chainId: 4_242_424_242, address: NATIVE }, undefined],
   ];
   for (const [currency, expected] of cases) {
-    it(`is ${expected} for ${JSON.stringify(currency)}`, () => {
+    it(`returns ${expected} for ${JSON.stringify(currency)}`, () => {
       expect(isNativeCurrency(currency)).to.equal(expected);
     });
   }
 });
 
 describe("formatCurrencyAmount", () => {
-  it("has whole units and the symbol, and reports missing decimals", () => {
+  it("formats whole units with the symbol, and marks missing decimals", () => {
     expect(formatCurrencyAmount(1_500_000n, { symbol: "USDC", decimals: 6 })).to.equal("1.5 USDC");
     expect(formatCurrencyAmount(7n, { symbol: "USDC" })).to.equal("7 units USDC");
     expect(formatCurrencyAmount(7n, { address: USDC, decimals: 0 })).to.equal(`7 ${USDC}`);
@@ -100,7 +100,7 @@ describe("service errors", () => {
     ]);
   });
 
-  it("keep the kit's own codes out of the catalog", () => {
+  it("include the kit's own codes, which are not in the catalog", () => {
     expect(KIT_SERVICE_ERROR_CODES).to.deep.equal([
       "INVALID_REQUEST",
       "QUERY_TOO_EXPENSIVE",
@@ -111,7 +111,7 @@ describe("service errors", () => {
     expect(KIT_SERVICE_ERROR_CODES.map(serviceErrorStatus)).to.deep.equal([400, 400, 429, 400]);
   });
 
-  it("are retried for the four transient codes only", () => {
+  it("are retried only for the four transient codes", () => {
     expect(SERVICE_ERROR_CODES.filter(isTransientErrorCode)).to.deep.equal([
       "PRICE_FETCH_FAILED",
       "REQUEST_TIMED_OUT",
@@ -122,7 +122,7 @@ describe("service errors", () => {
     expect(isTransientErrorCode(undefined)).to.equal(false);
   });
 
-  it("are read with only a message, and with any code", () => {
+  it("are parsed with only a message, and with any code", () => {
     const listing = { message: "no" };
     const whole = { message: "no", errorCode: "A_NEW_CODE", errorData: "amount: too low" };
     expect(parseData(ServiceErrorSchema, listing, "it")).to.equal(listing);
@@ -191,16 +191,16 @@ const ENUMERATIONS: Record<string, [readonly string[], string]> = {
 
 describe("enumerations", () => {
   for (const [name, [values, documented]] of Object.entries(ENUMERATIONS)) {
-    it(`${name} has the documented values, each once`, () => {
+    it(`include the documented values of ${name}, each once`, () => {
       expect([...values].sort()).to.deep.equal(documented.trim().split(/,\s+/u).sort());
     });
   }
 
-  it("isTerminalStatus is false for an unknown status", () => {
+  it("treat an unknown status as not terminal in isTerminalStatus", () => {
     expect(isTerminalStatus("delayed" as UnknownValue)).to.equal(false);
   });
 
-  it("isTerminalStatus distinguishes final from intermediate statuses", () => {
+  it("distinguish final from intermediate statuses in isTerminalStatus", () => {
     const terminal = REQUEST_STATUSES.filter(isTerminalStatus);
     expect(terminal).to.deep.equal(["success", "failure", "refund"]);
   });

@@ -28,7 +28,7 @@ const text = { message: "what happened", hint: "What to do." };
 const cause = new Error(SECRET);
 const UNMET = { code: "DEPOSITOR", path: "steps", isMet: false, expected: "a", seen: "b" } as const;
 
-/** One of every class, by name, with the JSON fields other than message and hint. */
+/** One error of every class, by name, with the JSON fields other than message and hint. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
   AccessTokenError: [new client.AccessTokenError({ reason: "it failed", cause }), { code: "ACCESS_TOKEN_FAILED" }],
@@ -290,7 +290,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
 };
 
 describe("errors", () => {
-  it("are all in the table below", () => {
+  it("are all listed in the table below", () => {
     const modules = { ...errors, ...deployment, ...client, ...execution, ...webhook, ...database };
     const classes = Object.entries(modules).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],
@@ -318,7 +318,7 @@ describe("errors", () => {
   });
 
   for (const [name, [error, fields]] of Object.entries(EVERY)) {
-    it(`${name} is plain data as JSON: code, message, hint and its fields`, () => {
+    it(`serialize ${name} to plain data: code, message, hint and its fields`, () => {
       expect(error).to.be.instanceOf(CrosscallError).and.instanceOf(Error);
       expect(error.name).to.equal(name);
       expect(error.toJSON()).to.deep.equal({ ...fields, message: error.message, hint: error.hint });
@@ -374,7 +374,7 @@ describe("InvalidInputError", () => {
     null: [null, "null"],
     "an object": [{ a: [1] }, '{"a":[1]}'],
     "nothing if the field is missing": [undefined, undefined],
-    "an object that JSON cannot hold, by its type": [circular, "object"],
+    "an object that JSON cannot represent, by its type": [circular, "object"],
     "a bigint inside an object, by its type": [{ amount: 1n }, "object"],
     "a function, by its type": [() => 1, "function"],
     "a symbol, by its type": [Symbol("s"), "symbol"],

@@ -6,7 +6,7 @@ import { printable, printableData, printableLines } from "../../../../packages/p
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 describe("printable", () => {
-  it("escapes control and bidirectional characters like JSON, and nothing else", () => {
+  it("escapes only control and bidirectional characters, as JSON does", () => {
     expect(printable("a\u001B[2J\t\n\u009B\u202E\u{E0041}é日🎉")).to.equal(
       "a\\u001b[2J\\u0009\\u000a\\u009b\\u202e\\udb40\\udc41é日🎉",
     );
@@ -24,7 +24,7 @@ describe("printable", () => {
     );
   });
 
-  it("escapes names and texts in data, and keeps other values", () => {
+  it("escapes keys and texts in data, and keeps other values", () => {
     const date = new Date(0);
     let deep: unknown = "\u0007";
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];

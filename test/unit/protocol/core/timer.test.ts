@@ -30,7 +30,7 @@ describe("systemTimer", () => {
 });
 
 describe("waitOn", () => {
-  it("waits for its time, and removes timer and listener", async () => {
+  it("waits for the given time, and removes its timer and listener", async () => {
     const timer = virtualTimer();
     const { signal } = new AbortController();
     let isOver = false;
@@ -42,7 +42,7 @@ describe("waitOn", () => {
     expect([timer.due, listeners(signal)]).to.deep.equal([[], 0]);
   });
 
-  it("stops immediately on abort, and removes timer and listener", async () => {
+  it("stops immediately on abort, and removes its timer and listener", async () => {
     const timer = virtualTimer();
     const controller = new AbortController();
     const waiting = rejected(waitOn(timer, 10, controller.signal, "it"));
@@ -61,7 +61,7 @@ describe("withTimeLimit", () => {
       signal.addEventListener("abort", () => reject(signal.reason as Error));
     });
 
-  it("returns the work's result, and removes timer and listener", async () => {
+  it("returns the work's result, and removes its timer and listener", async () => {
     const timer = virtualTimer();
     const { signal } = new AbortController();
     const limit = { timer, timeoutMs: 5, onTimeout: () => late, signal };
@@ -69,7 +69,7 @@ describe("withTimeLimit", () => {
     expect([timer.due, listeners(signal)]).to.deep.equal([[], 0]);
   });
 
-  it("ends the work with its error at the time limit", async () => {
+  it("fails with the given error at the time limit", async () => {
     const timer = virtualTimer();
     const work = rejected(
       withTimeLimit({ timer, timeoutMs: 5, onTimeout: () => late, signal: undefined }, untilAborted),
@@ -78,7 +78,7 @@ describe("withTimeLimit", () => {
     expect(await work).to.equal(late);
   });
 
-  it("ends the work with the caller's reason, even if the signal has already fired", async () => {
+  it("fails with the caller's reason, even if the signal is already aborted", async () => {
     const timer = virtualTimer();
     const controller = new AbortController();
     const limit = { timer, timeoutMs: 5, onTimeout: () => late, signal: controller.signal };
@@ -92,13 +92,13 @@ describe("withTimeLimit", () => {
 });
 
 describe("clock", () => {
-  it("uses the machine's clock by default, in milliseconds", () => {
+  it("uses the machine's clock in milliseconds by default", () => {
     const before = Date.now();
     const now = systemClock.now();
     expect(now).to.be.within(before, Date.now());
   });
 
-  it("counts whole seconds like chains", () => {
+  it("counts whole seconds as chains do", () => {
     for (const [nowMs, seconds] of [
       [0, 0],
       [999, 0],
@@ -115,7 +115,7 @@ const LONG_MS = 60_000;
 const countTimers = (): number => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 
 describe("throwIfAborted", () => {
-  it("returns with an active signal and without a signal", () => {
+  it("returns without throwing with an active signal and without a signal", () => {
     throwIfAborted(new AbortController().signal, "it");
     throwIfAborted(undefined, "it");
   });
@@ -127,7 +127,7 @@ describe("throwIfAborted", () => {
     expect(error.cause).to.equal(reason);
   });
 
-  it("keeps a kit error that the caller aborted with", () => {
+  it("throws the kit error that the caller aborted with", () => {
     const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, hint: "Wait longer." });
     expect(caught(() => throwIfAborted(AbortSignal.abort(reason), "it"))).to.equal(reason);
   });
@@ -138,19 +138,19 @@ describe("sleep", () => {
     for (const signal of [new AbortController().signal, undefined]) {
       const start = performance.now();
       await sleep(30, signal, "the test");
-      // Node.js timers may fire up to a millisecond early.
+      // Node.js timers can fire up to a millisecond early.
       expect(performance.now() - start).to.be.at.least(29);
     }
   });
 
-  it("does not start if the signal has already fired", async () => {
+  it("does not start if the signal is already aborted", async () => {
     const timers = countTimers();
     const sleeping = sleep(LONG_MS, AbortSignal.abort(), "the test");
     expect(countTimers()).to.equal(timers);
     expect((await rejected(sleeping)).code).to.equal("ABORTED");
   });
 
-  it("stops immediately on abort, and removes timer and listener", async () => {
+  it("stops immediately on abort, and removes its timer and listener", async () => {
     const controller = new AbortController();
     const timers = countTimers();
     const sleeping = sleep(LONG_MS, controller.signal, "the test");

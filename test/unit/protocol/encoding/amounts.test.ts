@@ -92,7 +92,7 @@ describe("mulDiv and mulDivUp", () => {
 });
 
 describe("bpsOf", () => {
-  it("is a share of 10,000, rounded down", () => {
+  it("returns a share of 10,000, rounded down", () => {
     expect(BPS_PER_WHOLE).to.equal(10_000n);
     expect(bpsOf(10_000n, 1n)).to.equal(1n);
     expect(bpsOf(9_999n, 1n)).to.equal(0n);
@@ -103,7 +103,7 @@ describe("bpsOf", () => {
 });
 
 describe("compact", () => {
-  it("drops undefined fields only", () => {
+  it("removes only undefined fields", () => {
     const absent: string | undefined = undefined;
     expect(compact({ name: "a", absent, empty: "", zero: 0n, none: null })).to.deep.equal({
       name: "a",
@@ -117,7 +117,7 @@ describe("compact", () => {
 describe("shortReason", () => {
   const payload = `{"method":"eth_sendTransaction","params":[{"data":"0x${"ab".repeat(2_000)}"}]}`;
 
-  it("is the short message of viem and ethers, without the request", () => {
+  it("returns the short message of viem and ethers, without the request", () => {
     const rpc = new RpcRequestError({
       body: { payload },
       error: { code: -32_000, message: "no funds" },
@@ -130,7 +130,7 @@ describe("shortReason", () => {
     expect(shortReason(new BaseError("too low"))).to.equal("too low");
   });
 
-  it("is the first line of any other error, at most 200 characters", () => {
+  it("returns the first line of any other error, with at most 200 characters", () => {
     expect(shortReason(new Error(`no\n${payload}`))).to.equal("no");
     expect(shortReason(new Error(payload))).to.have.length(200);
     expect(shortReason("text")).to.equal("text");

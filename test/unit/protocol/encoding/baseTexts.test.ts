@@ -23,7 +23,7 @@ const anyBytes = fc
   .tuple(fc.nat(3), fc.uint8Array({ maxLength: 70 }))
   .map(([zeros, bytes]) => Uint8Array.from([...new Uint8Array(zeros), ...bytes]));
 
-/** Valid texts, valid texts with one changed character, and others. */
+/** Generates valid texts, valid texts with one changed character, and other texts. */
 const textsOf = (toText: (bytes: Uint8Array) => string, characters: string): fc.Arbitrary<string> => {
   const valid = anyBytes.map(toText);
   const character = fc.constantFrom(...Array.from(characters), "=", "0", "1", "-", " ", "\n", "é", "😀");
@@ -40,7 +40,7 @@ const textsOf = (toText: (bytes: Uint8Array) => string, characters: string): fc.
   );
 };
 
-/** Decodes with the library. Returns undefined if it throws. */
+/** Decodes with the library. Returns undefined if the library throws. */
 function libraryResult(decode: () => Uint8Array): Uint8Array | undefined {
   try {
     return Uint8Array.from(decode());
@@ -65,7 +65,7 @@ function librarySegwit(text: string): SegwitProgram | undefined {
 describe("texts of bytes, compared with @scure/base,", () => {
   const runs = { numRuns: 2_000 };
 
-  it("are the same in base 58", () => {
+  it("are encoded the same in base 58", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(encodeBase58(bytes)).to.equal(base58.encode(bytes));
@@ -76,7 +76,7 @@ describe("texts of bytes, compared with @scure/base,", () => {
     );
   });
 
-  it("are read the same in base 58", () => {
+  it("are decoded the same in base 58", () => {
     fc.assert(
       fc.property(textsOf(base58.encode, BASE58_ALPHABET), (text) => {
         expect(decodeBase58(text)).to.deep.equal(libraryResult(() => base58.decode(text)));
@@ -86,7 +86,7 @@ describe("texts of bytes, compared with @scure/base,", () => {
     );
   });
 
-  it("are read the same in base 58 with a checksum", () => {
+  it("are decoded the same in base 58 with a checksum", () => {
     fc.assert(
       fc.property(textsOf(base58check.encode, BASE58_ALPHABET), (text) => {
         expect(decodeBase58Check(text)).to.deep.equal(libraryResult(() => base58check.decode(text)));
@@ -95,7 +95,7 @@ describe("texts of bytes, compared with @scure/base,", () => {
     );
   });
 
-  it("are the same in base 64, and read the same", () => {
+  it("are encoded and decoded the same in base 64", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(encodeBase64(bytes)).to.equal(base64.encode(bytes));
@@ -110,7 +110,7 @@ describe("texts of bytes, compared with @scure/base,", () => {
     );
   });
 
-  it("match segwit addresses, and are read the same", () => {
+  it("match segwit addresses, and are decoded the same", () => {
     const toText = (version: number, program: Uint8Array): string => {
       const variant = version === 0 ? bech32 : bech32m;
       return variant.encode("bc", [version, ...variant.toWords(program)], false);
@@ -128,7 +128,7 @@ describe("texts of bytes, compared with @scure/base,", () => {
     const words = fc.array(fc.nat(31), { maxLength: 84 });
     const others = fc.oneof(
       textsOf((bytes) => toText(bytes.length % 17, bytes.slice(0, 48)), "qpzry9x8gf2tvdw0s3jn54khce6mua7lQP1b"),
-      // Any words with a valid checksum of either kind, including those of another network.
+      // Words with a valid checksum of either kind, including those of another network.
       fc
         .tuple(words, fc.constantFrom(bech32, bech32m), fc.constantFrom("bc", "tb", "bc1"))
         .map(([digits, variant, prefix]) => variant.encode(prefix, digits, false)),
@@ -141,12 +141,12 @@ describe("texts of bytes, compared with @scure/base,", () => {
     );
   });
 
-  it("are no segwit address with an unknown version or a program that is too long", () => {
+  it("are undefined for a segwit address with an unknown version or a program that is too long", () => {
     expect(encodeSegwit({ version: 17, program: new Uint8Array(20) })).to.equal(undefined);
     expect(encodeSegwit({ version: 1, program: new Uint8Array(60) })).to.equal(undefined);
   });
 
-  it("are empty if the value is not a string", () => {
+  it("are decoded to nothing if the value is not a string", () => {
     for (const value of [undefined, null, 5, ["1"]]) {
       expect([decodeBase58(value), decodeBase58Check(value), decodeBase64(value)]).to.deep.equal([
         undefined,

@@ -31,7 +31,7 @@ import { SVM_USDC, USER } from "../fixtures.ts";
 const fees = { swap: 1n, execution: 20n, platform: 300n, app: 4_000n };
 
 describe("fee components", () => {
-  it("have two names for one component, and rent only in v2", () => {
+  it("have two names for each component, and rent only in v2", () => {
     expect(FEE_COMPONENTS_V2.map(toFeeComponent)).to.deep.equal(["execution", "swap", "platform", "app", undefined]);
     expect(FEE_COMPONENTS.map(toQuoteFeeComponent)).to.deep.equal(["execution", "swap", "relay", "app"]);
     expect(FEE_COMPONENTS.map((name) => toFeeComponent(toQuoteFeeComponent(name)))).to.deep.equal(FEE_COMPONENTS);
@@ -43,7 +43,7 @@ describe("fee components", () => {
     expect(fromQuoteFees(quoteFees)).to.deep.equal(fees);
   });
 
-  it("add up", () => {
+  it("are summed by sumFees", () => {
     expect(sumFees(fees)).to.equal(4_321n);
   });
 
@@ -59,7 +59,7 @@ describe("fee components", () => {
 
 const NATIVE_ADDRESS = "0x0000000000000000000000000000000000000000";
 
-/** A verified currency at its own address. */
+/** Returns a verified currency with its own address. */
 const on = (chainId: number, symbol: string, isNative = false): FeeCurrency => ({
   chainId,
   address: isNative ? NATIVE_ADDRESS : `0x${Buffer.from(symbol).toString("hex").padStart(40, "0")}`,
@@ -84,7 +84,7 @@ describe("platformFee", () => {
     ["native to another chain", on(1, "ETH", true), on(10, "ETH", true), "bridge", 0n],
     ["native to its wrapped token", on(1, "ETH", true), on(1, "WETH"), "wrap", 0n],
     ["wrapped token to its native", on(56, "WBNB"), on(56, "BNB", true), "wrap", 0n],
-    ["native to its wrapped token, with another spelling", on(100, "xDAI", true), on(100, "WXDAI"), "wrap", 0n],
+    ["native to its wrapped token, with different letter case", on(100, "xDAI", true), on(100, "WXDAI"), "wrap", 0n],
     ["native to the wrapped token of another chain", on(1, "ETH", true), on(10, "WETH"), "majorSwap", 6n],
     ["two tokens that are named like a wrap", on(1, "BTC"), on(1, "WBTC"), "majorSwap", 6n],
     ["two stablecoins on one chain", on(1, "USDC"), on(1, "USDT"), "stablecoinSwap", 1n],
@@ -103,7 +103,7 @@ describe("platformFee", () => {
     });
   }
 
-  it("applies no lower fee to an unverified symbol", () => {
+  it("does not apply a lower fee to an unverified symbol", () => {
     const pairs: [FeeCurrency, FeeCurrency][] = [
       [unverified(on(1, "USDC")), on(10, "USDT")],
       [on(1, "USDC"), unverified(on(10, "USDT"))],
@@ -125,7 +125,7 @@ describe("platformFee", () => {
     ]);
   });
 
-  it("needs no verification for a native currency, or for one currency on its chain", () => {
+  it("requires no verification for a native currency, or for the same currency on one chain", () => {
     expect(transactionTypeOf(unverified(on(1, "ETH", true)), on(10, "USDC"))).to.equal("majorSwap");
     const token = unverified(on(1, "PEPE"));
     expect(transactionTypeOf(token, { ...token, address: token.address.toUpperCase().replace("X", "x") })).to.equal(
@@ -168,7 +168,7 @@ describe("revenueShare", () => {
     });
   }
 
-  it("has the reasons of the page about fees", () => {
+  it("uses the reasons on the page about fees", () => {
     const page = readFileSync(new URL("../../../../docs/fees.md", import.meta.url), "utf8");
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gmu)];
     expect(Object.fromEntries(rows.map(([, code, meaning]) => [code, meaning]))).to.deep.equal(REVENUE_SHARE_REASONS);

@@ -20,7 +20,7 @@ const versionsOf = (accounts: readonly string[] | undefined): unknown =>
 
 const ROOT = new URL("../../../../", import.meta.url);
 
-/** The registry and its test, files generated from it, and recordings of the live service. */
+/** The registry and its test, files generated from the registry, and recordings of the live service. */
 const WITH_ADDRESSES = [
   "contracts/testing/Routers.sol",
   "docs/addresses.md",
@@ -30,14 +30,14 @@ const WITH_ADDRESSES = [
   "test/vectors/**",
 ];
 
-describe("generations of routers", () => {
-  it("are found by the address of a router or of an approval proxy, in any case", () => {
+describe("router versions", () => {
+  it("are found by the address of a router or of an approval proxy, in any letter case", () => {
     expect(routerGenerationOf("0x0729E2A4716D9F7DD17858D5D504426D228697F7")?.version).to.equal("3.2");
     expect(routerGenerationOf("0xccc88a9d1b4ed6b0eaba998850414b24f1c315be")?.version).to.equal("3.0");
     expect(routerGenerationOf("0x000000000022D473030F116dDEE9F6B43aC78BA3")).to.equal(undefined);
   });
 
-  it("are trusted on a chain if the service routes through them", () => {
+  it("are trusted on a chain if the service uses their routers", () => {
     const all = ["2", "2.1", "3.0", "3.2"];
     for (const chainId of [1, 8_453, 59_144]) {
       expect(versionsOf(serviceTrust[chainId]?.routers)).to.deep.equal(all);
@@ -45,7 +45,7 @@ describe("generations of routers", () => {
     }
   });
 
-  it("are by default the newest that the service uses, on local networks too", () => {
+  it("default to the newest version that the service uses, on local networks too", () => {
     const newest = ROUTERS.findLast(({ isOfService }) => isOfService);
     expect([DEFAULT_ROUTER, newest?.version]).to.deep.equal(["3.2", "3.2"]);
     expect(ROUTER_ADDRESS).to.equal("0x0729E2a4716d9f7dD17858d5d504426D228697f7");
@@ -54,7 +54,7 @@ describe("generations of routers", () => {
     ).to.deep.equal(LOCAL_ROUTER_VERSIONS);
   });
 
-  it("name the router of a chain, unless it may run more than one build", () => {
+  it("determine the router of a chain, unless the chain can have more than one build", () => {
     expect(routerOn(8_453)).to.equal("0x0729E2a4716d9f7dD17858d5d504426D228697f7");
     expect(routerOn(59_144)).to.equal("0x6328ea02d28131e58B28E55c6258258A30d90E05");
     expect(routerOn(31_337)).to.equal(routerOn(8_453));
@@ -65,7 +65,7 @@ describe("generations of routers", () => {
     }
   });
 
-  it("list every pair once as public, also those that the service never used", () => {
+  it("list every pair once as public, including pairs that the service never used", () => {
     const pairs = ROUTERS.flatMap(({ pairs }: RouterGeneration) => Object.values(pairs));
     const named = new Map([...PUBLIC_CONTRACTS].map(([address, { name }]) => [address, name]));
     expect(named).to.deep.equal(
@@ -79,7 +79,7 @@ describe("generations of routers", () => {
     expect(named.get("0xe6b730e58088884704cdf11cbe95c224d4d34154")).to.equal("a public router");
   });
 
-  it("are in the registry only, so that a new one is one entry", () => {
+  it("are defined only in the registry, so that a new version needs only one entry", () => {
     const folders = "bench,configs,contracts,create-crosscall,docker,docs,examples,scripts,sdk,src,test";
     const files = globSync(["*.md", `{${folders}}/**/*.{html,js,json,md,mts,py,sol,ts,tsx,txt,vue,yaml,yml}`], {
       cwd: ROOT,
@@ -92,8 +92,8 @@ describe("generations of routers", () => {
   });
 });
 
-describe("generations of endpoints", () => {
-  it("name a successor for each that ends, and none for the newest", () => {
+describe("endpoint versions", () => {
+  it("name a successor for each endpoint that ends, and none for the newest", () => {
     const successors = Object.fromEntries(ENDPOINTS.map(({ path }) => [path, successorOf(path)]));
     expect(successors).to.deep.equal({
       "/price": "/quote/v3",
@@ -110,7 +110,7 @@ describe("generations of endpoints", () => {
     );
   });
 
-  it("are on the first page of the docs, with the day on which they end", () => {
+  it("are listed on the first page of the docs with their end dates", () => {
     const rows = readFileSync("docs/index.md", "utf8").split("\n");
     const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
     for (const one of ENDPOINTS) {
@@ -120,7 +120,7 @@ describe("generations of endpoints", () => {
     }
   });
 
-  it("carry the dates of the service's headers", () => {
+  it("contain the dates of the service's headers", () => {
     const { deprecatedSince, endsOn } = endpointGeneration("/quote/v2");
     expect(Date.parse(deprecatedSince) / 1_000).to.equal(1_795_564_800);
     expect(new Date(endsOn).toUTCString()).to.equal("Tue, 23 Feb 2027 00:00:00 GMT");

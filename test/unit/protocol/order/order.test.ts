@@ -35,11 +35,11 @@ describe("hashOrder", () => {
     }
   });
 
-  it("covers calls and fees as in the type strings", () => {
+  it("includes calls and fees as in the type strings", () => {
     expect(hashOrder(order)).to.equal(hashByHand(order));
   });
 
-  it("encodes an SVM address by its 32 bytes", () => {
+  it("encodes an SVM address as its 32 bytes", () => {
     const publicKey = "0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61";
     const withCurrency = (currency: string): Order => ({ ...order, fees: [{ ...order.fees[0]!, currency }] });
     expect(hashOrder(withCurrency(SVM_USDC))).to.equal(hashOrder(withCurrency(publicKey)));
@@ -64,7 +64,7 @@ describe("hashOrder", () => {
         address === recipient ? encoded : encodeAddress(address, field);
       const expected = hashOrder(paying(chain, recipient), encode);
       expect([chain, hashOrder(paying(chain, recipient))]).to.deep.equal([chain, expected]);
-      // The hash includes the chain name, so an unknown chain has another id for the same address bytes.
+      // The hash includes the chain's name, so an unknown chain has a different id for the same address bytes.
       const elsewhere = hashOrder(paying("elsewhere", recipient), encode);
       expect([chain, hashOrder(paying("elsewhere", recipient))]).to.deep.equal([chain, elsewhere]);
     }
@@ -90,7 +90,7 @@ describe("hashOrder", () => {
 describe("order calls", () => {
   const call = { to: "0xF0AE622e463fa757Cf72243569E18Be7Df1996cd", data: "0xdeadbeef", value: "12345678901234567890" };
 
-  it("are three one-member tuples", () => {
+  it("are encoded as three one-member tuples", () => {
     const tail = concat([word(4n), `0xdeadbeef${"00".repeat(28)}`]);
     const data = concat([word(32n), tail]);
     expect(encodeOrderCall(call)).to.equal(
@@ -98,19 +98,19 @@ describe("order calls", () => {
     );
   });
 
-  it("decode back to the same calls", () => {
+  it("are decoded to the same calls", () => {
     expect(decodeOrderCall(encodeOrderCall(call))).to.deep.equal(call);
     const empty = { ...call, data: "0x", value: "0" };
     expect(decodeOrderCall(encodeOrderCall(empty))).to.deep.equal(empty);
   });
 
-  it("reject data that is not an encoding", () => {
+  it("are rejected if the data is not an encoding", () => {
     for (const encoded of ["0x", "0x1234", "call", encodeOrderCall(call).slice(0, -64)]) {
       expect(malformed(() => decodeOrderCall(encoded)).code).to.equal("MALFORMED_DATA");
     }
   });
 
-  it("name the field that cannot be encoded", () => {
+  it("are rejected with the field that cannot be encoded", () => {
     expect(() => encodeOrderCall({ ...call, to: "0x12" }))
       .to.throw(InvalidInputError)
       .with.property("field", "to");
@@ -124,7 +124,7 @@ describe("order calls", () => {
 });
 
 describe("fill contract", () => {
-  it("is encoded as in the orders of the live service, and decodes back", () => {
+  it("is encoded as in the orders of the live service, and decodes to the same address", () => {
     const { extraData } = order.output;
     expect(encodeFillContract(ROUTER)).to.equal(extraData);
     expect(decodeFillContract(extraData)).to.equal(getAddress(ROUTER));
@@ -150,7 +150,7 @@ const ORDER =
   "Order(string version,string solverChainId,address solver,uint256 salt,Input[] inputs,Output output,Fee[] fees)" +
   `${FEE}${INPUT}${OUTPUT}`;
 
-/** Order id computed from the type strings, without the code under test. Supports EVM addresses only. */
+/** Computes the order id from the type strings, without the tested code. Supports only EVM addresses. */
 function hashByHand({ version, solverChainId, solver, salt, inputs, output, fees }: Order): Hex {
   return struct(ORDER, [
     text(version),

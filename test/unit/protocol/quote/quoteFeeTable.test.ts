@@ -12,7 +12,9 @@ import { NATIVE, quote as wholeQuote } from "../fixtures.ts";
 const MICRO = 10n ** 12n;
 const whole = parseData(QuoteSchema, wholeQuote, "it");
 
-/** 1.265112 dollars in, 1.229758 out. The service's own components do not add up to its total. */
+/**
+ * The input is 1.265112 dollars, and the output is 1.229758. The service's own components do not add up to its total.
+ */
 const quote: Quote = {
   ...whole,
   fees: { ...whole.fees, gas: { ...whole.fees.gas, amountUsd: "0.004" } },
@@ -36,7 +38,7 @@ const withImpact = (changes: Partial<Quote["details"]["expandedPriceImpact"]>): 
 });
 
 describe("quoteFeeTable", () => {
-  it("lists the components as costs, and reports deviating totals", () => {
+  it("lists the components as costs, and reports totals that deviate", () => {
     const stated = { statedUsdE18: 35_354n * MICRO, summedUsdE18: 35_601n * MICRO, differenceUsdE18: -247n * MICRO };
     expect(quoteFeeTable(quote)).to.deep.equal({
       lines: [
@@ -63,7 +65,7 @@ describe("quoteFeeTable", () => {
     expect(quoteFeeTable(exact).mismatches).to.deep.equal([]);
   });
 
-  it("subtracts the sponsored amount, with either sign", () => {
+  it("subtracts the sponsored amount with either sign", () => {
     for (const usd of ["0.005905", "-0.005905"]) {
       const { sponsorPaysUsdE18, userPaysUsdE18, totalUsdE18 } = quoteFeeTable(withImpact({ sponsored: { usd } }));
       expect([sponsorPaysUsdE18, userPaysUsdE18, totalUsdE18]).to.deep.equal([
@@ -74,7 +76,7 @@ describe("quoteFeeTable", () => {
     }
   });
 
-  it("does not subtract the sponsored amount from the stated total, and may add it to the output", () => {
+  it("does not subtract the sponsored amount from the stated total, and can add it to the output", () => {
     const add = { swap: { usd: "-0.003376" }, sponsored: { usd: "0.02" } };
     const fieldsOf = (usd: string, outputUsd: string): readonly string[] => {
       const { details: sponsored } = withImpact(add);

@@ -11,7 +11,7 @@ import { NATIVE, quote as wholeQuote } from "../fixtures.ts";
 
 const whole = parseData(QuoteSchema, wholeQuote, "it");
 
-/** A quote with this input and output, in currencies other than those of its order. */
+/** Returns a quote with this input and output, in currencies other than those of its order. */
 function quoteOf(input: string, minimum: string): Quote {
   const { currencyIn, currencyOut } = whole.details;
   return {
@@ -35,7 +35,7 @@ describe("isQuoteFresh", () => {
     [Number.NaN, undefined, false],
   ];
   for (const [nowMs, limitMs, fresh] of cases) {
-    it(`returns ${fresh} at ${nowMs} with the limit ${limitMs ?? "left out"}`, () => {
+    it(`returns ${fresh} at ${nowMs} with the limit ${limitMs ?? "omitted"}`, () => {
       expect(isQuoteFresh({ quotedAtMs: 1_000 }, nowMs, limitMs)).to.equal(fresh);
     });
   }
@@ -55,12 +55,12 @@ describe("isWorse", () => {
     ["500000", "1000000", 50n, true],
   ];
   for (const [input, minimum, toleranceBps, worse] of cases) {
-    it(`returns ${worse} for ${input} for ${minimum} with ${toleranceBps} bps`, () => {
+    it(`returns ${worse} for the input ${input} and the minimum output ${minimum} with ${toleranceBps} bps`, () => {
       expect(isWorse(quoteOf(input, minimum), old, toleranceBps)).to.equal(worse);
     });
   }
 
-  it("rejects a comparison of other currencies", () => {
+  it("rejects a comparison of different currencies", () => {
     const { currencyIn, currencyOut } = old.details;
     const chainId = currencyIn.currency.chainId + 1;
     const input = { ...currencyIn, currency: { ...currencyIn.currency, chainId } };
@@ -86,7 +86,7 @@ describe("minimumOutput", () => {
     return { ...whole, details: { ...whole.details, currencyOut } };
   };
 
-  it("is the lower of those in details and order", () => {
+  it("returns the lower of the minimums in the details and the order", () => {
     expect([inNative("970"), inNative("979"), inNative("980"), inNative(undefined)].map(minimumOutput)).to.deep.equal([
       970n,
       979n,
@@ -95,7 +95,7 @@ describe("minimumOutput", () => {
     ]);
   });
 
-  it("is the one in the details if the order pays in another currency or is absent", () => {
+  it("returns the minimum in the details if the order pays another currency or is missing", () => {
     expect(minimumOutput(quoteOf("1", "2000000"))).to.equal(2_000_000n);
     const { protocol: _, ...rest } = inNative("980");
     expect(minimumOutput(rest)).to.equal(980n);

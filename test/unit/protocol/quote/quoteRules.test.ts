@@ -20,7 +20,7 @@ import {
   USER,
 } from "../fixtures.ts";
 
-/** The broken rule of a request: code, field and value. */
+/** Broken rule of a request: code, field and value. */
 type Broken = [QuoteProblem["errorCode"], string, unknown];
 
 const REFUSED: Record<string, [QuoteRequest, Broken]> = {
@@ -78,11 +78,11 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...toSvm, destinationCurrency: NATIVE },
     ["INVALID_OUTPUT_CURRENCY", "destinationCurrency", NATIVE],
   ],
-  "an account index beyond the range of a number": [
+  "an account index above the largest safe number": [
     { ...toExchange, recipient: "9007199254740992" },
     ["INVALID_ADDRESS", "recipient", "9007199254740992"],
   ],
-  "a withdrawal beyond the range of a number": [
+  "a withdrawal above the largest safe number": [
     { ...fromExchange, amount: "9007199254740992" },
     ["INVALID_REQUEST", "amount", "9007199254740992"],
   ],
@@ -225,7 +225,7 @@ const ACCEPTED: Record<string, QuoteRequest> = {
     user: "9007199254740991",
     amount: "9007199254740991",
   },
-  "an output on the exchange chain's other side above that": {
+  "an output on the exchange chain above that limit": {
     ...fromExchange,
     tradeType: "EXACT_OUTPUT",
     amount: "9007199254740992",
@@ -255,7 +255,7 @@ describe("findQuoteProblem", () => {
     });
   }
 
-  it("reports the earlier rule first", () => {
+  it("reports the first broken rule", () => {
     const all: QuoteRequest = {
       ...exactOutput,
       user: "a",
@@ -336,7 +336,7 @@ describe("findQuoteProblems", () => {
     ]);
   });
 
-  it("does not report the calls for an invalid amount", () => {
+  it("does not report the calls if the amount is invalid", () => {
     expect(fieldsOf({ ...exactOutput, amount: "x" })).to.deep.equal(["amount"]);
   });
 
@@ -345,7 +345,7 @@ describe("findQuoteProblems", () => {
     expect(fieldsOf(request)).to.deep.equal(["destinationChainId"]);
   });
 
-  it("lists every malformed field, and then no rules", () => {
+  it("lists every malformed field, and checks no rules afterwards", () => {
     const { user: _user, amount: _amount, ...rest } = base;
     const problems = findQuoteProblems({ ...rest, originCurrency: "?", tradeType: 7, txs: [{ ...call, to: 1 }] });
     expect(problems.map(({ errorCode, field, value }) => [errorCode, field, value])).to.have.deep.members([

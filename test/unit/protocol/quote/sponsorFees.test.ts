@@ -17,7 +17,7 @@ const [execution, swap, platform, app] = [4n, 3n, 2n, 1n].map((dollars) => dolla
 ];
 const fees = { execution, swap, platform, app };
 
-/** The sponsor's share of each component in whole dollars, and whether the cap is reached. */
+/** Returns the sponsor's share of each component in whole dollars, and whether the cap is reached. */
 function sponsored(request: SponsorshipRequest, of = fees): unknown[] {
   const { components, isCapHit } = sponsorFees(of, request);
   return [...FEE_COMPONENTS.map((name) => components[name].sponsoredUsdE18 / USD_ONE_E18), isCapHit];
@@ -38,11 +38,11 @@ describe("sponsorFees", () => {
     "up to the cap, in order": [{ subsidizeFees: true, maxSubsidizationAmount: "8000000" }, [4n, 3n, 1n, 0n, true]],
     "all within the cap": [{ subsidizeFees: true, maxSubsidizationAmount: "10000000" }, [4n, 3n, 2n, 1n, false]],
     "nothing with a cap of zero": [{ subsidizeFees: true, maxSubsidizationAmount: "0" }, [0n, 0n, 0n, 0n, true]],
-    "nothing of a deposit address above its cap": [
+    "no fees of a deposit address above its cap": [
       { subsidizeFees: true, maxSubsidizationAmount: "9999999", useDepositAddress: true },
       [0n, 0n, 0n, 0n, true],
     ],
-    "all of a deposit address within its cap": [
+    "all fees of a deposit address within its cap": [
       { subsidizeFees: true, maxSubsidizationAmount: "10000000", useDepositAddress: true },
       [4n, 3n, 2n, 1n, false],
     ],
@@ -53,7 +53,7 @@ describe("sponsorFees", () => {
     });
   }
 
-  it("reports the parts and the totals", () => {
+  it("returns the parts and the totals", () => {
     const { components, ...totals } = sponsorFees(fees, { sponsoredFeeComponents: ["app"] });
     expect(totals).to.deep.equal({
       sponsoredTotalUsdE18: app,
@@ -66,11 +66,11 @@ describe("sponsorFees", () => {
     ]);
   });
 
-  it("leaves amounts in the user's favor to the user", () => {
+  it("does not sponsor amounts in the user's favor", () => {
     expect(sponsored({ subsidizeFees: true }, { ...fees, swap: -swap })).to.deep.equal([4n, 0n, 2n, 1n, false]);
   });
 
-  it("rejects the same values as the service", () => {
+  it("rejects the values that the service rejects", () => {
     const request: SponsorshipRequest = { useDepositAddress: true, sponsoredFeeComponents: ["relay"] };
     expect(refusal(() => sponsorFees(fees, request))).to.deep.equal({
       code: "INVALID_INPUT",
@@ -101,7 +101,7 @@ describe("sponsorFees", () => {
 const CENT = 10n ** 16n;
 
 describe("executionFee", () => {
-  it("is the flat part plus the fill's gas", () => {
+  it("returns the flat part plus the fill's gas", () => {
     expect(executionFee({ destinationGasUsdE18: 5n * CENT })).to.deep.equal({
       flatUsdE18: 2n * CENT,
       destinationGasUsdE18: 5n * CENT,
@@ -110,7 +110,7 @@ describe("executionFee", () => {
     });
   });
 
-  it("includes the deposit's gas if it is gasless", () => {
+  it("includes the deposit's gas if the deposit is gasless", () => {
     const { originGasUsdE18, totalUsdE18 } = executionFee({
       destinationGasUsdE18: 5n * CENT,
       gaslessOriginGasUsdE18: 3n * CENT,
@@ -120,7 +120,7 @@ describe("executionFee", () => {
 });
 
 describe("swapFee", () => {
-  it("is the sum of the exchange's fee, its impact and the rebalancing", () => {
+  it("returns the sum of the exchange's fee, its price impact and the rebalancing fee", () => {
     expect(swapFee({ dexFeeUsdE18: 100n, dexImpactUsdE18: -30n, rebalancingUsdE18: 2n })).to.equal(72n);
   });
 });

@@ -14,7 +14,7 @@ import { fromSvm } from "../fixtures.ts";
 
 const request: QuoteRequest = fromSvm;
 
-/** Smaller variants of a request, each with its change. */
+/** Returns the smaller variants of a request, each with its change. */
 function ladder(from: QuoteRequest): unknown[] {
   const variants: unknown[] = [];
   for (let route = nextSvmRoute(from); route !== undefined; route = nextSvmRoute(route.request)) {
@@ -26,7 +26,7 @@ function ladder(from: QuoteRequest): unknown[] {
 }
 
 describe("nextSvmRoute", () => {
-  it("tries 4 hops, then 3, then the aggregator alone, then nothing", () => {
+  it("tries 4 hops, then 3, then only the aggregator, then no smaller route", () => {
     expect(ladder(request)).to.deep.equal([
       ["maxRouteLength4", 4, undefined],
       ["maxRouteLength3", 3, undefined],
@@ -43,7 +43,7 @@ describe("nextSvmRoute", () => {
     expect(ladder({ ...request, maxRouteLength: 6 })).to.have.length(3);
   });
 
-  it("never widens the swap sources", () => {
+  it("never adds swap sources", () => {
     expect(ladder({ ...request, maxRouteLength: 3, includedOriginSwapSources: ["other", "jupiter"] })).to.deep.equal([
       ["aggregatorOnly", 3, ["jupiter"]],
     ]);
@@ -54,7 +54,7 @@ describe("nextSvmRoute", () => {
     ]);
   });
 
-  it("has nothing to shorten on other chains", () => {
+  it("returns no smaller route for other chains", () => {
     expect(nextSvmRoute({ ...request, originChainId: 8453, destinationChainId: SVM_CHAIN_ID })).to.equal(undefined);
   });
 });
@@ -63,7 +63,7 @@ const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7);
 const text = (length: number): string => Buffer.from(bytes(length)).toString("base64");
 
 describe("measureSvmTransaction", () => {
-  it("has the limits of the specification", () => {
+  it("uses the limits of the specification", () => {
     expect([SVM_TRANSACTION_MAX_BYTES, SVM_COMPUTE_BUDGET_BYTES, SVM_QUOTED_MAX_BYTES]).to.deep.equal([1232, 60, 1172]);
   });
 
@@ -75,7 +75,7 @@ describe("measureSvmTransaction", () => {
     [1233, false, false, -61],
   ];
   for (const [sizeBytes, fitsQuote, fitsChain, headroomBytes] of cases) {
-    it(`measures ${sizeBytes} bytes, as bytes and as base64`, () => {
+    it(`measures ${sizeBytes} bytes in binary and base64 form`, () => {
       const size = { sizeBytes, fitsQuote, fitsChain, headroomBytes };
       expect(measureSvmTransaction(bytes(sizeBytes))).to.deep.equal(size);
       expect(measureSvmTransaction(text(sizeBytes))).to.deep.equal(size);
@@ -91,7 +91,7 @@ describe("measureSvmTransaction", () => {
     });
   });
 
-  it("rejects text that is not base64, with the field", () => {
+  it("rejects text that is not base64, and reports the field", () => {
     expect(refusal(() => measureSvmTransaction("a"))).to.deep.include({ code: "INVALID_INPUT", field: "transaction" });
     expect(refusal(() => measureSvmTransaction("", ["", "?"]))).to.deep.include({ field: "added[1]" });
   });

@@ -19,13 +19,13 @@ describe("toQuote", () => {
     expect(readAnyQuote(quote)).to.equal(quote);
   });
 
-  it("converts v3 to the model of v2, with the sender and the id in each step", () => {
+  it("converts v3 to the v2 model, with the sender and the id in each step", () => {
     expect(readAnyQuote(quoteV3)).to.deep.equal(plain);
     expect(requestIdOf(readAnyQuote(quoteV3))).to.equal(quoteV3.requestId);
     expect(planSteps(readAnyQuote(quoteV3).steps, 8453)).to.deep.equal(planSteps(quote.steps, 8453));
   });
 
-  it("keeps additions of v3 and of the caller", () => {
+  it("keeps additional fields of v3 and of the caller", () => {
     const step = { ...flat, depositAddressId: "a", later: [1] };
     const given = { ...quoteV3, steps: [step], later: { a: 1 }, quotedAtMs: 1, quotedRequest: { user: USER } };
     const read = toQuote(readResponse(QuoteV3Schema, given));
@@ -33,7 +33,7 @@ describe("toQuote", () => {
     expect(read.steps?.[0]).to.deep.include({ depositAddressId: "a", later: [1] });
   });
 
-  it("uses the components of the fees if the details have none", () => {
+  it("uses the fee components if the details have none", () => {
     const { expandedPriceImpact: _, ...details } = quoteV3.details;
     const { quoted } = quoteV3.fees;
     expect(readAnyQuote({ ...quoteV3, details }).details?.expandedPriceImpact).to.deep.equal({
@@ -45,12 +45,12 @@ describe("toQuote", () => {
     });
   });
 
-  it("reads the address of a deposit", () => {
+  it("reads the deposit address of a step", () => {
     const { steps } = readAnyQuote({ ...quoteV3, steps: [{ ...flat, depositAddress: requestRecord.depositAddress }] });
     expect(steps?.[0]?.depositAddress).to.equal(requestRecord.depositAddress.address);
   });
 
-  it("adds a currency to each amount of a sponsorship", () => {
+  it("adds a currency to each sponsored amount", () => {
     const { quoted, currency } = requestRecord.data.feeSponsorship;
     const { feeSponsorship } = readAnyQuote({ ...quoteV3, feeSponsorship: { quoted, currency } });
     const part = { selected: true, total: amount, sponsored: amount, userPays: amount };
@@ -66,12 +66,12 @@ describe("toQuote", () => {
     });
   });
 
-  it("reads one form of a step, and ignores its other fields", () => {
+  it("reads one format of a step, and ignores fields of the other", () => {
     const hostile = { ...flat, items: [{ status: "incomplete", data: { to: USER } }] };
     expect(readAnyQuote({ ...quoteV3, steps: [hostile] }).steps).to.deep.equal(plain.steps);
   });
 
-  it("lists what it cannot read, and rejects it if it is needed", () => {
+  it("lists fields that it cannot read, and rejects a field that is needed", () => {
     const read = readAnyQuote({ ...quoteV3, steps: [{ ...flat, kind: 5 }] });
     expect(read.unreadable?.fields).to.deep.equal([{ path: "steps[0].kind", reason: "it must be string" }]);
     expect(() => planSteps(read.steps, 8453))
@@ -88,7 +88,7 @@ describe("toQuote", () => {
 const [step] = quoteFixture.steps;
 
 describe("toQuoteV3", () => {
-  it("writes a step for each item, the id once, and the fees by component", () => {
+  it("writes one step per item, the id once, and the fees by component", () => {
     const { swap, execution, relay, app, sponsored } = quoteFixture.details.expandedPriceImpact;
     const migrated = toQuoteV3(quote);
     expect(migrated.quote).to.deep.equal({
@@ -107,11 +107,11 @@ describe("toQuoteV3", () => {
     expect(new Set(migrated.lost.map(({ path }) => path.split(".")[0]))).to.deep.equal(new Set(["fees"]));
   });
 
-  it("is reversible, except for the fees of v2", () => {
+  it("can be reversed, except for the v2 fees", () => {
     expect(readAnyQuote(toQuoteV3(quote).quote)).to.deep.equal(plain);
   });
 
-  it("splits items, and lists a sender that details do not state", () => {
+  it("splits items, and lists a sender that the details do not contain", () => {
     const { data } = step!.items[0]!;
     const items = [step!.items[0]!, { status: "incomplete", data: { ...data, from: "0x01" } }];
     const { quote: v3, lost } = toQuoteV3(readResponse(QuoteSchema, { ...quoteFixture, steps: [{ ...step!, items }] }));
@@ -124,7 +124,7 @@ describe("toQuoteV3", () => {
     });
   });
 
-  it("posts permits to their successor", () => {
+  it("posts permits to the successor of their endpoint", () => {
     const post = {
       endpoint: "/execute/permits",
       method: "POST",
@@ -141,7 +141,7 @@ describe("toQuoteV3", () => {
     expect(lost.map(({ path }) => path)).to.include("steps[0].items[0].data.post.body.api");
   });
 
-  it("states the currency of a sponsorship once", () => {
+  it("writes the currency of a sponsorship once", () => {
     const part = { selected: true, total: amount, sponsored: amount, userPays: amount };
     const quoted = { selectedComponents: ["relay"], components: { relay: part, swap: part }, sponsoredTotal: amount };
     const { currency, ...rest } = amount;
@@ -179,7 +179,7 @@ const dataWith = (changes: object): unknown => ({
 const parse = (data: unknown) => parseExchangeTransfer({ data, requestId: REQUEST_ID, path });
 
 describe("parseExchangeTransfer", () => {
-  it("parses the wire's numbers as amounts", () => {
+  it("parses the numbers in a response as amounts", () => {
     expect(parse(dataWith({}))).to.deep.equal({
       toAccountIndex: 281_474n,
       assetIndex: 3n,
@@ -191,7 +191,7 @@ describe("parseExchangeTransfer", () => {
     });
   });
 
-  it("accepts the memo in any case, with and without 0x", () => {
+  it("accepts the memo in any letter case, with and without 0x", () => {
     for (const memo of [REQUEST_ID.toLowerCase(), REQUEST_ID.slice(2)]) {
       expect(parse(dataWith({ memo })).memo).to.equal(memo);
     }
@@ -209,16 +209,16 @@ describe("parseExchangeTransfer", () => {
   });
 
   const refused: Record<string, [unknown, string]> = {
-    "a memo of another request": [dataWith({ memo: `0x${"ab".repeat(31)}ac` }), ".action.parameters.memo"],
+    "a memo for another request": [dataWith({ memo: `0x${"ab".repeat(31)}ac` }), ".action.parameters.memo"],
     "an empty memo": [dataWith({ memo: "" }), ".action.parameters.memo"],
-    "an amount beyond the range of a number": [
+    "an amount above the largest safe number": [
       JSON.parse(JSON.stringify(dataWith({})).replace("9007199254740991", "9007199254740993")),
       ".action.parameters.amount",
     ],
     "a negative amount": [dataWith({ amount: -1 }), ".action.parameters.amount"],
     "an amount with a fraction": [dataWith({ amount: 0.5 }), ".action.parameters.amount"],
     "an amount as text": [dataWith({ amount: "1" }), ".action.parameters.amount"],
-    "a fee beyond the range of a number": [dataWith({ usdcFee: 2 ** 53 }), ".action.parameters.usdcFee"],
+    "a fee above the largest safe number": [dataWith({ usdcFee: 2 ** 53 }), ".action.parameters.usdcFee"],
     "another action": [{ action: { type: "withdraw", parameters } }, ".action.type"],
     "no data": [undefined, ""],
   };

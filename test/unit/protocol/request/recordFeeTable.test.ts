@@ -18,7 +18,7 @@ const quotedSwap = (swap: { usd?: string; amount: string }): RequestRecord =>
   withData({ fees: { ...fees, quoted: { ...fees.quoted, swap: { amountFormatted: "", ...swap } } } });
 
 describe("recordFeeTable", () => {
-  it("lists a phase, and reports deviating sponsorship totals", () => {
+  it("lists one phase, and reports sponsorship totals that deviate", () => {
     const table = recordFeeTable(record, "actual");
     expect(table).to.deep.equal({
       lines: [
@@ -50,7 +50,7 @@ describe("recordFeeTable", () => {
     });
   });
 
-  it("has the minimum of a quoted phase, and no output of an unfilled request", () => {
+  it("includes the minimum of a quoted phase, but no output of an unfilled request", () => {
     expect(recordFeeTable(record, "quoted")?.arrivesAtLeast?.amount).to.equal(990_000n);
     expect(recordFeeTable(withData({ outTxs: [] }), "actual")?.arrivesAtLeast).to.equal(undefined);
     expect(recordFeeTable(withData({ route: null }), "quoted")?.arrivesAtLeast).to.equal(undefined);
@@ -63,7 +63,7 @@ describe("recordFeeTable", () => {
     expect(recordFeeTable(sameChain, "quoted")?.arrivesAtLeast?.amount).to.equal(5n);
   });
 
-  it("prices a quoted component without USD at the route's price of its currency", () => {
+  it("prices a quoted component without USD at the route's price for its currency", () => {
     // The route prices a whole unit (1,000,000 of the smallest) at 1 dollar.
     const swap = (record: RequestRecord) => recordFeeTable(record, "quoted")?.groups.swapImpact;
     expect(swap(quotedSwap({ amount: "30000" }))).to.equal(5n * CENT);
@@ -90,12 +90,12 @@ describe("recordFeeTable", () => {
     expect(at(quotedSwap({ amount: "?" }))).to.equal("data.fees.quoted.swap.amount");
   });
 
-  it("has no table for missing fees", () => {
+  it("returns no table if the fees are missing", () => {
     expect(recordFeeTable(withData({ fees: null }), "quoted")).to.equal(undefined);
     expect(recordFeeTable(withData({ fees: { ...fees, actual: null } }), "actual")).to.equal(undefined);
   });
 
-  it("compares nothing without a sponsorship", () => {
+  it("compares no totals without a sponsorship", () => {
     expect(recordFeeTable(withData({ feeSponsorship: null }), "quoted")?.mismatches).to.deep.equal([]);
   });
 });

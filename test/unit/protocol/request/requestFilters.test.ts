@@ -41,7 +41,7 @@ const CHOICES: Record<string, readonly string[]> = {
   requestType: REQUEST_TYPES,
 };
 
-/** Groups with any fields that the types allow. */
+/** Generates groups with any fields that the types allow. */
 const filtersArbitrary = (): fc.Arbitrary<RequestFilters<ReferrerFilterGroup>> => {
   const valueOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
     fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 4 }), fc.constant(null));
@@ -63,7 +63,7 @@ const filtersArbitrary = (): fc.Arbitrary<RequestFilters<ReferrerFilterGroup>> =
 };
 
 describe("request filters", () => {
-  it("are a JSON array of groups, with not:, several values and null", () => {
+  it("are encoded as a JSON array of groups, with not:, several values and null", () => {
     const filters: RequestFilters = [
       { status: ["success", "refund"], originChainId: 8453, "not:user": USER },
       { failReason: null, "not:refundFailReason": null, currencyInAddress: [NATIVE] },
@@ -74,7 +74,7 @@ describe("request filters", () => {
     );
   });
 
-  it("decode to the encoded value", () => {
+  it("are decoded to the encoded value", () => {
     fc.assert(
       fc.property(filtersArbitrary(), (filters) => {
         expect(decodeRequestFilters(encodeRequestFilters(filters))).to.deep.equal(filters);
@@ -116,7 +116,7 @@ describe("request filters", () => {
     });
   }
 
-  it("expose no API key in an error", () => {
+  it("do not expose an API key in an error", () => {
     expect(JSON.stringify(refusal(() => decodeRequestFilters('[{"apiKey":"secret","status":"x"}]')))).not.to.include(
       "secret",
     );
@@ -146,7 +146,7 @@ describe("request filters", () => {
       [{ referrer: "app" }],
     ];
     const fromVariable = { user: USER, endTimestamp: 5 };
-    // @ts-expect-error also for a group from a variable
+    // @ts-expect-error the same applies to a group from a variable
     compiled.push([fromVariable]);
     expect(compiled).to.have.length(12);
   });

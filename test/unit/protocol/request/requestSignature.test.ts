@@ -42,8 +42,8 @@ async function rejectedField(changes: Parameters<typeof signerOf>[0]): Promise<s
   throw new Error("nothing was thrown");
 }
 
-describe("request signature", () => {
-  it("of the live service recovers to its solver wallet", async () => {
+describe("a request signature", () => {
+  it("from the live service recovers to the service's solver wallet", async () => {
     expect(await signerOf({})).to.equal(liveSignature.signer);
   });
 
@@ -110,7 +110,7 @@ describe("request signature", () => {
     );
   });
 
-  it("response has all its fields, and a 65-byte signature", () => {
+  it("has a response with all fields and a 65-byte signature", () => {
     checkEveryField(RequestSignatureSchema, { requestData, signature }, []);
     const short = { requestData, signature: signature.slice(0, -2) };
     expect(malformed(() => parseData(RequestSignatureSchema, short, "it")).path).to.equal("signature");

@@ -38,7 +38,7 @@ const { requestId, requestData, signature, signer } = first;
 const WORD: Hex = `0x${"ab".repeat(32)}`;
 const BITCOIN = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 
-describe("request signature, second version", () => {
+describe("a version 2 request signature", () => {
   it("matches the vectors that the contracts' tests also read", async () => {
     expect(requests).to.have.length(8);
     for (const { name, words, digest, given, ...signed } of requests) {
@@ -121,7 +121,7 @@ describe("request signature, second version", () => {
       ["a Tron address without its word", { originChainId: 728_126_428 }, "requestData.originUser"],
       ["a word that is not 32 bytes", {}, "words.destinationUser", { destinationUser: USDC }],
       ["a negative chain id", { originChainId: -1 }, "requestData.originChainId"],
-      ["a fraction of a chain id", { destinationChainId: 1.5 }, "requestData.destinationChainId"],
+      ["a fractional chain id", { destinationChainId: 1.5 }, "requestData.destinationChainId"],
       ["a chain id as text", { originChainId: "1" as never }, "requestData.originChainId"],
     ];
     for (const [name, change, field, words] of cases) {
@@ -136,7 +136,7 @@ describe("request signature, second version", () => {
       });
     }
 
-    it("an id and a signature of another length", async () => {
+    it("an id and a signature with the wrong length", async () => {
       for (const [signed, field] of [
         [{ requestId: "0x12", requestData, signature }, "requestId"],
         [{ requestId, requestData, signature: "0x12" }, "signature"],
@@ -147,7 +147,7 @@ describe("request signature, second version", () => {
     });
   });
 
-  it("response has all its fields, and a 65-byte signature", () => {
+  it("has a response with all fields and a 65-byte signature", () => {
     checkEveryField(RequestSignatureV2Schema, { requestData, signature }, []);
   });
 });

@@ -43,7 +43,7 @@ const encode = (words: string, { text = "", inner = "0x" }: { text?: string; inn
 const textRevert = (text: string): Hex => encode("Error(string message)", { text });
 const reasonOf = (data: Hex): FailReason => classifyRevert({ data }).failReason;
 
-/** For each text pattern, a revert text from real contracts. */
+/** A revert text from real contracts for each text pattern. */
 const TEXTS: readonly (readonly [string, FailReason])[] = [
   ["STF", "TRANSFER_FROM_FAILED"],
   ["TF", "TRANSFER_FAILED"],
@@ -140,7 +140,7 @@ describe("classifyRevert", () => {
     });
   }
 
-  it("reads the text of a failed operation", () => {
+  it("reads the text in a FailedOp error", () => {
     const [failedOp = ""] = TEXT_ERRORS;
     expect(reasonOf(encode(failedOp, { text: "AA25 invalid account nonce" }))).to.equal(
       "ACCOUNT_ABSTRACTION_INVALID_NONCE",
@@ -165,7 +165,7 @@ describe("classifyRevert", () => {
     expect(classifyRevert({ isOutOfGas: true }).failReason).to.equal("SWAP_USES_TOO_MUCH_GAS");
   });
 
-  it("treats truncated or endlessly wrapped data as unknown", () => {
+  it("treats truncated or endlessly nested data as unknown", () => {
     expect(reasonOf(selectorOf("ERC20InsufficientBalance(address,uint256,uint256)"))).to.equal("EXECUTION_REVERTED");
     const [wrapping = ""] = WRAPPING_ERRORS;
     let data = textRevert("STF");

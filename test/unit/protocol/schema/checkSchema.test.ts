@@ -55,7 +55,8 @@ const fixtures: [string, unknown][] = [
 ];
 
 describe("listSchemaErrors, compared with TypeBox,", () => {
-  // fast-check throws and catches errors for characters of negated classes, and their stack traces took half the time.
+  // fast-check throws and catches errors for characters in negated classes, and creating their stack traces took half
+  // of the time.
   const { stackTraceLimit } = Error;
 
   before(() => {
@@ -66,13 +67,13 @@ describe("listSchemaErrors, compared with TypeBox,", () => {
     Error.stackTraceLimit = stackTraceLimit;
   });
 
-  it("covers every exported schema", () => {
+  it("tests every exported schema", () => {
     expect(schemas.length).to.be.greaterThan(70);
     for (const [name] of fixtures) expect(named.has(name), name).to.equal(true);
   });
 
   for (const [name, schema] of [...schemas, ["RareWordsSchema", RareWordsSchema] as const]) {
-    it(`finds the same errors in values of ${name}: valid, invalid and arbitrary`, () => {
+    it(`finds the same errors in valid, invalid and arbitrary values of ${name}`, () => {
       const right = matching(schema);
       fc.assert(
         fc.property(right, (value) => {
@@ -139,7 +140,7 @@ describe("listSchemaErrors", () => {
     }
   });
 
-  it("checks own fields only", () => {
+  it("checks only own fields", () => {
     const required = Type.Object({
       toString: Type.Unknown(),
       constructor: Type.Unknown(),
@@ -162,7 +163,7 @@ describe("listSchemaErrors", () => {
     }
   });
 
-  it("accepts endlessly nested values if the schema does not restrict them", () => {
+  it("accepts endlessly nested values if the schema does not restrict nesting", () => {
     let deep: unknown = [];
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     expect(matchesSchema(Type.Object({ a: Type.Unknown() }), { a: deep, b: deep })).to.equal(true);
@@ -194,7 +195,7 @@ async function exportedSchemas(folders: readonly string[]): Promise<[string, Typ
   return [...found].map(([schema, name]) => [name, schema as Type.TSchema]);
 }
 
-/** A schema and all nested schemas, found by position. Each of these keywords contains one or more schemas. */
+/** Returns a schema and all nested schemas, found by the keywords that contain schemas. */
 function listSchemas(schema: object): object[] {
   return [
     schema,

@@ -43,14 +43,14 @@ describe("parseData", () => {
     });
   }
 
-  it("prefixes the path", () => {
+  it("adds the prefix to the path", () => {
     const at = "steps[0].items[1].data";
     expect(malformed(() => parseData(Type.Object({ to: Type.String() }), {}, "it", at)).path).to.equal(`${at}.to`);
     expect(malformed(() => parseData(Type.Array(Type.String()), [1], "it", at)).path).to.equal(`${at}[0]`);
     expect(malformed(() => parseData(Type.String(), 1, "it", at)).path).to.equal(at);
   });
 
-  it("needs no code evaluation", () => {
+  it("works without code evaluation", () => {
     const entry = fileURLToPath(new URL("../../../../packages/protocol/src/index.ts", import.meta.url));
     const program = `
       import { IntentStatusSchema, parseData } from ${JSON.stringify(entry)};

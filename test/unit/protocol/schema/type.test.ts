@@ -3,7 +3,7 @@ import * as TypeBox from "typebox";
 
 import * as Type from "../../../../packages/protocol/src/schema/type.ts";
 
-/** A schema and its hidden fields, with the order of its keywords. */
+/** Returns a schema with its hidden fields and the order of its keywords. */
 function inspect(schema: object): unknown {
   const words = Object.entries(Object.getOwnPropertyDescriptors(schema)).map(([word, { value, ...flags }]) => {
     const content: unknown = value;
@@ -13,7 +13,7 @@ function inspect(schema: object): unknown {
   return { listed: words.filter(isListed), hidden: words.filter((word) => !isListed(word)).toSorted() };
 }
 
-/** Every function, with and without options. */
+/** Returns the schema from every function that creates schemas, with and without options. */
 function schemasOf(lib: typeof Type | typeof TypeBox): Readonly<Record<string, object>> {
   const options = { description: "Text.", examples: ["a"] };
   const fields = { a: lib.String(), b: lib.Optional(lib.Integer({ minimum: 0 })), c: lib.Optional(lib.Null()) };
@@ -46,7 +46,7 @@ function schemasOf(lib: typeof Type | typeof TypeBox): Readonly<Record<string, o
 describe("the functions that create schemas", () => {
   const expected = schemasOf(TypeBox);
   for (const [name, schema] of Object.entries(schemasOf(Type))) {
-    it(`match TypeBox's: ${name}`, () => {
+    it(`match TypeBox for ${name}`, () => {
       expect(inspect(schema)).to.deep.equal(inspect(expected[name] ?? {}));
     });
   }

@@ -55,7 +55,7 @@ const impact = (sign: string) => ({
   sponsored: { usd: `${sign}0.05` },
 });
 
-/** A v2 record with every field of the specification. */
+/** v2 record with every field of the specification. */
 export const recordV2 = {
   id: HASH,
   status: "success",

@@ -21,7 +21,7 @@ function pathsOf(entries: readonly { path: string }[]): string[] {
   return entries.map(({ path }) => path);
 }
 
-/** A record with only an id and these fields of `data`. */
+/** Returns a record with only an id and these fields of `data`. */
 function withData(fields: Record<string, unknown>): RequestRecordV2 {
   return { id: "1", data: fields };
 }
@@ -79,7 +79,7 @@ describe("toV3 maps, for a complete record,", () => {
     });
   });
 
-  it("the sponsorship, its currency once, without rent", () => {
+  it("the sponsorship, with its currency once and without rent", () => {
     const component = (amount: string) => ({
       selected: true,
       total: inUsdc(amount),
@@ -141,7 +141,7 @@ describe("toV3 maps, for a complete record,", () => {
     });
   });
 
-  it("and lists values without a place, by path", () => {
+  it("and lists values without a place in v3, by path", () => {
     const groups = new Map<string, number>();
     for (const { path } of lost) {
       const group = path.replace(/(components\.rent|currencyGasTopup)\..*$/u, "$1");
@@ -187,7 +187,7 @@ describe("toV3 maps, for a complete record,", () => {
     expect(unknown).to.deep.equal([]);
   });
 
-  it("to a v3 record with unknown fees", () => {
+  it("with unknown fees to a v3 record", () => {
     const { expandedPriceImpact: _impact, feeCurrencyObject: _currency, ...rest } = recordV2.data;
     const migrated = toV3({ ...recordV2, data: rest });
     expect([migrated.missing, migrated.unknown]).to.deep.equal([[], []]);
@@ -196,7 +196,7 @@ describe("toV3 maps, for a complete record,", () => {
 });
 
 describe("toV3", () => {
-  it("maps delayed to submitted if a fill was sent, otherwise to depositing", () => {
+  it("maps delayed to submitted if a fill was sent, and otherwise to depositing", () => {
     for (const [outTxs, status] of [
       [[], "depositing"],
       [[{ hash: "0x01" }], "submitted"],
@@ -239,7 +239,7 @@ describe("toV3", () => {
     expect(pathsOf(none)).to.deep.equal(["data.price"]);
   });
 
-  it("uses the price as the quoted output without a route", () => {
+  it("uses the price as the quoted output if the record has no route", () => {
     const metadata = { currencyIn: deposited, currencyOut: received };
     const { record: bridge } = toV3(withData({ metadata, price: "401" }));
     expect(bridge.data?.route?.actual?.destination).to.deep.equal({
@@ -250,7 +250,7 @@ describe("toV3", () => {
     expect(pathsOf(odd)).to.deep.equal(["data.price"]);
   });
 
-  it("derives the sponsorship from the subsidized fee if it is the only source", () => {
+  it("derives the sponsorship from the subsidized fee if no other source exists", () => {
     const { subsidizedFee } = recordV2.data;
     const { record: sponsored } = toV3(withData({ subsidizedRequest: true, subsidizedFee }));
     expect(sponsored.data?.feeSponsorship).to.deep.equal({
@@ -262,19 +262,19 @@ describe("toV3", () => {
     });
   });
 
-  it("lists subsidizedRequest only if the sponsorship differs", () => {
+  it("lists subsidizedRequest as lost only if the sponsorship differs", () => {
     expect(toV3(withData({ subsidizedRequest: false })).lost).to.deep.equal([]);
     expect(pathsOf(toV3(withData({ subsidizedRequest: true })).lost)).to.deep.equal(["data.subsidizedRequest"]);
   });
 
-  it("finds the currency in an amount, or lists it", () => {
+  it("lists a currency as lost only if no amount contains it", () => {
     const metadata = { currencyIn: deposited };
     expect(toV3(withData({ metadata, currencyObject: { ...usdc }, currency: "USDC" })).lost).to.deep.equal([]);
     const other = toV3(withData({ metadata, currencyObject: { symbol: ether.symbol } })).lost;
     expect(pathsOf(other)).to.deep.equal(["data.currencyObject.symbol"]);
   });
 
-  it("leaves the currency on an amount if it differs from the group's", () => {
+  it("leaves the currency on an amount if it differs from the group's currency", () => {
     const phase = { sponsoredTotal: { currency: usdc, amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } };
     expect(toV3(withData({ feeSponsorship: { quoted: phase } })).record.data?.feeSponsorship).to.deep.equal({
       quoted: { sponsoredTotal: { amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } },
@@ -295,7 +295,7 @@ describe("toV3", () => {
 });
 
 describe("the schema of v2 records", () => {
-  it("rejects a record without an id, and values of another type, by path", () => {
+  it("rejects a record without an id, and values of a wrong type, by path", () => {
     const pathOf = (value: unknown): string => malformed(() => parseData(RequestRecordV2Schema, value, "it")).path;
     expect(pathOf({ status: "success" })).to.equal("id");
     expect(pathOf(withData({ inTxs: [{ hash: 5 }] }))).to.equal("data.inTxs[0].hash");
@@ -305,14 +305,14 @@ describe("the schema of v2 records", () => {
 
 const records = arbitraryOf(RequestRecordV2Schema) as fc.Arbitrary<RequestRecordV2>;
 
-/** Values with another form in v3: null, the amounts of the sponsorship, and another name of the same component. */
+/** Returns whether a value has another form in v3: null, sponsorship amounts, or another name of the same component. */
 const SAID_OTHERWISE = (path: string, value: unknown): boolean =>
   (/^data\.(refundF|f)ailReason$/u.test(path) && value === "N/A") ||
   path === "data.subsidizedRequest" ||
   (/^data\.feeSponsorship\.\w+\.selectedComponents\[\d+\]$/u.test(path) && value === "relay");
 
 describe("toV3, for any record that the schema accepts,", () => {
-  it("never throws, does not modify it, and puts every value in the record or in the list of lost values", () => {
+  it("never throws, does not modify the record, and puts every value in the result or in the list of lost values", () => {
     fc.assert(
       fc.property(records, (record) => {
         const before = JSON.stringify(record);
@@ -331,7 +331,7 @@ describe("toV3, for any record that the schema accepts,", () => {
     );
   });
 
-  it("lists missing and unknown values: without any, the result is a v3 record", () => {
+  it("lists missing and unknown values, and returns a v3 record if there are none", () => {
     fc.assert(
       fc.property(records, (source) => {
         const { record, missing, unknown } = toV3(source);

@@ -16,7 +16,7 @@ const limits = { proxy: PROXY, minimumIn: 5n, deadline: 7n };
 const executed = { ...limits, recipient: RECIPIENT, minimumOut: 6n } as const;
 const repaid = { ...limits, borrower: RECIPIENT, minimumRepaid: 6n } as const;
 
-/** Each call with its target, function and arguments. */
+/** Each call with its expected target, function and arguments. */
 const BUILT: Record<string, [call: Call, to: string, name: string, ...args: unknown[]]> = {
   "an approval of an amount": [approve({ token: TOKEN, spender: PROXY, amount: 5n }), TOKEN, "approve", PROXY, 5n],
   "an approval of the maximum by default": [
@@ -87,7 +87,7 @@ const BUILT: Record<string, [call: Call, to: string, name: string, ...args: unkn
   ],
 };
 
-/** Every function of proxies, with the contract of the build that has it. */
+/** Every proxy function, with the contract of the build that implements it. */
 const FUNCTIONS = {
   execute: [{ ...executed, functionName: "execute" }, "proxies/Erc4626Proxy"],
   executeNative: [{ ...executed, functionName: "executeNative", router: ROUTER }, "proxies/WrappedNativeProxy"],
@@ -136,7 +136,7 @@ describe("call builders", () => {
   }
 
   for (const [name, [parameters, contract]] of Object.entries(FUNCTIONS)) {
-    it(`encode ${name} for the build's contract`, () => {
+    it(`encode ${name} as in the build's contract`, () => {
       const args = [RECIPIENT, 5n, 6n, 7n];
       const data = encodeFunctionData<Abi>({ abi: readArtifact(contract).abi, functionName: name, args });
       const call = callProxy(parameters);
@@ -146,7 +146,7 @@ describe("call builders", () => {
     });
   }
 
-  it("do not compile if a proxy function's parameter is missing", () => {
+  it("do not compile if a parameter of a proxy function is missing", () => {
     // @ts-expect-error the router sends native to the proxy
     const native = (): unknown => callProxy({ ...limits, recipient: RECIPIENT, functionName: "executeNative" });
     // @ts-expect-error a debt has a borrower
@@ -161,7 +161,7 @@ describe("call builders", () => {
   }
 });
 
-/** Approved amounts in order. */
+/** Returns the approved amounts in order. */
 function approved(amount: bigint | undefined, facts?: AllowanceState): unknown[] {
   const calls = raiseAllowance({
     token: TOKEN,
@@ -179,7 +179,7 @@ describe("raiseAllowance", () => {
   const cases: [name: string, amount: bigint | undefined, facts: AllowanceState | undefined, approvals: bigint[]][] = [
     ["approves exactly", 5n, undefined, [5n]],
     ["approves the maximum", undefined, undefined, [maxUint256]],
-    ["only approves in addition to an allowance", 5n, { standing: 3n }, [5n]],
+    ["only approves to increase an existing allowance", 5n, { standing: 3n }, [5n]],
     ["only approves if the token accepts every change", 5n, { standing: 9n, refusesChange: false }, [5n]],
     ...(
       [
@@ -190,7 +190,7 @@ describe("raiseAllowance", () => {
         [6n, []],
       ] as [bigint, bigint[]][]
     ).map(([standing, approvals]): (typeof cases)[number] => [
-      `of a token that rejects changes, with an allowance of ${standing} where 5 are needed`,
+      `for a token that rejects changes, with an allowance of ${standing} if 5 are needed`,
       5n,
       { refusesChange: true, standing },
       approvals,

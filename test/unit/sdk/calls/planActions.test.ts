@@ -42,7 +42,7 @@ const mint = callContract({ address: TARGET, abi: mintAbi, functionName: "mint",
 const ofRouter: PlannedAction = { kind: "call", call: { to: ROUTER, data: "0x", value: "0" } };
 
 describe("planCalls with contract calls", () => {
-  it("plans a call with fixed amounts directly, with the given approvals", () => {
+  it("plans a call with fixed amounts as a direct call, with the given approvals", () => {
     const spender = account("5b");
     const action = callContract({
       address: TARGET,
@@ -129,7 +129,7 @@ describe("planCalls with contract calls", () => {
     });
   });
 
-  it("pushes to a program for several tokens, for a token with fixed allowances, or on request", () => {
+  it("pushes to a program for several tokens, for a token with fixed allowances, or if requested", () => {
     const of = (...tokens: (typeof DOLLAR)[]) => ({
       kind: "program" as const,
       program: { recipient: USER, tokens: tokens.map((token) => ({ token })), steps: [] },
@@ -206,7 +206,7 @@ describe("planCalls rejects", () => {
     "a pull of native": [() => planCalls({ ...pulls, actions: [{ kind: "program", program: emptyProgram }] }), "by"],
     "an invalid value": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],
     "any action after a push": [() => planCalls({ ...pushes, actions: [deposit, token] }), "actions[1]"],
-    "a contract after a call of the router": [() => planned(ofRouter, mint), "actions[1]"],
+    "a contract after a call from the router": [() => planned(ofRouter, mint), "actions[1]"],
     "a push after native of a proxy": [() => planCalls({ ...pushes, actions: [native, token, deposit] }), "actions[2]"],
     "a pull after native of a proxy": [() => planned(native, token, deposit), "actions[2]"],
     "a plain call after native of a proxy": [() => planned(native, { kind: "call", call: deposit0 }), "actions[1]"],
@@ -218,7 +218,7 @@ describe("planCalls rejects", () => {
     });
   }
 
-  it("calls while the guard is held, or without funds after it is released", () => {
+  it("calls while the guard is held, or without funds after its release", () => {
     expect(planned(mint, token, deposit).length).to.be.above(4);
     expect(planned(ofRouter, token, native).length).to.be.above(4);
     expect(planCalls({ ...pulls, actions: [deposit, token, mint] }).txs.length).to.be.above(4);

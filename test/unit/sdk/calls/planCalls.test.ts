@@ -36,7 +36,7 @@ const readTxs = (changes: Partial<CallPlan>): (ReadCall | Call)[] =>
   planCalls({ ...plan, ...changes }).txs.map((tx) => (tx.data === plain.data ? tx : readCall(tx)));
 
 describe("planCalls: order of the calls", () => {
-  it("of a proxy: approval, call, sweeps, approval reset", () => {
+  it("for a proxy: approval, call, sweeps, approval reset", () => {
     expect(readTxs({})).to.deep.equal([
       approval(TOKEN, PROXY, maxUint256),
       execution(PROXY, 5n),
@@ -46,7 +46,7 @@ describe("planCalls: order of the calls", () => {
     ]);
   });
 
-  it("of two proxies: one after the other, each token swept, each approval reset", () => {
+  it("for two proxies: one after the other, each token swept, each approval reset", () => {
     expect(readTxs({ actions: [proxy, otherProxy] })).to.deep.equal([
       approval(TOKEN, PROXY, maxUint256),
       execution(PROXY, 5n),
@@ -59,7 +59,7 @@ describe("planCalls: order of the calls", () => {
     ]);
   });
 
-  it("of a token that rejects allowance changes: reset first", () => {
+  it("for a token that rejects allowance changes: reset first", () => {
     expect(
       readTxs({ actions: [{ ...proxy, allowance: { refusesChange: true } }, otherProxy] }).slice(0, 5),
     ).to.deep.equal([
@@ -72,7 +72,7 @@ describe("planCalls: order of the calls", () => {
     expect(readTxs({ actions: [{ ...proxy, allowance: { refusesChange: false } }] })).to.deep.equal(readTxs({}));
   });
 
-  it("of plain calls: unchanged, with the delivered token swept", () => {
+  it("for plain calls: unchanged, with the delivered token swept", () => {
     expect(readTxs({ actions: [{ kind: "call", call: plain }] })).to.deep.equal([plain, sweep(TOKEN), nativeSweep]);
     expect(readTxs({ actions: [proxy, { kind: "call", call: plain }, otherProxy] }).slice(0, 5)).to.deep.equal([
       approval(TOKEN, PROXY, maxUint256),
@@ -83,18 +83,18 @@ describe("planCalls: order of the calls", () => {
     ]);
   });
 
-  it("of plain calls on the native currency: no token is swept", () => {
+  it("for plain calls with the native currency: no token is swept", () => {
     const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
     expect(
       readTxs({ destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }], accepts }),
     ).to.deep.equal([plain, nativeSweep]);
   });
 
-  it("of a proxy on the native currency: only its own token is swept", () => {
+  it("for a proxy with the native currency: only its own token is swept", () => {
     expect(readTxs({ destinationCurrency: zeroAddress })[2]).to.deep.equal(sweep(TOKEN));
   });
 
-  it("sweeps the proxies' tokens, then the delivered one, each once in any case", () => {
+  it("for sweeps: the proxies' tokens, then the delivered token, each once in any letter case", () => {
     expect(readTxs({ destinationCurrency: OTHER_TOKEN })[2]).to.deep.equal(sweep(TOKEN, OTHER_TOKEN));
     const lowerCase = TOKEN.toLowerCase() as Address;
     expect(
@@ -103,16 +103,16 @@ describe("planCalls: order of the calls", () => {
   });
 });
 
-describe("planCalls: errors of the checker", () => {
+describe("planCalls: errors from the checker", () => {
   const sends: Partial<CallPlan> = { destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }] };
 
-  it("rejects the plan, and reports each error with its call", () => {
+  it("reject the plan, and are reported with their call", () => {
     const { code, findings } = refusal(() => planCalls({ ...plan, ...sends }));
     const found = (findings as CallFinding[]).map((finding) => [finding.code, finding.severity, finding.index]);
     expect([code, found]).to.deep.equal(["CALLS_REFUSED", [["NATIVE_VALUE_WITH_EXACT_INPUT", "error", 0]]]);
   });
 
-  it("allows only the accepted errors", () => {
+  it("are allowed only if the caller accepts them", () => {
     const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
     expect(planCalls({ ...plan, ...sends, accepts }).txs).to.have.length(2);
     expect(refusal(() => planCalls({ ...plan, ...sends, accepts: ["AMOUNT_IN_CALL_DATA"] })).code).to.equal(
@@ -165,7 +165,7 @@ describe("planCalls: amount", () => {
     ],
   };
   for (const [name, [given, field, value]] of Object.entries(refused)) {
-    it(`rejects ${name}`, () => {
+    it(`is rejected for ${name}`, () => {
       expect(refusal(() => planCalls(given))).to.deep.equal({ code: "INVALID_INPUT", field, value });
     });
   }

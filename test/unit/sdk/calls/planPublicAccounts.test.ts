@@ -28,7 +28,7 @@ const plan: CallPlan = {
   programs: { executor: EXECUTOR, livePuller: PULLER },
 };
 
-/** Actions that credit a given account, and the field that names it. */
+/** Actions that credit a given account, and the field that names the account. */
 const ACTIONS: Record<string, [action: (account: Address) => calls.PlannedAction, field: string]> = {
   "a proxy's recipient": [
     (recipient) => ({ kind: "proxy", token: TOKEN, proxy: PROXY, recipient, minimumOut: 9n, deadline: 1n }),
@@ -102,9 +102,9 @@ const ACTIONS: Record<string, [action: (account: Address) => calls.PlannedAction
   ],
 };
 
-describe("planCalls: attacks on accounts that anyone can use", () => {
+describe("planCalls and public accounts", () => {
   for (const [name, [action, field]] of Object.entries(ACTIONS)) {
-    it(`rejects them as ${name}, with the field and the value`, () => {
+    it(`rejects a public account as ${name}, with the field and the value`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER]) {
         expect(refusal(() => calls.planCalls({ ...plan, actions: [action(account)] }))).to.deep.equal({
           code: "INVALID_INPUT",
@@ -141,7 +141,7 @@ describe("planCalls: attacks on accounts that anyone can use", () => {
     });
   });
 
-  it("rejects them as the recipient of the plan, from every option", () => {
+  it("rejects public accounts as the recipient of the plan, from every option", () => {
     const { actions: _, programs, ...terms } = plan;
     const byProxy = { kind: "proxy", token: TOKEN, proxy: PROXY, recipient: STRANGER, deadline: 1n } as const;
     for (const recipient of [EXECUTOR, PULLER]) {
@@ -159,7 +159,7 @@ describe("planCalls: attacks on accounts that anyone can use", () => {
     }
   });
 
-  it("accepts them if the rule's code is accepted, with addresses in any case", () => {
+  it("accepts public accounts if the caller accepts the rule's code, with addresses in any letter case", () => {
     const [action] = ACTIONS["a step's receiver"]!;
     const lower = { ...plan, actions: [action(getAddress(EXECUTOR).toLowerCase() as Address)] };
     expect(refusal(() => calls.planCalls(lower)).field).to.equal("actions[0].program.steps[1].args[1]");

@@ -32,7 +32,7 @@ const abiOfDeposit = parseAbi(["function deposit(uint256 assets, address receive
 const { sweep, sweepNative, ...expected } = callsOf(ROUTER, USER);
 const approval = (amount: bigint, spender = TARGET, token = DOLLAR) => expected.approval(token, spender, amount);
 const requireNative: ReadCall = [ROUTER, "cleanupNativeViaCall", 1n, ROUTER, ["receive"]];
-/** Calls around one that takes dollars through an approval. */
+/** Returns the calls around a call that takes dollars through an approval. */
 const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [
   approval(AMOUNT),
   call,
@@ -43,7 +43,7 @@ const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [
 const first = { recipient: USER, deadline: DEADLINE, amountIn: AMOUNT, amountOutMinimum: MINIMUM };
 const { deadline: _, ...second } = first;
 
-/** The router's calls for a fixed amount, and their targets. */
+/** Calls of the router for a fixed amount, and their targets. */
 const FIXED: Record<string, ReadCall[]> = {
   "erc4626.deposit": taking([TARGET, "deposit", AMOUNT, USER]),
   "aaveV3.supply": taking([TARGET, "supply", DOLLAR, AMOUNT, USER, 0]),
@@ -153,7 +153,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     expect(plan({ ...native, args })).to.deep.equal(plan(native));
   });
 
-  it("resets first if the token needs it", () => {
+  it("resets the allowance first if the token requires a reset", () => {
     const txs = plan(useOf("erc4626.deposit"), { allowance: { refusesChange: true, standing: 5n } }).txs;
     expect(txs.map(readCall).slice(0, 2)).to.deep.equal([approval(0n), approval(AMOUNT)]);
   });
@@ -173,7 +173,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
 });
 
 describe("planRecipe with EXACT_INPUT", () => {
-  it("omits an approval if the pull is already allowed in full", () => {
+  it("omits an approval if the puller's allowance is already unlimited", () => {
     const { txs } = planLive(useOf("erc4626.deposit"), {
       programs: { ...PROGRAMS, by: "pull" },
       allowance: { refusesChange: true, standing: maxUint256 },
@@ -233,7 +233,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     }
   });
 
-  it("unwraps with the proxy", () => {
+  it("unwraps native currency with the proxy", () => {
     expect(planLive(useOf("wrappedNative.unwrap"), { proxy: PROXY }).txs.map(readCall)).to.deep.equal([
       approval(maxUint256, PROXY, WETH),
       [PROXY, "execute", ...limits],
@@ -243,7 +243,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ]);
   });
 
-  it("pushes to a program on request", () => {
+  it("pushes to a program if requested", () => {
     const programs = { ...PROGRAMS, by: "push" } as const;
     const { txs } = planLive(useOf("erc4626.deposit"), { programs, minimumIn: 5n, minimumOut: 6n });
     const [push, execute, ...rest] = txs.map(readCall);
@@ -282,7 +282,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     expect(program.recipient).to.equal(USER);
   });
 
-  it("wraps native currency before a program over the wrapped one", () => {
+  it("wraps native currency before a program that uses the wrapped token", () => {
     const use = { name: "", recipe: calls.erc4626Deposit, args: { vault: TARGET, asset: WETH } };
     const { txs } = planLive(use, { programs: PROGRAMS, wraps: WETH });
     expect(txs.map(readCall).slice(0, 3)).to.deep.equal([
@@ -302,7 +302,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ],
   };
   for (const [name, txs] of Object.entries(DIRECT)) {
-    it(`lets the router call with all its native currency: ${name}`, () => {
+    it(`lets the router call with all of its native currency: ${name}`, () => {
       expect(planLive(useOf(name)).txs.map(readCall)).to.deep.equal([requireNative, ...txs]);
     });
   }

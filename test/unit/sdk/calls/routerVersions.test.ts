@@ -30,12 +30,12 @@ function read({ to, data, value }: Call, version: calls.RouterVersion): unknown[
   return [to, functionName, ...(args ?? []), value];
 }
 
-describe("calls of the router to itself", () => {
+describe("calls from the router to itself", () => {
   for (const routerVersion of calls.ROUTER_VERSIONS) {
     const router = { router: ROUTER, routerVersion };
     const metadata = METADATA[routerVersion];
 
-    describe(`of version ${routerVersion}`, () => {
+    describe(`in version ${routerVersion}`, () => {
       it("sweep tokens", () => {
         const call = calls.cleanupErc20s({ ...router, cleanups: [{ token: TOKEN, recipient: RECIPIENT, amount: 5n }] });
         expect(read(call, routerVersion)).to.deep.equal([
@@ -54,7 +54,7 @@ describe("calls of the router to itself", () => {
         expect(read(call, routerVersion)).to.deep.equal([ROUTER, "cleanupNative", 0n, RECIPIENT, ...metadata, "0"]);
       });
 
-      it("call others with tokens", () => {
+      it("call other contracts with tokens", () => {
         const call = calls.cleanupErc20sViaCall({
           ...router,
           cleanups: [
@@ -73,7 +73,7 @@ describe("calls of the router to itself", () => {
         ]);
       });
 
-      it("call others with native currency", () => {
+      it("call other contracts with native currency", () => {
         const call = calls.cleanupNativeViaCall({ ...router, to: PROXY, data: "0x12", amount: 5n });
         expect(read(call, routerVersion)).to.deep.equal([ROUTER, "cleanupNativeViaCall", 5n, PROXY, "0x12", "0"]);
         const plain = calls.cleanupNativeViaCall({ ...router, to: PROXY });
@@ -108,7 +108,7 @@ describe("calls of the router to itself", () => {
     );
   });
 
-  it("include metadata if the version supports it", () => {
+  it("include metadata if the version supports metadata", () => {
     const call = calls.cleanupNative({ router: ROUTER, recipient: RECIPIENT, metadata: "0xabcd" });
     expect(read(call, "v3").at(-2)).to.equal("0xabcd");
     const tokens = calls.cleanupErc20s({

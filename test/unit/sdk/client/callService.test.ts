@@ -35,7 +35,7 @@ describe("callService", () => {
   });
 
   describe("sends", () => {
-    it("a GET without query or body, and returns the whole response", async () => {
+    it("a GET request without query or body, and returns the whole response", async () => {
       expect(await run()).to.deep.equal(RESPONSE);
       expect(service.calls).to.have.length(1);
       const { method, url, headers, body } = service.calls[0]!;
@@ -44,7 +44,7 @@ describe("callService", () => {
       expect(headers).not.to.have.any.keys("content-type", "x-api-key");
     });
 
-    it("the query, escaped, without undefined values", async () => {
+    it("the query, escaped and without undefined values", async () => {
       await run({ query: { text: "a b&c=d/é", count: 0, flag: false, missing: undefined, empty: "" } });
       expect(service.calls[0]?.url).to.equal("/things?text=a+b%26c%3Dd%2F%C3%A9&count=0&flag=false&empty=");
     });
@@ -66,7 +66,7 @@ describe("callService", () => {
       expect(service.calls[0]?.headers).to.include({ "x-api-key": API_KEY });
     });
 
-    it("below the path of the base URL", async () => {
+    it("requests below the path of the base URL", async () => {
       await run({}, { baseUrl: `${service.url}/api/v9//` });
       expect(service.calls[0]?.url).to.equal("/api/v9/things");
     });
@@ -95,7 +95,7 @@ describe("callService", () => {
         { status: 400, json: { message: "no" } },
         { ...facts, errorCode: undefined },
       ],
-      "of a proxy, in HTML": [
+      "from a proxy, in HTML": [
         { status: 502, text: "<html>Bad Gateway</html>", headers: { "content-type": "text/html" } },
         { ...facts, status: 502, errorCode: undefined, tries: 3 },
       ],
@@ -109,18 +109,18 @@ describe("callService", () => {
       ],
     };
     for (const [name, [answer, expected]] of Object.entries(bodies)) {
-      it(`${name} is a service error`, async () => {
+      it(`${name} causes a service error`, async () => {
         expect(factsOf(await refuseAnswer(answer))).to.deep.equal(expected);
       });
     }
 
-    it("contains the method and path of the request", async () => {
+    it("is reported with the method and path of the request", async () => {
       service.answers = () => ({ status: 404, json: {} });
       const error = await refuse({ method: "POST", path: "/other", query: { a: 1 }, body: {} });
       expect(factsOf(error)).to.include({ status: 404, endpoint: "POST /other" });
     });
 
-    it("has a specific hint for keys, ids, limits, server errors and the rest", async () => {
+    it("has a specific hint for keys, ids, limits and server errors, and a general hint for the rest", async () => {
       const hints = new Map<string, number[]>();
       for (const status of [400, 401, 403, 404, 422, 429, 500, 503]) {
         const { hint } = await refuseAnswer({ status, json: {} });
@@ -158,7 +158,7 @@ describe("callService", () => {
       "with an item of a needed list of the wrong type": [{ json: { steps: [{ id: "a" }, 5] } }, "steps[1]"],
     };
     for (const [name, [answer, path]] of Object.entries(malformed)) {
-      it(`${name} is rejected, with the path`, async () => {
+      it(`${name} is rejected with the path`, async () => {
         expect(factsOf(await refuseAnswer(answer))).to.deep.equal({
           code: "MALFORMED_DATA",
           what: "the response of GET /things",
@@ -170,9 +170,9 @@ describe("callService", () => {
     }
   });
 
-  describe("no response", () => {
+  describe("without a response", () => {
     for (const answer of ["silence", "half an answer"] as const) {
-      it(`but ${answer} ends at the timeout`, async () => {
+      it(`fails at the timeout after ${answer}`, async () => {
         service.answers = () => answer;
         expect(factsOf(await refuse({}, { timeoutMs: 30 }))).to.deep.equal({
           code: "TIMED_OUT",
@@ -182,7 +182,7 @@ describe("callService", () => {
         });
       });
 
-      it(`but ${answer} ends when the signal fires`, async () => {
+      it(`fails when the signal aborts after ${answer}`, async () => {
         const controller = new AbortController();
         const reason = new Error("the caller's own");
         service.answers = () => {
@@ -195,7 +195,7 @@ describe("callService", () => {
       });
     }
 
-    it("ends with the kit error that the caller aborted with", async () => {
+    it("fails with the kit error that the caller aborted with", async () => {
       const controller = new AbortController();
       const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, hint: "Wait longer." });
       service.answers = () => {
@@ -205,7 +205,7 @@ describe("callService", () => {
       expect(await refuse({ signal: controller.signal })).to.equal(reason);
     });
 
-    it("sends nothing if the signal has already fired", async () => {
+    it("sends nothing if the signal is already aborted", async () => {
       expect((await refuse({ signal: AbortSignal.abort() })).code).to.equal("ABORTED");
       expect(service.calls).to.deep.equal([]);
     });

@@ -14,15 +14,15 @@ export const CHAIN_ID = 31_337;
 /** Reverts every call. */
 const REVERTING_CODE = "0x5f5ffd";
 
-/** A chain in this process, with the user's wallet. */
+/** Chain in this process, with the user's wallet. */
 export interface TestChain {
   readonly client: ChainClient;
   readonly wallet: WalletClient<Transport, Chain, Account>;
-  /** A wallet whose node fails this method. */
+  /** Returns a wallet whose node fails this method. */
   walletWithout(method: string): WalletClient<Transport, Chain, Account>;
-  /** Number of transactions that the user sent. */
+  /** Returns the number of transactions that the user sent. */
   countSent(): Promise<number>;
-  /** Sets whether transactions are included immediately or only by `mine`. */
+  /** Sets whether transactions are included immediately, or only by `mine`. */
   setAutomine(isOn: boolean): Promise<void>;
   mine(): Promise<void>;
   /** Calls a method of the node. */
@@ -31,7 +31,7 @@ export interface TestChain {
   breakContract(address: `0x${string}`): Promise<void>;
 }
 
-/** Runs a real chain for the calling suite. */
+/** Starts a real chain for the calling suite. */
 export function useChain(): TestChain {
   let edr: ChainNode;
   let client: ChainClient;

@@ -35,7 +35,7 @@ describe("createServiceClient", () => {
     expect([client.apiKey, client.timeoutMs, client.fetch]).to.deep.equal([API_KEY, 5, fetch]);
   });
 
-  it("accepts HTTP and HTTPS with a path, and removes trailing slashes", () => {
+  it("accepts HTTP and HTTPS URLs with a path, and removes trailing slashes", () => {
     for (const [given, baseUrl] of [
       ["https://example.org/api/", "https://example.org/api"],
       ["http://127.0.0.1:3000//", BASE_URL],
@@ -71,8 +71,8 @@ describe("createServiceClient", () => {
   const refused: Record<string, [ServiceClientOptions, string, string]> = {
     "an invalid base URL": [{ baseUrl: "127.0.0.1:3000" }, "baseUrl", '"127.0.0.1:3000"'],
     "an empty base URL": [{ baseUrl: "" }, "baseUrl", '""'],
-    "a base URL of another scheme": [{ baseUrl: "ws://127.0.0.1" }, "baseUrl", '"ws://127.0.0.1"'],
-    "a base URL with a query, which would swallow every path": [
+    "a base URL with another scheme": [{ baseUrl: "ws://127.0.0.1" }, "baseUrl", '"ws://127.0.0.1"'],
+    "a base URL with a query, which would hide every path": [
       { baseUrl: "http://127.0.0.1/?a=1" },
       "baseUrl",
       '"http://127.0.0.1/?a=1"',
@@ -85,7 +85,7 @@ describe("createServiceClient", () => {
     "a total timeout of zero": [{ baseUrl: BASE_URL, totalTimeoutMs: 0 }, "totalTimeoutMs", "0"],
     "zero tries": [{ baseUrl: BASE_URL, retry: { maxTries: 0 } }, "retry.maxTries", "0"],
     "a negative wait": [{ baseUrl: BASE_URL, retry: { baseDelayMs: -1 } }, "retry.baseDelayMs", "-1"],
-    "an invalid bound of waits": [{ baseUrl: BASE_URL, retry: { maxDelayMs: 0.5 } }, "retry.maxDelayMs", "0.5"],
+    "an invalid bound for waits": [{ baseUrl: BASE_URL, retry: { maxDelayMs: 0.5 } }, "retry.maxDelayMs", "0.5"],
     "zero calls a minute": [{ baseUrl: BASE_URL, limits: { quote: 0 } }, "limits.quote", "0"],
     "a fractional number of concurrent calls": [
       { baseUrl: BASE_URL, maxConcurrentCalls: 0.5 },

@@ -1,4 +1,4 @@
-// Tests of the verbs that send one request and return its response.
+// Tests of functions that send one request and return its response.
 import { expect } from "chai";
 
 import { createServiceClient, type ServiceClient } from "../../../../packages/sdk/src/client/client.ts";
@@ -48,7 +48,7 @@ interface Case {
   readonly parameters: object;
   readonly call: readonly [method: "GET" | "POST", url: string, body?: object];
   readonly json: unknown;
-  /** Defaults to the response. */
+  /** Expected result. Defaults to the response. */
   readonly returns?: unknown;
   /** Field without which the response is rejected. */
   readonly needs?: string;
@@ -158,7 +158,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   reindexDepositAddress: {
     verb: sdk.reindexDepositAddress,
-    // In mixed case without a valid checksum, as the service may write it.
+    // Mixed case without a valid checksum, as the service can write an address.
     parameters: { chainId: 10, depositAddress: `0x${"aB".repeat(20)}`, targetChainId: 8453, currency: USDC },
     call: [
       "POST",
@@ -257,7 +257,7 @@ const CASES: Readonly<Record<string, Case>> = {
     verb: sdk.getStatus,
     parameters: { requestId: HASH },
     call: ["GET", `/intents/status/v3?requestId=${HASH}`],
-    // A status that this version does not know.
+    // Status that this version does not know.
     json: { status: "delayed", txHashes: ["0x01"], updatedAt: 5 },
     needs: "status",
     refuses: [],
@@ -272,13 +272,13 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-describe("the verbs of endpoints", () => {
+describe("the endpoint functions", () => {
   const service = useService();
   const client = () => createServiceClient({ baseUrl: service.url, apiKey: "key", retry: false });
 
   for (const [name, { verb, parameters, call, json, needs, refuses, ...others }] of Object.entries(CASES)) {
     const run = (change: object = {}) => verb(client(), { ...parameters, ...change } as never);
-    // Errors name the request.
+    // Each error names its request.
     const request = "requestId" in parameters ? { requestId: parameters.requestId } : {};
     const respond = (body: unknown): void => {
       service.answers = () => ({ json: body });
@@ -315,7 +315,7 @@ describe("the verbs of endpoints", () => {
         expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 404, errorCode: "SOME_CODE", ...request });
       });
 
-      it("stops when the signal fires", async () => {
+      it("stops when the signal aborts", async () => {
         const error = await rejected(run({ signal: AbortSignal.abort() }));
         expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
       });
@@ -337,7 +337,7 @@ describe("the verbs of endpoints", () => {
     }
   });
 
-  it("find a deposit address by its request, and include the request in errors", async () => {
+  it("find a deposit address by its request, and name the request in errors", async () => {
     service.answers = ({ url }) => (url?.includes("?requestId=") === true ? { json: {} } : { status: 500, json: {} });
     const error = await rejected(sdk.getDepositAddress(client(), { requestId: HASH }));
     expect(factsOf(error)).to.deep.equal({
@@ -351,7 +351,7 @@ describe("the verbs of endpoints", () => {
   });
 
   for (const name of ["getUsage", "getDepositAddress", "fastFill"]) {
-    it(`${name} requires an API key, and sends nothing without one`, async () => {
+    it(`require an API key for ${name}, and send nothing without a key`, async () => {
       const { verb, parameters } = CASES[name]!;
       const error = await rejected(verb(createServiceClient({ baseUrl: service.url }), parameters as never));
       expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "client.apiKey", value: undefined });
@@ -359,7 +359,7 @@ describe("the verbs of endpoints", () => {
     });
   }
 
-  it("expose no API key of a usage query that the service echoes", async () => {
+  it("do not expose API keys from a usage query that the service echoes", async () => {
     service.answers = ({ url }) => ({ status: 403, json: { message: `${url}: not your keys: key-1 and key-2` } });
     for (const apiKey of ["key-1", ["key-1", "key-2"]]) {
       const error = await rejected(sdk.getUsage(client(), { apiKey }));

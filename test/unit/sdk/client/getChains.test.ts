@@ -14,7 +14,7 @@ describe("getChains", () => {
     service.answers = (_call, index) => ({ json: { chains: [{ ...chainEntry, id: index }] } });
   });
 
-  it("fetches once in five minutes, for each client", async () => {
+  it("fetches once in five minutes for each client", async () => {
     const timer = virtualTimer(1_000_000);
     const client = createServiceClient({ baseUrl: service.url, timer });
     const idOf = async (maxAgeMs?: number, of = client) =>
@@ -67,7 +67,7 @@ describe("getChains", () => {
     expect(await getChains(client)).to.deep.equal([chainEntry]);
   });
 
-  it("stops if the signal fires", async () => {
+  it("stops if the signal aborts", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(getChains(client, { signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);

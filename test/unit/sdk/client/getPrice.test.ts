@@ -32,7 +32,7 @@ describe("getPrice", () => {
     "a field that only quotes have": [{ subsidizeFees: true }, "subsidizeFees", "true"],
   };
   for (const [name, [changes, field, value]] of Object.entries(refused)) {
-    it(`rejects ${name} before anything is sent`, async () => {
+    it(`rejects ${name} before a request is sent`, async () => {
       const request: QuoteRequest = { ...REQUEST, ...changes };
       expect(factsOf(await rejected(getPrice(client(), request)))).to.deep.equal({
         code: "INVALID_INPUT",
@@ -43,7 +43,7 @@ describe("getPrice", () => {
     });
   }
 
-  it("requests the chains if a family is not documented", async () => {
+  it("requests the chains if the family of a chain is not documented", async () => {
     service.answers = () => ({ json: { chains: [{ id: 4_242_424_242, vmType: "evm" }] } });
     const elsewhere = { ...REQUEST, originChainId: 4_242_424_242, user: "EQ-any_form", recipient: USER };
     expect(factsOf(await rejected(getPrice(client(), elsewhere)))).to.include({ code: "INVALID_INPUT", field: "user" });
@@ -56,7 +56,7 @@ describe("getPrice", () => {
     expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 400, errorCode: "NO_SWAP_ROUTES_FOUND" });
   });
 
-  it("uses the price of a quote after the endpoint has ended, with credentials", async () => {
+  it("returns the price from a quote after the endpoint has ended, with credentials", async () => {
     const v3 = readResponse(QuoteV3Schema, quoteV3);
     service.answers = ({ url }) =>
       url === "/price" ? { status: 410, json: { successor: "/quote/v3" } } : { json: quoteV3 };
@@ -76,7 +76,7 @@ describe("getPrice", () => {
     }
   });
 
-  it("returns the readable parts of a price, and lists the others", async () => {
+  it("returns the parts of a price that can be read, and lists the others", async () => {
     service.answers = () => ({ json: { fees: 5, details: { rate: "2" } } });
     expect(await getPrice(client(), REQUEST)).to.deep.equal({
       details: { rate: "2" },
@@ -87,7 +87,7 @@ describe("getPrice", () => {
     });
   });
 
-  it("stops if the signal fires", async () => {
+  it("stops if the signal aborts", async () => {
     const error = await rejected(getPrice(client(), { ...REQUEST, signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
   });

@@ -37,7 +37,7 @@ describe("getQuote", () => {
     ]);
   });
 
-  describe("of version 3", () => {
+  describe("for version 3", () => {
     const keyed = (quoteVersion?: 2 | 3) =>
       createServiceClient({
         baseUrl: service.url,
@@ -48,7 +48,7 @@ describe("getQuote", () => {
     const urls = () => service.calls.map(({ url }) => url);
     const { fees: _, ...plain } = quote;
 
-    it("is requested with an API key or an access token, and read as version 2", async () => {
+    it("requests a quote with an API key or an access token, and converts it to version 2", async () => {
       service.answers = () => ({ json: quoteV3 });
       const withToken = createServiceClient({ baseUrl: service.url, accessToken: () => Promise.resolve("token") });
       for (const client of [keyed(), withToken]) {
@@ -59,14 +59,14 @@ describe("getQuote", () => {
       expect(service.calls.map(({ body }) => body)).to.deep.equal([REQUEST, REQUEST]);
     });
 
-    it("is requested only once from a service that does not support it", async () => {
+    it("requests version 3 only once from a service that does not support it", async () => {
       service.answers = ({ url }) => (url === "/quote/v3" ? { status: 404, json: { message: "no" } } : { json: quote });
       const client = keyed();
       for (let index = 0; index < 2; index += 1) expect(await getQuote(client, REQUEST)).to.deep.include(quote);
       expect(urls()).to.deep.equal(["/quote/v3", "/quote/v2", "/quote/v2"]);
     });
 
-    it("can be set in the client", async () => {
+    it("can be configured in the client", async () => {
       service.answers = () => ({ json: quote });
       expect(await getQuote(keyed(2), REQUEST)).to.deep.include(quote);
       service.answers = () => ({ status: 404, json: { message: "no" } });
@@ -74,7 +74,7 @@ describe("getQuote", () => {
       expect([error.code, urls()]).to.deep.equal(["SERVICE_ERROR", ["/quote/v2", "/quote/v3"]]);
     });
 
-    it("reports the code and the data of a rejection, without another version", async () => {
+    it("reports the code and the data of a rejection, without requesting another version", async () => {
       const errorData = { currency: USER, required: "2", available: "1" };
       service.answers = () => ({ status: 400, json: { message: "no", errorCode: "INSUFFICIENT_FUNDS", errorData } });
       expect(factsOf(await rejected(getQuote(keyed(), REQUEST)))).to.deep.include({
@@ -94,7 +94,7 @@ describe("getQuote", () => {
     "a slippage above 100 %": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
   };
   for (const [name, [changes, field, value]] of Object.entries(refused)) {
-    it(`rejects ${name} before anything is sent`, async () => {
+    it(`rejects ${name} before a request is sent`, async () => {
       const client = createServiceClient({ baseUrl: service.url });
       const error = await rejected(getQuote(client, { ...REQUEST, ...changes }));
       expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field, value });
@@ -102,7 +102,7 @@ describe("getQuote", () => {
     });
   }
 
-  it("requests the chains if a family is not documented, and requests the quote even without a response", async () => {
+  it("requests the chains if a family is not documented, and requests the quote even if that fails", async () => {
     const elsewhere = { ...REQUEST, originChainId: 4_242_424_242, user: "EQ-any_form", recipient: USER };
     const client = () => createServiceClient({ baseUrl: service.url, retry: false });
     service.answers = ({ url }) => (url === "/chains" ? { status: 500, json: {} } : { json: quote });
@@ -112,7 +112,7 @@ describe("getQuote", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/chains", "/quote/v2", "/chains"]);
   });
 
-  it("leaves the trade types of deposit addresses to the service", async () => {
+  it("does not check the trade types of deposit addresses, which the service checks", async () => {
     service.answers = () => ({ json: quote });
     const client = createServiceClient({ baseUrl: service.url });
     const { txs: _, ...plain } = REQUEST;
@@ -154,7 +154,7 @@ describe("getQuote", () => {
     expect((await rejected(getQuote(client, REQUEST))).hint).to.equal("Send less.");
   });
 
-  it("returns the readable parts of a quote, and lists the others", async () => {
+  it("returns the parts of a quote that can be read, and lists the others", async () => {
     const raw = { ...quote, steps: [{ ...quote.steps[0], items: null, action: 5 }] };
     service.answers = () => ({ json: raw });
     const { action: _, ...step } = raw.steps[0]!;
@@ -166,7 +166,7 @@ describe("getQuote", () => {
     });
   });
 
-  it("stops when the signal fires", async () => {
+  it("stops when the signal aborts", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(getQuote(client, { ...REQUEST, signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
@@ -175,7 +175,10 @@ describe("getQuote", () => {
   describe("from the SVM chain", () => {
     const TOO_LARGE: Answer = { status: 400, json: { message: "too large", errorCode: "SOLANA_TX_TOO_LARGE" } };
 
-    /** A service that builds a deposit of 300 bytes plus a size per hop, and rejects it by the size rule. */
+    /**
+     * Starts a service that builds a deposit of 300 bytes plus a size per hop, and rejects the deposit by the size
+     * rule.
+     */
     function rejectAbove(bytesPerHop: number): void {
       service.answers = ({ body }) => {
         const { maxRouteLength = 6, includedOriginSwapSources } = body as QuoteRequest;
@@ -193,7 +196,7 @@ describe("getQuote", () => {
       return [routes[0]?.variant, service.calls.length];
     }
 
-    // 872 bytes are left for hops: 145 for each of 6, 218 of 4, 290 of 3.
+    // 872 bytes are left for hops: 145 for each of 6, 218 for each of 4, and 290 for each of 3.
     const variants: [number, string, number][] = [
       [145, "asRequested", 1],
       [146, "maxRouteLength4", 2],
@@ -202,7 +205,7 @@ describe("getQuote", () => {
       [291, "aggregatorOnly", 4],
     ];
     for (const [bytesPerHop, variant, calls] of variants) {
-      it(`uses ${variant} if a hop takes ${bytesPerHop} bytes`, async () => {
+      it(`uses ${variant} if each hop takes ${bytesPerHop} bytes`, async () => {
         rejectAbove(bytesPerHop);
         expect(await variantOf()).to.deep.equal([variant, calls]);
       });
@@ -220,7 +223,7 @@ describe("getQuote", () => {
       ]);
     });
 
-    it("requests once if configured", async () => {
+    it("requests only once if configured", async () => {
       rejectAbove(146);
       const error = await rejected(variantOf({ shortensSvmRoutes: false }));
       expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
@@ -231,14 +234,14 @@ describe("getQuote", () => {
       [500, "SOLANA_TX_TOO_LARGE"],
     ];
     for (const [status, errorCode] of others) {
-      it(`requests once if the service returns ${status} ${errorCode}`, async () => {
+      it(`requests only once if the service returns ${status} ${errorCode}`, async () => {
         service.answers = () => ({ status, json: { message: "no", errorCode } });
         const error = await rejected(variantOf());
         expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
       });
     }
 
-    it("reports a missing route without retries, for other origin chains", async () => {
+    it("reports a missing route without retries for other origin chains", async () => {
       const client = createServiceClient({ baseUrl: service.url });
       const routes: SvmRoute[] = [];
       const parameters = { ...REQUEST, onSvmRoute: (route: SvmRoute) => routes.push(route) };
@@ -273,7 +276,7 @@ describe("getQuote with a checker", () => {
     service.answers = ({ url }) => ({ json: url === "/chains" ? { chains: [chainEntry] } : quote });
   });
 
-  it("uses the router that the service names as its default", async () => {
+  it("uses the router that the service reports as its default", async () => {
     const erc20Router = localRouterAddress("3.2");
     const chains = [{ ...chainEntry, contracts: { ...chainEntry.contracts, erc20Router } }];
     service.answers = ({ url }) => ({ json: url === "/chains" ? { chains } : quote });
@@ -286,14 +289,14 @@ describe("getQuote with a checker", () => {
     expect(sent).to.deep.equal([getAddress(erc20Router)]);
   });
 
-  it("requests the router, and no quote if the calls lose funds", async () => {
+  it("requests the router, but no quote if the calls lose funds", async () => {
     const error = await rejected(getQuote(client(), { ...CHECKED, checks: { contracts: { pushExecutor: EXECUTOR } } }));
     expect(error.code).to.equal("CALLS_REFUSED");
     expect(codes((error as unknown as { findings: CallFinding[] }).findings)).to.deep.equal(["ANY_CALLER_APPROVED"]);
     expect(paths()).to.deep.equal(["GET /chains"]);
   });
 
-  it("requests a quote with accepted findings, reports them, and posts no check options", async () => {
+  it("requests a quote with accepted findings, reports the findings, and posts no check options", async () => {
     const reported: string[] = [];
     const checks = {
       contracts: { router: ROUTER, pushExecutor: EXECUTOR },
@@ -306,7 +309,7 @@ describe("getQuote with a checker", () => {
     expect(service.calls[0]?.body).to.deep.equal(CHECKED);
   });
 
-  it("checks nothing if disabled, without calls, and without a router", async () => {
+  it("checks nothing if checks are disabled, and without calls or a router", async () => {
     const { txs: _, ...withoutCalls } = CHECKED;
     await getQuote(client(), { ...CHECKED, checks: false });
     await getQuote(client(), withoutCalls);

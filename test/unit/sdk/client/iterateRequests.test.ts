@@ -18,7 +18,7 @@ interface Item {
   readonly id?: string | null | undefined;
 }
 
-/** Serves pages, with their number as cursor. */
+/** Serves pages, with their number as the cursor. */
 function pagesOf(pages: readonly (readonly string[])[]): (continuation: string | undefined) => Promise<Page<Item>> {
   return (continuation) => {
     const index = Number(continuation ?? 0);
@@ -41,7 +41,7 @@ describe("iteratePages", () => {
   const iterate = (...pages: string[][]) => iterateFrom(pagesOf(pages));
 
   it("yields every item of any sequence of pages once, in order", async () => {
-    // New items may arrive between pages, so a page may start with the end of the previous one.
+    // New items can arrive between pages, so a page can start with the end of the previous page.
     const arbitrary = fc.array(fc.array(fc.nat({ max: 30 }).map(String), { maxLength: 6 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(
@@ -61,11 +61,11 @@ describe("iteratePages", () => {
     );
   });
 
-  it("continues after empty pages, and ends after a last page of known items", async () => {
+  it("continues after empty pages, and ends after a last page without new items", async () => {
     expect(await collect(iterate(["a"], [], [], ["b"], ["a"]))).to.deep.equal(["a", "b"]);
   });
 
-  it("yields the new items of a page with a repeated cursor, then fails", async () => {
+  it("yields the new items on a page with a repeated cursor, then fails", async () => {
     const cursors = ["x", "y", "x"];
     let page = 0;
     const seen: string[] = [];
@@ -84,18 +84,18 @@ describe("iteratePages", () => {
     expect(seen).to.deep.equal(["0", "1", "2"]);
   });
 
-  it("treats its start cursor as seen", async () => {
+  it("treats its start cursor as already seen", async () => {
     const fetchPage = () => Promise.resolve({ items: [{ id: "a" }], continuation: "start" });
     const failed = await rejected(collect(iterateFrom(fetchPage, "start")));
     expect(factsOf(failed)).to.include({ code: "PAGING_STUCK", continuation: "start", listed: 1 });
   });
 
-  it("fails on a page of known items with a new cursor", async () => {
+  it("fails on a page without new items that has a new cursor", async () => {
     const failed = await rejected(collect(iterate(["a", "b"], ["b", "a"], ["c"])));
     expect(factsOf(failed)).to.include({ code: "PAGING_STUCK", continuation: "2", listed: 2 });
   });
 
-  it("requests no page beyond the limit, and none early", async () => {
+  it("requests no page beyond the limit, and no page early", async () => {
     let fetched = 0;
     const pages = pagesOf([["a", "b"], ["c", "d"], ["e"]]);
     const fetchPage = (continuation: string | undefined) => {
@@ -126,7 +126,7 @@ describe("iterateRequests", () => {
   };
   const urls = () => service.calls.map(({ url }) => url);
 
-  it("follows the cursor with the same query, with the largest pages", async () => {
+  it("follows the cursor with the same query and the largest page size", async () => {
     servePages(["a", "b"], ["b", "c"]);
     expect(await collect(iterate({ status: "success" }))).to.deep.equal(["a", "b", "c"]);
     expect(urls()).to.deep.equal([
@@ -135,13 +135,13 @@ describe("iterateRequests", () => {
     ]);
   });
 
-  it("starts from a given cursor, with pages of the given size", async () => {
+  it("starts from a given cursor, with the given page size", async () => {
     servePages(["a"], ["b"]);
     expect(await collect(iterate({ limit: 7, continuation: "1" }))).to.deep.equal(["b"]);
     expect(urls()).to.deep.equal(["/requests/v3?limit=7&continuation=1"]);
   });
 
-  it("requests no more than the limit", async () => {
+  it("requests no more items than the limit", async () => {
     servePages(["a", "b", "c"], ["d"]);
     expect(await collect(iterate({}, { limit: 2 }))).to.deep.equal(["a", "b"]);
     expect(urls()).to.deep.equal(["/requests/v3?limit=2"]);
@@ -155,7 +155,7 @@ describe("iterateRequests", () => {
     });
   }
 
-  it("ends when the signal fires between two pages", async () => {
+  it("ends when the signal aborts between two pages", async () => {
     servePages(["a"], ["b"]);
     const controller = new AbortController();
     const seen: string[] = [];

@@ -109,7 +109,7 @@ describe("listRequests", () => {
     ]);
   });
 
-  it("returns a last page without them", async () => {
+  it("returns a last page without a cursor and a total", async () => {
     expect(await list()).to.deep.equal({ requests: [], continuation: undefined, total: undefined });
   });
 
@@ -134,7 +134,7 @@ describe("listRequests", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/requests/v3?user=0xab", "/requests/v3"]);
   });
 
-  it("requires an API key, and sends nothing without one", async () => {
+  it("requires an API key, and sends nothing without a key", async () => {
     expect(factsOf(await rejected(listRequests(client())))).to.deep.equal({
       code: "INVALID_INPUT",
       field: "client.apiKey",
@@ -241,7 +241,7 @@ describe("listRequests", () => {
     });
   });
 
-  it("exposes no key of the query if the service echoes it", async () => {
+  it("does not expose the keys in a query that the service echoes", async () => {
     service.answers = ({ url }) => ({ status: 403, json: { message: `${url}: not your keys: key-1, key-2, key-3` } });
     const filters = [{ apiKey: "key-3" }] as const;
     const error = await rejected(list({ apiKey: ["key-1", "key-2"], filters }));
@@ -265,7 +265,7 @@ describe("getRequest", () => {
   });
 
   for (const requests of [[], [{ ...requestRecord, id: "0x01" }]]) {
-    it(`reports a missing record among ${requests.length}`, async () => {
+    it(`reports a missing record among ${requests.length} records`, async () => {
       service.answers = () => ({ json: { requests } });
       expect(factsOf(await rejected(getRequest(client(), { requestId })))).to.deep.equal({
         code: "REQUEST_NOT_FOUND",
@@ -274,7 +274,7 @@ describe("getRequest", () => {
     });
   }
 
-  it("stops when the signal fires", async () => {
+  it("stops when the signal aborts", async () => {
     const error = await rejected(getRequest(client(), { requestId, signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
   });

@@ -117,7 +117,7 @@ describe("listRequestsV2", () => {
     ]);
   });
 
-  describe("from the end date of v2", () => {
+  describe("after the end date of v2", () => {
     const retired = { code: "ENDPOINT_RETIRED", endpoint: "GET /requests/v2", retiredAt: "2026-11-24T00:00:00.000Z" };
     const late = () => client({ timer: virtualTimer(LAST_MOMENT + 1) });
 
@@ -130,7 +130,7 @@ describe("listRequestsV2", () => {
       expect(service.calls).to.deep.equal([]);
     });
 
-    it("is sent when forced", async () => {
+    it("is sent if forced", async () => {
       expect((await listRequestsV2(late(), { force: true })).requests).to.deep.equal([record]);
       expect((await iterateRequestsV2(late(), {}, { force: true }).next()).value).to.deep.equal(record);
       expect(service.calls.map(({ url }) => url)).to.deep.equal(["/requests/v2", "/requests/v2?limit=50"]);
@@ -166,7 +166,7 @@ describe("listRequestsV2", () => {
       expect([await noticesOf([page]), await noticesOf([page])]).to.deep.equal([[notice()], [notice()]]);
     });
 
-    it("is also read from the body alone", async () => {
+    it("is read from the body if the headers are missing", async () => {
       expect(await noticesOf([{ json: { requests: [], deprecation: BODY } }])).to.deep.equal([
         { ...notice(), links: {} },
       ]);
@@ -178,7 +178,7 @@ describe("listRequestsV2", () => {
       expect(await noticesOf([answer])).to.deep.equal([{ ...notice(), throttledFrom: undefined }]);
     });
 
-    it("leaves unreadable values unset", async () => {
+    it("contains no value for headers that cannot be parsed", async () => {
       const headers = { deprecation: "true", sunset: "soon", link: "<http://[>; rel=a, nothing, <x>, <y>; title=rel" };
       expect(await noticesOf([{ json: { requests: [] }, headers }])).to.deep.equal([
         {
@@ -195,7 +195,7 @@ describe("listRequestsV2", () => {
     });
   });
 
-  it("reports the successor on a rate limit", async () => {
+  it("names the successor in a rate limit error", async () => {
     const { message, successor, migrationGuide } = BODY;
     service.answers = () => ({ status: 429, json: { message, successor, migrationGuide } });
     expect(factsOf(await rejected(listRequestsV2(client())))).to.deep.equal({

@@ -11,11 +11,11 @@ export interface ReceivedCall {
   /** Path and query, as sent. */
   readonly url: string | undefined;
   readonly headers: IncomingMessage["headers"];
-  /** The parsed body; undefined if absent. */
+  /** Parsed body, or undefined if absent. */
   readonly body: unknown;
 }
 
-/** The server's response: JSON, any text, or another action on the connection. */
+/** Response of the server: JSON, any text, or another action on the connection. */
 export type Answer =
   | { readonly status?: number; readonly json: unknown; readonly headers?: Record<string, string> }
   | { readonly status?: number; readonly text: string; readonly headers?: Record<string, string> }
@@ -25,12 +25,12 @@ export type Answer =
   | "half an answer"
   | "hang up";
 
-/** A real HTTP server on a free loopback port. */
+/** HTTP server on a free loopback port. */
 export interface TestService {
   readonly url: string;
-  /** Requests since the test began. */
+  /** Requests received since the test started. */
   readonly calls: readonly ReceivedCall[];
-  /** The same response for all requests, or computed from the request and its zero-based number. */
+  /** Returns the response for a request, given the request and its zero-based number. */
   answers: (call: ReceivedCall, index: number) => Answer;
   /** Whether the client has closed an endless response. */
   wasCut: boolean;
@@ -40,7 +40,7 @@ function* endlessly(): Generator<string> {
   for (;;) yield " ".repeat(65_536);
 }
 
-/** Runs a server for each test of the calling suite. */
+/** Starts a server for each test of the calling suite. */
 export function useService(): TestService {
   let server: TestServer;
   let calls: ReceivedCall[] = [];
@@ -78,7 +78,7 @@ async function respond(
       response.write("{");
       return;
     case "a cut-off answer":
-      // The first half is sent before the connection ends.
+      // Half of the response is sent before the connection closes.
       response.writeHead(200, { "content-length": "100" });
       response.write('{"half":', () => request.socket.destroy());
       return;

@@ -33,7 +33,7 @@ describe("verifySignature", () => {
     service.answers = () => ({ json: { requestData, signature } });
   });
 
-  it("recovers the solver wallet from a signature of the live service", async () => {
+  it("recovers the solver wallet from a signature by the live service", async () => {
     expect(await verify()).to.deep.equal({
       isValid: true,
       requestId,
@@ -45,7 +45,7 @@ describe("verifySignature", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal([`/requests/${requestId}/signature`]);
   });
 
-  it("makes no requests if all data is given", async () => {
+  it("sends no requests if all data is given", async () => {
     const { isValid } = await verify({ signed: { requestData, signature }, expectedSigners: [liveSignature.signer] });
     expect([isValid, service.calls]).to.deep.equal([true, []]);
   });
@@ -65,12 +65,12 @@ describe("verifySignature", () => {
     expect(offChain.signer).not.to.equal(SOLVER);
   });
 
-  it("reports no signer for an invalid signature", async () => {
+  it("returns no signer for an invalid signature", async () => {
     const { isValid, offChain } = await verify({ signed: { requestData, signature: `0x${"ff".repeat(65)}` } });
     expect([isValid, offChain.signer, offChain.isPassed]).to.deep.equal([false, undefined, false]);
   });
 
-  it("reports each unexpected field, ignoring the case of addresses", async () => {
+  it("reports each unexpected field, ignoring the letter case of addresses", async () => {
     const { originUser, ...rest } = requestData;
     const same = await verify({ expected: { ...rest, originUser: originUser.toLowerCase() } });
     expect([same.isValid, same.differences]).to.deep.equal([true, []]);
@@ -110,14 +110,14 @@ describe("verifySignature", () => {
       792_703_809: { name: "solana", depositories: [], solvers: [SVM_USDC] },
     };
 
-    it("from the request's chains if they are EVM addresses, and no others", async () => {
+    it("of the request's chains if they have EVM addresses, and no others", async () => {
       expect(await signersFor({})).to.deep.equal([SOLVER]);
       expect(await signersFor({ destinationChainId: 10 }, { trust })).to.deep.equal([SOLVER, stranger.address]);
       expect(await signersFor({ destinationChainId: 792_703_809 }, { trust })).to.deep.equal([SOLVER]);
       expect(service.calls).to.deep.equal([]);
     });
 
-    it("and not the wallets that the service names", async () => {
+    it("and not the wallets that the service reports", async () => {
       service.answers = ({ url }) => ({
         json: url === "/chains" ? { chains: [{ ...evmChain, solverAddresses: [stranger.address] }] } : {},
       });
@@ -163,7 +163,7 @@ describe("verifySignature", () => {
     expect(factsOf(error)).to.deep.equal({ code: "CHAIN_ERROR", chainId: undefined });
   });
 
-  it("stops if the signal fires", async () => {
+  it("stops if the signal aborts", async () => {
     const error = await rejected(verify({ signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
   });

@@ -44,7 +44,7 @@ describe("verifySignatureV2", () => {
     service.answers = () => ({ json });
   });
 
-  it("fetches the second version and recovers its signer", async () => {
+  it("fetches version 2 and recovers its signer", async () => {
     expect(await verify()).to.deep.equal({
       isValid: true,
       requestId,
@@ -66,7 +66,7 @@ describe("verifySignatureV2", () => {
     expect((await rejected(verifySignatureV2(client(), { requestId, trust: {} }))).code).to.equal("INVALID_STATE");
   });
 
-  it("reports each field that differs from the expected one", async () => {
+  it("reports each field that differs from the expected value", async () => {
     const { isValid, differences } = await verify({ expected: { ...requestData, destinationCurrency: USER } });
     expect([isValid, differences]).to.deep.equal([
       false,
@@ -96,12 +96,12 @@ describe("verifySignatureV2", () => {
     expect(service.calls).to.deep.equal([]);
   });
 
-  it("reports no signer for an invalid signature", async () => {
+  it("returns no signer for an invalid signature", async () => {
     const { isValid, offChain } = await verify({ signed: { requestData, signature: `0x${"ff".repeat(65)}` } });
     expect([isValid, offChain.signer]).to.deep.equal([false, undefined]);
   });
 
-  it("stops if the signal fires", async () => {
+  it("stops if the signal aborts", async () => {
     const error = await rejected(verify({ signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
   });

@@ -1,6 +1,6 @@
 import type { Timer } from "../../../../packages/protocol/src/core/timer.ts";
 
-/** A timer whose time only advances on request. */
+/** Timer whose time advances only on request. */
 export interface VirtualTimer extends Timer {
   /** Due times of the scheduled work, in milliseconds, earliest first. */
   readonly due: readonly number[];
@@ -10,7 +10,7 @@ export interface VirtualTimer extends Timer {
   untilDueAt(time: number): Promise<void>;
 }
 
-/** A virtual timer that starts at `now`. */
+/** Creates a virtual timer that starts at `now`. */
 export function virtualTimer(now = 0): VirtualTimer {
   const scheduled = new Set<{ readonly at: number; readonly run: () => void }>();
   const watchers = new Set<() => void>();
@@ -54,7 +54,7 @@ export function virtualTimer(now = 0): VirtualTimer {
   };
 }
 
-/** Runs the callbacks of settled promises. */
+/** Waits until the callbacks of settled promises have run. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

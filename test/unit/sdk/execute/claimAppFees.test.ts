@@ -12,7 +12,7 @@ import { useService } from "../client/service.ts";
 const ID: Hex = `0x${"c1".repeat(32)}`;
 const ACCOUNT = localAccounts.user;
 
-/** The documented step of a claim. */
+/** Step of a claim, as documented. */
 const DATA = {
   sign: { signatureKind: "eip191", message: ID },
   post: { endpoint: "/execute/permits", method: "POST", body: { kind: "claim", requestId: ID } },
@@ -52,7 +52,7 @@ describe("claimAppFees", () => {
     respondWith({ steps: [STEP] });
   });
 
-  it("signs the id of the claim, and posts the signature", async () => {
+  it("signs the claim's id, and posts the signature", async () => {
     expect(await claimAppFees(client(), { ...PARAMETERS, recipient: USER, amount: 5n })).to.deep.equal({ claimId: ID });
     const [claim, permit] = service.calls;
     expect([claim?.method, claim?.url, claim?.body]).to.deep.equal([
@@ -82,7 +82,7 @@ describe("claimAppFees", () => {
     "without either": [{}, V1, {}, [V1]],
     "that the service names": [{}, V2, {}, [V2]],
     "of an older service": [{ apiKey: "key" }, V1, { [V2]: 404 }, [V2, V1]],
-    "of a service that ended the older one": [{}, V1, { [V1]: 410 }, [V1, V2]],
+    "of a service that ended the older endpoint": [{}, V1, { [V1]: 410 }, [V1, V2]],
   };
   for (const [name, [options, named, missing, posted]] of Object.entries(endpoints)) {
     it(`posts to the newest endpoint: ${name}`, async () => {
@@ -118,8 +118,8 @@ describe("claimAppFees", () => {
     "a second item": [{ steps: [{ ...STEP, items: [STEP.items[0], STEP.items[0]] }] }, "steps[0].items"],
     "typed data": [withSign({ signatureKind: "eip712", domain: {} }), `${first}.sign.signatureKind`],
     "a text": [withSign({ message: "I give you everything" }), `${first}.sign.message`],
-    "a message of another length": [withSign({ message: `${ID}00` }), `${first}.sign.message`],
-    "another message than the id": [withSign({ message: `0x${"c2".repeat(32)}` }), `${first}.sign.message`],
+    "a message with the wrong length": [withSign({ message: `${ID}00` }), `${first}.sign.message`],
+    "a message other than the id": [withSign({ message: `0x${"c2".repeat(32)}` }), `${first}.sign.message`],
     "another endpoint": [withPost({ endpoint: "/execute/permits/other" }), `${first}.post.endpoint`],
     "another host": [withPost({ endpoint: "https://example.org/execute/permits" }), `${first}.post.endpoint`],
     "another method": [withPost({ method: "PUT" }), `${first}.post.method`],
@@ -137,20 +137,20 @@ describe("claimAppFees", () => {
 
   const refused: Record<string, [object, string, string | undefined]> = {
     "a currency that is not an address": [{ currency: "usdc" }, "currency", '"usdc"'],
-    "a recipient of another chain family": [{ recipient: SVM_USDC }, "recipient", JSON.stringify(SVM_USDC)],
+    "a recipient on another chain family": [{ recipient: SVM_USDC }, "recipient", JSON.stringify(SVM_USDC)],
     "a missing chain": [{ chainId: undefined }, "chainId", undefined],
     "a negative amount": [{ amount: -1n }, "amount", "-1"],
     "an unknown parameter": [{ address: USER }, "address", JSON.stringify(USER)],
   };
   for (const [name, [change, field, value]] of Object.entries(refused)) {
-    it(`rejects ${name} before anything is sent`, async () => {
+    it(`rejects ${name} before a request is sent`, async () => {
       const error = await rejected(claimAppFees(client(), { ...PARAMETERS, ...change }));
       expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field, value });
       expect(service.calls).to.deep.equal([]);
     });
   }
 
-  it("reports if the user rejects the signature", async () => {
+  it("reports that the user rejected the signature", async () => {
     const refuses = createWalletClient({
       account: ACCOUNT.address,
       transport: custom({ request: () => Promise.reject(Object.assign(new Error("no"), { code: 4_001 })) }),
@@ -159,7 +159,7 @@ describe("claimAppFees", () => {
     expect([error.code, service.calls.length]).to.deep.equal(["USER_REJECTED", 1]);
   });
 
-  it("posts neither request again if its outcome is unknown", async () => {
+  it("does not repeat either request if its outcome is unknown", async () => {
     for (const failing of ["/app-fees/", "/execute/"]) {
       const before = service.calls.length;
       service.answers = ({ url }) =>
@@ -172,7 +172,7 @@ describe("claimAppFees", () => {
     }
   });
 
-  it("stops if the signal fires", async () => {
+  it("stops if the signal aborts", async () => {
     const error = await rejected(claimAppFees(client(), { ...PARAMETERS, signal: AbortSignal.abort() }));
     expect([error.code, service.calls, signed]).to.deep.equal(["ABORTED", [], 0]);
   });
@@ -197,7 +197,7 @@ describe("iterateAppFeeClaims", () => {
     });
   });
 
-  it("yields the claims of all pages once", async () => {
+  it("yields the claims on all pages once", async () => {
     expect(await collect()).to.deep.equal(["0xa", "0xb", "0xc"]);
     expect(service.calls.map(({ url }) => url)).to.deep.equal([
       `/app-fees/${USER}/claims?limit=50`,

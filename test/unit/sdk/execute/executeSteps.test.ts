@@ -58,7 +58,7 @@ describe("executeSteps", () => {
   };
   const STATUS = ["GET", `/intents/status/v3?requestId=${REQUEST_ID}`, undefined];
 
-  it("sends each transaction in order, announces only the deposit, and follows the request to its end", async () => {
+  it("sends each transaction in order, announces only the deposit, and watches the request until it ends", async () => {
     answer("pending", "success");
     const events: ExecutionEvent[] = [];
     const result = await run([APPROVE, DEPOSIT], { onEvent: (event) => events.push(event) });
@@ -94,7 +94,7 @@ describe("executeSteps", () => {
     ]);
   });
 
-  it("skips completed items, and accepts absent data and value", async () => {
+  it("skips completed items, and accepts missing data and values", async () => {
     answer("success");
     const bare = { from: USER, to: DEPOSITORY, chainId: CHAIN_ID };
     const done: StepItem = { status: "complete" };
@@ -123,7 +123,7 @@ describe("executeSteps", () => {
     });
   });
 
-  it("passes on the limit and the interval of the watch", async () => {
+  it("passes the timeout and the interval to the watch", async () => {
     answer();
     // Only polls advance the time.
     const clock = { now: () => service.calls.length * 20 };
@@ -131,7 +131,7 @@ describe("executeSteps", () => {
       code: "TIMED_OUT",
       timeoutMs: 100,
     });
-    // Polls for the deposit, the first and the last status, and those between them.
+    // Polls for the deposit, the first and the last status, and the statuses in between.
     expect(service.calls.length).to.be.above(3);
   });
 
@@ -187,7 +187,7 @@ describe("executeSteps", () => {
         [step("deposit", item({}), JSON.parse(JSON.stringify(without("to"))) as StepItem)],
         malformed("steps[0].items[1].data.to"),
       ],
-      "a malformed item after a completed one": [
+      "a malformed item after a completed item": [
         [step("deposit", done, item({ to: 5 }))],
         malformed("steps[0].items[1].data.to"),
       ],
@@ -223,14 +223,14 @@ describe("executeSteps", () => {
       });
     }
 
-    it("stops if the signal has already fired", async () => {
+    it("stops if the signal is already aborted", async () => {
       const before = await chain.countSent();
       expect((await rejected(run([DEPOSIT], { signal: AbortSignal.abort() }))).code).to.equal("ABORTED");
       expect([await chain.countSent(), service.calls]).to.deep.equal([before, []]);
     });
   });
 
-  describe("when the signal fires", () => {
+  describe("when the signal aborts", () => {
     it("between two transactions, sends no more", async () => {
       answer();
       const before = await chain.countSent();
@@ -241,7 +241,7 @@ describe("executeSteps", () => {
       expect([await chain.countSent(), service.calls.length]).to.deep.equal([before + 1, 1]);
     });
 
-    it("while the deposit is announced, does not continue to the watch", async () => {
+    it("while the deposit is being announced, does not start polling the status", async () => {
       const controller = new AbortController();
       service.answers = ({ method }) => {
         if (method === "GET") return { json: { status: "waiting" } };
@@ -252,7 +252,7 @@ describe("executeSteps", () => {
       expect(service.calls.map(({ method }) => method)).to.deep.equal(["GET", "POST"]);
     });
 
-    it("with a kit error while the deposit is announced, ends with that error", async () => {
+    it("with a kit error while the deposit is being announced, fails with that error", async () => {
       const controller = new AbortController();
       const reason = new AbortedError({ what: "a longer run" });
       service.answers = ({ method }) => {
@@ -283,7 +283,7 @@ describe("executeSteps", () => {
       await chain.setAutomine(false);
       try {
         const controller = new AbortController();
-        // No block is mined before the end.
+        // No block is mined before the end of the run.
         const error = await rejected(
           run([APPROVE, DEPOSIT], { signal: controller.signal, onEvent: () => controller.abort() }),
         );

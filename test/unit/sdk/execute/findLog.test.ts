@@ -83,7 +83,7 @@ describe("a search for a deposit's log", () => {
   const refused = (code: number, message: string, fields: object = {}): Error =>
     Object.assign(new Error(message), { code, ...fields });
 
-  it("requests a thousand blocks, both ends included", async () => {
+  it("requests a thousand blocks, including both ends", async () => {
     expect(await find(orderId(2))).to.equal(hashes.get(orderId(2)));
     const head = await getBlockNumber(chain.client);
     expect(asked).to.deep.equal([{ from: head - 999n, to: head, count: 1_000n }]);
@@ -106,18 +106,18 @@ describe("a search for a deposit's log", () => {
     [250, refused(-32_005, "query returned more than 10000 results")],
     [1, refused(-32_603, "no")],
   ] as const) {
-    it(`succeeds on a node that serves ${limit} blocks: ${refusal.message}`, async () => {
+    it(`succeeds with a node that serves ${limit} blocks: ${refusal.message}`, async () => {
       refuse = atMost(limit, refusal);
       expect(await find(orderId(2))).to.equal(hashes.get(orderId(2)));
       const served = asked.filter(({ count }) => count <= BigInt(limit));
-      // The ranges are contiguous, from the newest block to the one that has the log.
+      // The ranges are contiguous, from the newest block to the block with the log.
       expect(served[0]?.to).to.equal(await getBlockNumber(chain.client));
       for (const [index, { to }] of served.slice(1).entries()) expect(to).to.equal((served[index]?.from ?? 0n) - 1n);
       expect(asked.length - served.length).to.be.lessThan(11);
     });
   }
 
-  it("uses the number of blocks that the node names for all later ranges", async () => {
+  it("uses the block limit that the node reports for all later ranges", async () => {
     refuse = atMost(10, refused(-32_602, "at most 10 blocks"));
     await find(orderId(2));
     expect(asked.map(({ count }) => count)).to.deep.equal([1_000n, ...Array.from({ length: 100 }, () => 10n)]);
@@ -129,13 +129,13 @@ describe("a search for a deposit's log", () => {
     expect(asked.map(({ count }) => count)).to.deep.equal([1_000n, 10n]);
   });
 
-  it("finds no log before the first block, and none of another order", async () => {
+  it("finds no log before the first block, and no log of another order", async () => {
     expect([await find(orderId(1)), await find(orderId(9))]).to.deep.equal([undefined, undefined]);
     expect(await find(orderId(1), { fromBlock: 0n })).to.equal(hashes.get(orderId(1)));
     expect(asked.slice(2).map(({ count }) => count)).to.deep.equal([1_000n, asked.at(-1)?.count]);
   });
 
-  it("is retried if the node rate-limits or lags behind", async () => {
+  it("is retried if the node limits requests or lags behind", async () => {
     const timer = virtualTimer();
     for (const refusal of [
       refused(429, "Too Many Requests"),
@@ -151,7 +151,7 @@ describe("a search for a deposit's log", () => {
     }
   });
 
-  it("does not request fewer blocks if the node rate-limits", async () => {
+  it("requests the same number of blocks if the node limits requests", async () => {
     const timer = virtualTimer();
     refuse = () => refused(-32_097, "too many requests");
     const failed = rejected(find(orderId(2), { timer }));
@@ -168,7 +168,7 @@ describe("a search for a deposit's log", () => {
     ["that is down", new TypeError("fetch failed"), 1],
     ["that rejects one block", refused(-32_602, "up to 0 blocks, said the node"), 10],
   ] as const) {
-    it(`reports the reason of a node ${name}`, async () => {
+    it(`reports the node's reason ${name}`, async () => {
       refuse = () => refusal;
       const error = await rejected(find(orderId(2)));
       expect(factsOf(error)).to.deep.equal({ code: "CHAIN_ERROR", chainId: CHAIN_ID });
@@ -177,7 +177,7 @@ describe("a search for a deposit's log", () => {
     });
   }
 
-  it("ends if the signal fires", async () => {
+  it("ends if the signal aborts", async () => {
     const controller = new AbortController();
     refuse = () => {
       controller.abort();

@@ -34,7 +34,7 @@ const PLANNED: PlannedTransaction = {
 const NATIVE = { chainId: CHAIN_ID, address: zeroAddress, decimals: 18, symbol: "ETH" };
 const TOKEN = { chainId: CHAIN_ID, address: `0x${"11".repeat(20)}`, decimals: 6, symbol: "USDC" };
 
-/** A quote that pays an amount, and states the cost of gas. */
+/** Returns a quote that pays an amount, and states the cost of gas. */
 function paying(currencyIn: object, gas: object = {}): Quote {
   return { ...quote, details: { ...quote.details, currencyIn }, fees: { ...quote.fees, gas } } as Quote;
 }
@@ -64,7 +64,7 @@ const costError = (gasCost: bigint, maximumGasCost: bigint) => ({
 });
 const gwei = (amount: string): bigint => parseGwei(amount);
 
-describe("the limits of gas", () => {
+describe("the gas cost limits", () => {
   const check = (gasPrice: bigint, usualGasPrice: bigint | undefined, limits: GasLimits = {}, gasCost = 0n): void =>
     requireAffordableGas({ chainId: CHAIN_ID, gasPrice, usualGasPrice, gasCost, limits });
 
@@ -72,9 +72,9 @@ describe("the limits of gas", () => {
     ["ten times the usual price", gwei("300"), gwei("30")],
     ["20 gwei on a chain with a base fee of 7 wei", gwei("20"), 7n],
     ["20 gwei on an idle chain", gwei("20"), 0n],
-    ["10,000 gwei without a history", gwei("10000"), undefined],
+    ["10,000 gwei without a fee history", gwei("10000"), undefined],
     [
-      "more than that on a chain where it is usual, for a payment of known value",
+      "more than 10,000 gwei if the chain's usual price is high, for a payment of known value",
       gwei("20000"),
       gwei("5000"),
       { maximumGasCost: 1n },
@@ -97,10 +97,15 @@ describe("the limits of gas", () => {
   ][] = [
     ["more than ten times the usual price", priceError(gwei("300") + 1n, gwei("300")), gwei("300") + 1n, gwei("30")],
     ["more than 20 gwei on an idle chain", priceError(gwei("20") + 1n, gwei("20")), gwei("20") + 1n, 7n],
-    ["more than 10,000 gwei without a history", priceError(gwei("10001"), gwei("10000")), gwei("10001"), undefined],
-    ["a false history, for a payment of unknown value", priceError(10n ** 15n, gwei("10000")), 10n ** 15n, 10n ** 15n],
-    ["more than the caller's price", priceError(3n, 2n), 3n, gwei("30"), { maximumGasPrice: 2n }],
-    ["more than the caller's cost", costError(6n, 5n), 1n, 7n, { maximumGasCost: 5n }, 6n],
+    ["more than 10,000 gwei without a fee history", priceError(gwei("10001"), gwei("10000")), gwei("10001"), undefined],
+    [
+      "a false fee history, for a payment of unknown value",
+      priceError(10n ** 15n, gwei("10000")),
+      10n ** 15n,
+      10n ** 15n,
+    ],
+    ["more than the caller's price limit", priceError(3n, 2n), 3n, gwei("30"), { maximumGasPrice: 2n }],
+    ["more than the caller's cost limit", costError(6n, 5n), 1n, 7n, { maximumGasCost: 5n }, 6n],
   ];
   for (const [name, facts, price, usual, limits, cost] of refused) {
     it(`refuse ${name}`, () => expect(factsOf(caught(() => check(price, usual, limits, cost)))).to.deep.equal(facts));
@@ -138,22 +143,23 @@ describe("the limits of gas", () => {
     ],
   ];
   for (const [name, paid, limits, expected] of worths) {
-    it(`follow from the payment: ${name}`, () => expect(gasLimitsOf(paid, CHAIN_ID, limits)).to.deep.equal(expected));
+    it(`are derived from the payment: ${name}`, () =>
+      expect(gasLimitsOf(paid, CHAIN_ID, limits)).to.deep.equal(expected));
   }
 });
 
-describe("the fees of a transaction", () => {
-  it("are the node's, within its history", async () => {
+describe("a transaction's fees", () => {
+  it("are the node's fees if they fit its history", async () => {
     const fees = await choose(node(gwei("30"), gwei("1"), history(gwei("30"), gwei("1"))));
     expect(fees).to.deep.equal({ maxFeePerGas: gwei("37"), maxPriorityFeePerGas: gwei("1") });
   });
 
-  it("are rejected far above its history", async () => {
+  it("are rejected far above the node's history", async () => {
     const facts = factsOf(await rejected(choose(node(10n ** 15n, 1n, history(gwei("30"), gwei("1"))))));
     expect(facts).to.deep.equal(priceError((10n ** 15n * 12n) / 10n + 1n, gwei("310")));
   });
 
-  it("are rejected with a false history, by the value of the payment or the highest price", async () => {
+  it("are rejected with a false history, based on the value of the payment or the highest price", async () => {
     const lying = node(10n ** 15n, 1n, history(10n ** 15n, 1n));
     expect((await rejected(choose(lying))).code).to.equal("GAS_COST_TOO_HIGH");
     // The cost is compared if all steps are known.
@@ -166,7 +172,7 @@ describe("the fees of a transaction", () => {
     ["other fields", { baseFeePerGas: "0x5" }],
     ["empty lists", { baseFeePerGas: [], reward: [] }],
   ] as const) {
-    it(`are bounded by 10,000 gwei with ${name}`, async () => {
+    it(`are limited to 10,000 gwei with ${name}`, async () => {
       expect(await choose(node(gwei("30"), 0n, answer))).to.deep.equal({
         maxFeePerGas: gwei("36"),
         maxPriorityFeePerGas: 0n,
@@ -185,7 +191,7 @@ describe("the fees of a transaction", () => {
     expect(factsOf(error)).to.deep.equal(priceError(10n ** 15n, gwei("10000")));
   });
 
-  it("end with the signal, not with an estimate", async () => {
+  it("are not estimated after the signal aborts", async () => {
     const { client } = await openWallet(new ScriptedWallet({}).client, "wallet", { signal: AbortSignal.abort() });
     expect((await rejected(foreseeGas(client, PLANNED))).code).to.equal("ABORTED");
     expect((await rejected(chooseFees(client, PLANNED))).code).to.equal("ABORTED");

@@ -61,13 +61,13 @@ describe("a node error", () => {
   for (const [name, error] of Object.entries(LASTING)) {
     it(`is not temporary: ${name}`, () => expect(isTemporary(error, "eth_blockNumber")).to.equal(false));
   }
-  it("of -32005 is temporary for logs only if its message reports a rate limit", () => {
+  it("with code -32005 is temporary for logs only if its message reports a rate limit", () => {
     const [size, rate] = [coded(-32_005, "limit exceeded"), coded(-32_005, "rate limit exceeded")];
     expect([isTemporary(size, "eth_getLogs"), isTemporary(rate, "eth_getLogs")]).to.deep.equal([false, true]);
   });
 
   for (const text of RANGES) {
-    it(`reports the size of a query: ${text}`, () => {
+    it(`reports that a query is too large: ${text}`, () => {
       for (const code of [-32_602, -32_000, -32_005, undefined]) {
         const error = new UnknownRpcError(coded(code, text));
         expect([isRangeRejection(error), isTemporary(error, "eth_getLogs")]).to.deep.equal([true, false]);
@@ -75,11 +75,13 @@ describe("a node error", () => {
     });
   }
   for (const error of [new Error("failed"), coded(-32_601, "method not found"), http(500), undefined]) {
-    it(`does not report the size of a query: ${String(error)}`, () => expect(isRangeRejection(error)).to.equal(false));
+    it(`does not report that a query is too large: ${String(error)}`, () =>
+      expect(isRangeRejection(error)).to.equal(false));
   }
-  it("of HTTP 413 reports the size of a query", () => expect(isRangeRejection(http(413))).to.equal(true));
+  it("with HTTP status 413 reports that a query is too large", () =>
+    expect(isRangeRejection(http(413))).to.equal(true));
 
-  it("contains the time of the next request", () => {
+  it("contains the time of the next allowed request", () => {
     const infura = coded(-32_005, "no", { data: { rate: { backoff_seconds: 1.5 } } });
     expect(retryAfterMs(http(429, { "retry-after": "3" }), 0)).to.equal(3_000);
     expect(retryAfterMs(new BaseError("failed", { cause: http(429, { "retry-after": "3" }) }), 0)).to.equal(3_000);

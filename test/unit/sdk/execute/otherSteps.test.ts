@@ -65,7 +65,7 @@ const onSvm = {
   },
 };
 
-describe("executeSteps, actions other than transactions", () => {
+describe("executeSteps with actions other than transactions", () => {
   const service = useService();
   const chain = useChain();
   let posts: { url: string | undefined; body: unknown }[];
@@ -99,7 +99,7 @@ describe("executeSteps, actions other than transactions", () => {
     ["a viem wallet", () => chain.wallet],
     ["an ethers signer", ethersWallet],
   ] as const) {
-    it(`signs text, a digest and typed data with ${name}, and posts each`, async () => {
+    it(`signs text, a digest and typed data with ${name}, and posts each signature`, async () => {
       await run([plain("Authorise 0x12 to go"), plain(DIGEST), typed], { wallet: walletOf() });
       expect(posts.map(({ url, body }) => [url?.split("&")[0], body])).to.deep.equal(
         Array(3).fill(["/authorize?source=quote", POST.body]),
@@ -114,7 +114,7 @@ describe("executeSteps, actions other than transactions", () => {
     });
   }
 
-  it("rejects a response whose steps differ from those that an earlier run got", async () => {
+  it("rejects a response whose steps differ from those that an earlier run received", async () => {
     const [journal, stop] = [createMemoryJournal(), new AbortController()];
     const responses = [typed, plain("another message")];
     service.answers = ({ method }) => {
@@ -131,7 +131,7 @@ describe("executeSteps, actions other than transactions", () => {
     expect(second.code).to.equal("INVALID_STATE");
   });
 
-  it("performs the steps of a response after the existing ones", async () => {
+  it("performs the steps of a response after the existing steps", async () => {
     responsesToPosts = [{ steps: [typed] }];
     const before = await chain.countSent();
     await run([plain("first"), DEPOSIT]);
@@ -148,13 +148,13 @@ describe("executeSteps, actions other than transactions", () => {
     [[typed, "later"], "steps[1]"],
     [{ first: typed }, "steps"],
   ] as const) {
-    it(`does not ignore unreadable steps: ${JSON.stringify(steps).slice(0, 20)}`, async () => {
+    it(`does not ignore steps that cannot be read: ${JSON.stringify(steps).slice(0, 20)}`, async () => {
       responsesToPosts = [{ steps }];
       expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path });
     });
   }
 
-  it("limits the number of followed steps", async () => {
+  it("limits the number of additional steps", async () => {
     responsesToPosts = Array<unknown>(40).fill({ steps: [plain("more")] });
     expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path: "steps" });
     expect(posts).to.have.length(32);
@@ -198,7 +198,7 @@ describe("executeSteps, actions other than transactions", () => {
     });
   }
 
-  it("passes exchange actions and SVM transactions to their callbacks, and announces the latter", async () => {
+  it("passes exchange actions and SVM transactions to their callbacks, and announces the transactions", async () => {
     const handed: unknown[] = [];
     const callbacks = {
       onExchangeAction: ({ action, mayHaveRun }: { action: unknown; mayHaveRun: boolean }) => {
@@ -238,7 +238,7 @@ describe("executeSteps, actions other than transactions", () => {
     expect(factsOf(late)).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 20 });
   });
 
-  it("reports to the callback that an earlier run may have performed the action, and skips it once it has the result", async () => {
+  it("informs the callback that an earlier run may have performed the action, and skips the action once its result is known", async () => {
     const journal = createMemoryJournal();
     const reported: boolean[] = [];
     const onExchangeAction = ({ mayHaveRun }: { mayHaveRun: boolean }): Promise<undefined> => {
@@ -258,13 +258,13 @@ describe("executeSteps, actions other than transactions", () => {
     ["exchangeAction", stepOf("send", "transaction", { action: ACTION }), quote],
     ["svmTransaction", stepOf("deposit", "transaction", { instructions: [] }), onSvm],
   ] as const) {
-    it(`does nothing without the callback of ${kind}`, async () => {
+    it(`performs nothing without the callback for ${kind}`, async () => {
       const error = await rejected(run([], { quote: { ...from, steps: [DEPOSIT, step] } }));
       expect([factsOf(error), service.calls]).to.deep.equal([{ code: "UNSUPPORTED_STEP", stepId: step.id, kind }, []]);
     });
   }
 
-  it("switches the chain of a wallet that supports it", async () => {
+  it("switches the chain of a wallet that supports switching", async () => {
     let chainId = 1;
     const wallet = createWalletClient({
       account: localAccounts.user,
@@ -282,7 +282,7 @@ describe("executeSteps, actions other than transactions", () => {
     expect(chainId).to.equal(CHAIN_ID);
   });
 
-  it("prefers the wallet of the chain over the default one", async () => {
+  it("prefers the wallet for the chain to the default wallet", async () => {
     const elsewhere = chain.walletWithout("eth_chainId");
     const { transactions } = await run([DEPOSIT], { wallet: elsewhere, wallets: { [CHAIN_ID]: chain.wallet } });
     expect(transactions).to.have.length(1);

@@ -62,10 +62,10 @@ describe("performTransaction", () => {
       verify: (step) => Promise.resolve(acceptUnverified([step])[0] as never),
     };
     const sent = await performTransaction({ execution, wallet: stepWallet, planned, isNeeded: true });
-    return sent ?? expect.fail("the node shows no transaction");
+    return sent ?? expect.fail("the transaction was not found");
   };
 
-  it("sends the transaction, reports the hash, and waits until it is included", async () => {
+  it("sends the transaction, reports the hash, and waits until the transaction is included", async () => {
     const hashes: Hex[] = [];
     const sent = await perform(TRANSFER, (txHash) => hashes.push(txHash));
     const { hash, to, input, value } = await chain.client.getTransaction({ hash: sent.txHash });
@@ -74,7 +74,7 @@ describe("performTransaction", () => {
     expect([sent, hashes]).to.deep.equal([{ chainId: CHAIN_ID, txHash: hash, gasUsed }, [hash]]);
   });
 
-  it("uses the quote's gas and fees if higher, with fees up to twice the node's", async () => {
+  it("uses the quote's gas and fees if they are higher, with fees up to twice the node's", async () => {
     const present = await chain.client.estimateFeesPerGas();
     const { txHash } = await perform({
       ...TRANSFER,
@@ -122,7 +122,7 @@ describe("performTransaction", () => {
     }
   });
 
-  it("reports the hash of a sent transaction if its inclusion is unknown", async () => {
+  it("reports the hash of a sent transaction if it is unknown whether the transaction was included", async () => {
     const hashes: Hex[] = [];
     const wallet = chain.walletWithout("eth_getTransactionReceipt");
     const error = await rejected(perform(TRANSFER, (txHash) => hashes.push(txHash), wallet));
@@ -148,7 +148,7 @@ describe("performTransaction", () => {
     }
   });
 
-  it("does not catch an error of the listener", async () => {
+  it("does not catch an error from the listener", async () => {
     const error = new RangeError("the listener's own");
     const outcome = await perform(TRANSFER, () => {
       throw error;
@@ -156,7 +156,7 @@ describe("performTransaction", () => {
     expect(outcome).to.equal(error);
   });
 
-  it("does nothing a second time with the same journal", async () => {
+  it("does nothing when it runs again with the same journal", async () => {
     const journal = createMemoryJournal();
     const told: [txHash: Hex, isResumed: boolean][] = [];
     const note = (txHash: Hex, isResumed: boolean) => told.push([txHash, isResumed]);
@@ -170,7 +170,7 @@ describe("performTransaction", () => {
     ]);
   });
 
-  it("rejects a journal with another transaction in its place", async () => {
+  it("rejects a journal with another transaction at the same position", async () => {
     const journal = createMemoryJournal();
     await perform(TRANSFER, undefined, chain.wallet, journal);
     const count = await chain.countSent();

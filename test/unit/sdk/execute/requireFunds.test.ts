@@ -52,7 +52,7 @@ const DEPOSIT = planned(
 const APPROVE = planned("approve", TOKEN, approveData(AMOUNT));
 const RESET = planned("approve", TOKEN, approveData(0n));
 
-/** A quote that pays the token with these steps. */
+/** Returns a quote that pays the token with these steps. */
 function paying(...steps: PlannedTransaction[]): Quote {
   const currency = { chainId: CHAIN_ID, address: TOKEN, decimals: 6, symbol: "USDT" };
   const paid = {
@@ -75,7 +75,7 @@ class TokenNode {
   balance = AMOUNT;
   allowance = 0n;
   approve: (amount: bigint) => Hex | null = () => word(1n);
-  /** Replaces the token's return value. */
+  /** Replacement for the token's return value. */
   answer: (() => unknown) | undefined;
 
   readonly source = new ScriptedWallet({
@@ -140,7 +140,7 @@ describe("the requirements of the steps", () => {
     expect(factsOf(await rejected(node.require([APPROVE, DEPOSIT])))).to.deep.equal(balanceError(TOKEN, AMOUNT, 59n));
   });
 
-  it("include native currency for value and gas", async () => {
+  it("include native currency for the value and gas", async () => {
     node.native = 7n;
     // 1.2 gwei for each unit of gas.
     const needed = 200_000n * 1_200_000_000n;
@@ -150,7 +150,7 @@ describe("the requirements of the steps", () => {
     await node.require([APPROVE, DEPOSIT], { paysGas: false });
   });
 
-  it("include an allowance, unless a step approves", async () => {
+  it("include an allowance, unless a step approves the spender", async () => {
     node.allowance = 1n;
     expect(factsOf(await rejected(node.require([DEPOSIT])))).to.deep.equal(allowanceError(1n));
   });
@@ -192,13 +192,13 @@ describe("the requirements of the steps", () => {
     expect(factsOf(await rejected(node.require([DEPOSIT])))).to.deep.equal({ code: "CHAIN_ERROR", chainId: CHAIN_ID });
   });
 
-  describe("for a token that rejects changes of an allowance", () => {
+  describe("for a token that rejects changes to an allowance", () => {
     const refusing: Record<string, (amount: bigint) => Hex | null> = {
       reverts: (amount) => (amount === 0n ? "0x" : failing(-32_000, "execution reverted")()),
       "returns false": (amount) => (amount === 0n ? word(1n) : word(0n)),
     };
     for (const [name, approve] of Object.entries(refusing)) {
-      it(`include a reset of the allowance: it ${name}`, async () => {
+      it(`include a reset of the allowance if the token ${name}`, async () => {
         Object.assign(node, { approve, allowance: 5n });
         expect(factsOf(await rejected(node.require([APPROVE, DEPOSIT])))).to.deep.equal({
           ...allowanceError(5n),
@@ -206,7 +206,7 @@ describe("the requirements of the steps", () => {
         });
       });
 
-      it(`include nothing more after a reset, or without an allowance: it ${name}`, async () => {
+      it(`include nothing more after a reset, or without an allowance, if the token ${name}`, async () => {
         Object.assign(node, { approve, allowance: 5n });
         await node.require([RESET, APPROVE, DEPOSIT]);
         node.allowance = 0n;
@@ -234,7 +234,7 @@ describe("the requirements of a payment after its approval", () => {
 
   it("are met", () => node.ready());
 
-  it("include an allowance that was not lowered in the wallet", async () => {
+  it("include an allowance that the user did not lower in the wallet", async () => {
     node.allowance = 1n;
     expect(factsOf(await rejected(node.ready()))).to.deep.equal(allowanceError(1n));
     // The failure precedes the gas estimate.
@@ -264,7 +264,7 @@ describe("the requirements of a payment after its approval", () => {
     expect((await rejected(node.ready(DEPOSIT, paying(DEPOSIT), { gasLimits }))).code).to.equal("GAS_COST_TOO_HIGH");
   });
 
-  it("are not read after an abort", async () => {
+  it("are not checked after an abort", async () => {
     const signal = AbortSignal.abort();
     expect((await rejected(node.ready(DEPOSIT, paying(DEPOSIT), { signal }))).code).to.equal("ABORTED");
     expect(node.source.methods).to.deep.equal([]);

@@ -36,7 +36,7 @@ const steps: Step[] = [
   },
 ];
 
-// The chain does not mine automatically: each test decides the fate of the transaction.
+// The chain does not mine automatically, so each test determines when a transaction is included.
 describe("executeSteps, called again", () => {
   const service = useService();
   const chain = useChain();
@@ -50,7 +50,7 @@ describe("executeSteps, called again", () => {
   });
   afterEach(() => chain.setAutomine(true));
 
-  /** Executes until an event, then aborts the run, as if the process had exited there. */
+  /** Executes until an event, then aborts the run, as if the process had exited at that event. */
   async function runUntil(
     last: ExecutionEvent["kind"],
     wallet: ExecutionWallet = chain.wallet,
@@ -91,7 +91,7 @@ describe("executeSteps, called again", () => {
     ["a local account", () => chain.wallet, "", {}],
     ["a JSON-RPC account", jsonRpcWallet, " if the caller pays again", { payAgain: true }],
   ] as const) {
-    /** A wallet that holds its keys may have sent the lost transaction elsewhere. */
+    /** A wallet that holds its own keys may have sent the lost transaction to another node. */
     const expectUnresolved = async (wallet: ExecutionWallet, hash: Hex | undefined): Promise<void> => {
       if (condition === "") return;
       const error = await rejected(
@@ -115,7 +115,7 @@ describe("executeSteps, called again", () => {
         expect([await again, await includedAfter(before)]).to.deep.equal([[hash], 1]);
       });
 
-      it(`sends a dropped transaction again, with the same nonce${condition}`, async () => {
+      it(`resends a dropped transaction with the same nonce${condition}`, async () => {
         const before = await countIncluded();
         const [hash] = await runUntil("sent", walletOf());
         await chain.request("hardhat_dropTransaction", [hash]);
@@ -129,7 +129,7 @@ describe("executeSteps, called again", () => {
         expect(await includedAfter(before)).to.equal(1);
       });
 
-      it(`sends a transaction again after a reorg, with the same nonce${condition}`, async () => {
+      it(`resends a transaction with the same nonce after a reorg${condition}`, async () => {
         await chain.setAutomine(true);
         const before = await countIncluded();
         const snapshot = await chain.request("evm_snapshot", []);
@@ -145,7 +145,7 @@ describe("executeSteps, called again", () => {
       });
 
       for (const when of ["while it waits", "between two runs"] as const) {
-        it(`recognizes the same payment under another hash, replaced ${when}`, async () => {
+        it(`recognizes the same payment under another hash if it was replaced ${when}`, async () => {
           const before = await countIncluded();
           const [hash] = await runUntil("sent", walletOf());
           const again = when === "while it waits" ? runUntil("confirmed", walletOf()) : undefined;
@@ -185,7 +185,7 @@ describe("executeSteps, called again", () => {
     });
   }
 
-  it("without a journal, does not repeat a pending payment", async () => {
+  it("does not repeat a pending payment without a journal", async () => {
     const before = await chain.countSent();
     const [hash] = await runUntil("sent");
     journal = createMemoryJournal();
@@ -207,7 +207,7 @@ describe("executeSteps, called again", () => {
     await chain.mine();
   });
 
-  /** A wallet whose node handles some calls itself. */
+  /** Returns a wallet whose node handles some requests itself. */
   const walletWith = (
     answer: (method: string, params: readonly unknown[]) => Promise<unknown> | undefined,
   ): ExecutionWallet =>
@@ -221,7 +221,7 @@ describe("executeSteps, called again", () => {
       }),
     });
 
-  it("does not pay again if the wallet's result was lost and the service has the payment", async () => {
+  it("does not pay again if the wallet's result was lost and the service knows the payment", async () => {
     await chain.setAutomine(true);
     let sends = 0;
     const wallet = walletWith((method) => {
@@ -250,7 +250,7 @@ describe("executeSteps, called again", () => {
       if (kind === "status") controller.abort();
     });
     expect([error.code, events, sends]).to.deep.equal(["ABORTED", ["found", "status"], 1]);
-    // While the payment is unknown, the wallet is not prompted.
+    // While the payment is unknown, the wallet does not show a prompt.
     service.answers = () => ({ json: { status: "waiting" } });
     expect([(await execute()).code, sends]).to.deep.equal(["PAYMENT_UNRESOLVED", 1]);
   });
@@ -296,7 +296,7 @@ describe("executeSteps, called again", () => {
     expect([error.code, confirmed, await includedAfter(before)]).to.deep.equal(["ABORTED", ["approve", "deposit"], 2]);
   });
 
-  it("continues with a fresh quote that has the id of the old one", async () => {
+  it("continues with a new quote that has the id of the old quote", async () => {
     await chain.setAutomine(true);
     await journal.set(`${REQUEST_ID}/successor`, JSON.stringify({ ...quote, steps }));
     const inner = journal;
@@ -311,7 +311,7 @@ describe("executeSteps, called again", () => {
     expect(await runUntil("confirmed")).to.have.length(1);
   });
 
-  it("resends a transaction that the user rejected with another nonce", async () => {
+  it("resends a transaction with another nonce after the user rejected it", async () => {
     await chain.setAutomine(true);
     const provider = createWalletClient({
       account: USER,

@@ -4,9 +4,9 @@ import { localAccounts } from "../../../../packages/crosscall/src/localnet/devch
 
 export type Answers = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
-/** A wallet with an EIP-1193 provider that responds from a script, and rejects other methods. */
+/** Wallet with an EIP-1193 provider that responds from a script, and rejects other methods. */
 export class ScriptedWallet {
-  /** Names of the requested methods. */
+  /** Methods of the received requests. */
   readonly methods: string[] = [];
   /** Parameters of the requests, by method. */
   readonly params: Record<string, readonly unknown[]> = {};
@@ -18,7 +18,7 @@ export class ScriptedWallet {
     this.client = createWalletClient({
       account: options.account ?? localAccounts.user.address,
       chain: options.chain,
-      // A client like an application's, with retries.
+      // Client like that of an application, with retries.
       transport: custom({
         request: ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
           this.request(method, params),
@@ -40,7 +40,7 @@ export function silence(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Fails a scripted method. */
+/** Makes a scripted method fail. */
 export function failing(code: number | undefined, message = "failed"): () => never {
   return () => {
     throw Object.assign(new Error(message), code === undefined ? {} : { code });

@@ -30,7 +30,7 @@ describe("the hash that a wallet returns", () => {
     "next to an empty hash": { hash: "0x", result: HASH },
   };
   for (const [name, answer] of Object.entries(hashes)) {
-    it(`is read: ${name}`, () => expect(readTransactionHash(answer)).to.equal(HASH));
+    it(`is read from ${name}`, () => expect(readTransactionHash(answer)).to.equal(HASH));
   }
 
   const cyclic: Record<string, unknown> = {};
@@ -64,7 +64,7 @@ describe("the signature that a wallet returns", () => {
     ["b", 27],
     ["a", 28],
   ] as const) {
-    it(`has the same v, ${v}, in every form`, async () => {
+    it(`has the same v, ${v}, in every format`, async () => {
       const signature = await account.signMessage({ message });
       const [r, s] = [signature.slice(2, 66), signature.slice(66, 130)];
       expect(Number.parseInt(signature.slice(130), 16)).to.equal(v);
@@ -94,11 +94,11 @@ describe("the signature that a wallet returns", () => {
     ["two owners", `0x${"12".repeat(130)}`],
     ["ERC-6492", `0x${"12".repeat(160)}${"6492".repeat(16)}`],
   ] as const) {
-    it(`of a contract account is not changed: ${name}`, () =>
+    it(`is not changed for a contract account: ${name}`, () =>
       expect(normalizeSignature(signature, { forContract: true })).to.equal(signature));
   }
 
-  it("of more than 65 bytes is not changed for any account", () => {
+  it("is not changed for any account if it has more than 65 bytes", () => {
     const signature = `0x${"12".repeat(66)}`;
     expect(normalizeSignature(signature, { forContract: false })).to.equal(signature);
   });
@@ -110,7 +110,7 @@ describe("the signature that a wallet returns", () => {
     });
   }
 
-  it("depends on the account's code only if it would be changed", () => {
+  it("is normalized with the account's code only if the code makes a difference", () => {
     const answers = [raw("1b"), raw("1C"), `0x${"12".repeat(66)}`, raw("00"), raw("01"), `0x${"12".repeat(64)}`];
     expect(answers.map(dependsOnCode)).to.deep.equal([false, false, false, true, true, true]);
   });
@@ -135,7 +135,7 @@ describe("the capabilities of a wallet", () => {
     "CAIP-2": { "eip155:8453": supported },
     "every chain": { "0x0": supported },
     "every chain, with an entry that does not mention atomic": { "0x0": supported, "0x2105": { paymasterService: {} } },
-    "this chain, unlike the others": { "0x0": unsupported, "0x2105": supported },
+    "this chain, unlike the other chains": { "0x0": unsupported, "0x2105": supported },
     "an older draft": { "0x2105": { atomicBatch: { supported: true } } },
     "another draft": { "0x2105": { atomic: { supported: "true" } } },
     "a list": [{ chainId: "0x2105", capabilities: supported }],

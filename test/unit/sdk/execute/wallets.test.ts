@@ -72,7 +72,7 @@ const ids = (...answers: readonly unknown[]): (() => unknown) => {
   return () => (inTurn.length > 1 ? inTurn.shift() : inTurn[0]);
 };
 
-/** A remote signer that does not respond. */
+/** Remote signer that does not respond. */
 const hangingAccount = toAccount({
   address: USER,
   signMessage: silence,
@@ -94,22 +94,22 @@ describe("a request to a wallet or its node", () => {
         ask: ({ client }) => client.request({ method: "wallet_sendCalls", params: [] } as never),
         method: "wallet_sendCalls of the wallet",
       },
-      "a transaction of a remote signer": {
+      "a transaction by a remote signer": {
         ask: (wallet) => wallet.signTransaction!(TRANSACTION),
         method: "signTransaction of the wallet",
         account: hangingAccount,
       },
-      "typed data of a remote signer": {
+      "typed data by a remote signer": {
         ask: (wallet) => wallet.signTypedData(signable()),
         method: "signTypedData of the wallet",
         account: hangingAccount,
       },
-      "a message of a remote signer": {
+      "a message by a remote signer": {
         ask: (wallet) => wallet.signMessage("text"),
         method: "signMessage of the wallet",
         account: hangingAccount,
       },
-      "an authorization of a remote signer": {
+      "an authorization by a remote signer": {
         ask: (wallet) => wallet.signAuthorization!({ chainId: 5, address: USER, nonce: 0 }),
         method: "signAuthorization of the wallet",
         account: hangingAccount,
@@ -125,7 +125,7 @@ describe("a request to a wallet or its node", () => {
     const open = (limits: object) =>
       openWallet(new ScriptedWallet(hanging, account === undefined ? {} : { account }).client, "wallet", limits);
 
-    it(`ends if the signal fires: ${name}`, async () => {
+    it(`ends if the signal aborts: ${name}`, async () => {
       const controller = new AbortController();
       const wallet = await open({ signal: controller.signal });
       setImmediate(() => controller.abort());
@@ -133,7 +133,7 @@ describe("a request to a wallet or its node", () => {
       expect((await rejected(ask(wallet))).code).to.equal("ABORTED");
     });
 
-    it(`ends after a limit: ${name}`, async () => {
+    it(`ends after a timeout: ${name}`, async () => {
       const timer = virtualTimer();
       const limits = { promptTimeoutMs: 60_000, nodeTimeoutMs: 5_000, timer };
       const timeoutMs = method.endsWith("node") ? 5_000 : 60_000;
@@ -162,12 +162,12 @@ describe("a request to a wallet or its node", () => {
     const failed = rejected(wallet.sendTransaction(TRANSACTION));
     await timer.advance(600_000);
     expect(await failed).to.be.instanceOf(TimedOutError);
-    // An unhandled rejection would fail the run.
+    // An unhandled rejection would fail the test run.
     reject(new Error("too late"));
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it("also applies the limits through the functions of a wallet client", async () => {
+  it("is limited even through the functions of a wallet client", async () => {
     const controller = new AbortController();
     const { client } = new ScriptedWallet(hanging);
     const bounded = boundClient({ ...client, pollingInterval: 7 }, { signal: controller.signal });
@@ -176,7 +176,7 @@ describe("a request to a wallet or its node", () => {
     expect((await rejected(getChainId(bounded))).code).to.equal("ABORTED");
   });
 
-  it("finds the kit's error in a viem error", () => {
+  it("fails with the kit's error, extracted from a viem error", () => {
     const inner = new TimedOutError({ what: "", timeoutMs: 1, hint: "" });
     const cyclic = new Error("no");
     cyclic.cause = cyclic;
@@ -188,7 +188,7 @@ describe("a request to a wallet or its node", () => {
     ]);
   });
 
-  describe("that the node rate-limits", () => {
+  describe("that the node rejects with a rate limit", () => {
     const limited: Record<string, () => never> = {
       "-32005": failing(-32_005, "limit exceeded"),
       "-32097": failing(-32_097, "rate limited"),
@@ -202,7 +202,7 @@ describe("a request to a wallet or its node", () => {
         let count = 0;
         const source = new ScriptedWallet({ eth_blockNumber: () => (++count < 4 ? fail() : "0x9") });
         const { client } = await openWallet(source.client, "wallet", { timer });
-        // Disables the retries of the transport, whose pauses are real.
+        // Disables the retries of the transport, which would use real pauses.
         const bounded = boundClient({ ...source.client, request: withoutRetries(source) }, { timer });
         expect(client.chain).to.equal(undefined);
         const number = getBlockNumber(bounded);
@@ -211,7 +211,7 @@ describe("a request to a wallet or its node", () => {
       });
     }
 
-    it("is retried after the time that the node names", async () => {
+    it("is retried after the time that the node specifies", async () => {
       const timer = virtualTimer();
       let count = 0;
       const source = new ScriptedWallet({
@@ -249,7 +249,7 @@ describe("a request to a wallet or its node", () => {
       expect(source.methods).to.have.length(1);
     });
 
-    it("ends its pause if the signal fires", async () => {
+    it("ends its pause if the signal aborts", async () => {
       const controller = new AbortController();
       const timer = virtualTimer();
       const source = new ScriptedWallet({ eth_blockNumber: failing(429) });
@@ -265,7 +265,7 @@ describe("a request to a wallet or its node", () => {
     });
 
     for (const code of [-32_005, 429, -32_603, undefined]) {
-      it(`is not retried if it prompts: ${code}`, async () => {
+      it(`is not retried if it shows a prompt: ${code}`, async () => {
         const source = new ScriptedWallet({
           eth_sendTransaction: failing(code, "too many requests"),
           wallet_sendCalls: failing(code, "too many requests"),
@@ -286,7 +286,7 @@ function withoutRetries(source: ScriptedWallet) {
 }
 
 describe("a JSON-RPC wallet", () => {
-  it("receives a transaction with its chain once", async () => {
+  it("receives the chain of a transaction only once", async () => {
     const source = new ScriptedWallet({ eth_sendTransaction: () => HASH.toUpperCase() });
     const wallet = await openWallet(source.client, "wallet");
     expect(await wallet.sendTransaction(TRANSACTION)).to.equal(HASH);
@@ -309,7 +309,7 @@ describe("a JSON-RPC wallet", () => {
   });
 
   for (const answer of [null, undefined, "", "0x", {}, `0x${"0".repeat(64)}`]) {
-    it(`that returns ${JSON.stringify(answer)} returns no hash`, async () => {
+    it(`reports no hash if it returns ${JSON.stringify(answer)}`, async () => {
       const wallet = await openWallet(new ScriptedWallet({ eth_sendTransaction: () => answer }).client, "wallet");
       expect(await wallet.sendTransaction(TRANSACTION)).to.equal(undefined);
     });
@@ -335,7 +335,7 @@ describe("a JSON-RPC wallet", () => {
     "with a chain id in text": { ...TYPED, domain: { ...TYPED.domain, chainId: "0x5" } },
     "with empty fields": { ...TYPED, domain: { ...TYPED.domain, salt: null } },
   })) {
-    it(`receives typed data ${name}, with the type of its domain`, async () => {
+    it(`receives typed data ${name} with the type of its domain`, async () => {
       const source = new ScriptedWallet({ eth_signTypedData_v4: () => `0x${"12".repeat(64)}1b` });
       await (await openWallet(source.client, "wallet")).signTypedData(signable(data));
       const [account, payload] = source.params.eth_signTypedData_v4 as [string, string];
@@ -364,7 +364,7 @@ describe("a JSON-RPC wallet", () => {
     ["chainId", -1],
     ["owner", USER],
   ] as const) {
-    it(`receives no typed data whose domain has ${field} of ${value}`, async () => {
+    it(`does not receive typed data whose domain has a ${field} of ${value}`, async () => {
       const source = new ScriptedWallet({});
       const wallet = await openWallet(source.client, "wallet");
       const data = { ...TYPED, domain: { ...TYPED.domain, [field]: value } };
@@ -384,24 +384,24 @@ describe("a JSON-RPC wallet", () => {
     ["a delegated account", `0xef0100${"11".repeat(20)}`, `${SHORT}1c`],
     ["a contract account", "0x6080", `${SHORT}01`],
   ] as const) {
-    it(`with v of 1 signs as ${name}`, async () => {
+    it(`signs as ${name} with a v of 1`, async () => {
       const source = new ScriptedWallet({ personal_sign: () => `${SHORT}01`, eth_getCode: () => code });
       const wallet = await openWallet(source.client, "wallet");
       expect(await wallet.signMessage("text")).to.equal(expected);
     });
   }
 
-  it("signs as an account without code if its node reports none", async () => {
+  it("signs as an account without code if its node reports no code", async () => {
     const source = new ScriptedWallet({ personal_sign: () => `${SHORT}00` });
     expect(await (await openWallet(source.client, "wallet")).signMessage("text")).to.equal(`${SHORT}1b`);
   });
 
-  it("that returns no signature fails", async () => {
+  it("fails if it returns no signature", async () => {
     const wallet = await openWallet(new ScriptedWallet({ personal_sign: () => null }).client, "wallet");
     expect((await rejected(wallet.signMessage("text"))).code).to.equal("MALFORMED_DATA");
   });
 
-  it("needs an account", async () => {
+  it("requires an account", async () => {
     const { client } = new ScriptedWallet({});
     const without = { ...client, account: undefined } as never;
     expect(factsOf(await rejected(openWallet(without, "wallets[5]")))).to.deep.equal({
@@ -421,7 +421,7 @@ describe("an account that holds its key", () => {
     expect(await recoverAddress({ hash, signature })).to.equal(USER);
   });
 
-  it("sends what it signed", async () => {
+  it("sends the transaction that it signed", async () => {
     const source = new ScriptedWallet({ eth_sendRawTransaction: () => HASH }, { account: localAccounts.user });
     const wallet = await openWallet(source.client, "wallet");
     expect(await wallet.sendTransaction(TRANSACTION)).to.equal(HASH);
@@ -451,7 +451,7 @@ describe("an ethers signer", () => {
     expect(await wallet.sendTransaction(TRANSACTION)).to.equal(HASH);
   });
 
-  it("has normal signatures, and typed data with the type of its domain", async () => {
+  it("returns normalized signatures, and signs typed data with the type of its domain", async () => {
     const wallet = await openWallet(await provider.getSigner(), "wallet");
     expect(await wallet.signMessage("text")).to.equal(`0x${"12".repeat(64)}1c`);
     const data = { ...TYPED, types: { ...TYPED.types, EIP712Domain: [] } };
@@ -465,7 +465,7 @@ describe("an ethers signer", () => {
     ]);
   });
 
-  it("ends if the signal fires, and after a limit", async () => {
+  it("ends if the signal aborts, and after a timeout", async () => {
     const asked = Object.assign(new Wallet(`0x${"11".repeat(32)}`, new JsonRpcProvider("http://127.0.0.1:1")), {
       signTypedData: silence,
       signMessage: silence,
@@ -523,7 +523,7 @@ describe("the chain of a wallet", () => {
     expect(source.params.wallet_switchEthereumChain).to.deep.equal([{ chainId: "0x5" }]);
   });
 
-  it("that never changes is reported", async () => {
+  it("is reported if it never changes", async () => {
     const { opened, timer } = await on({ eth_chainId: () => "0x1", wallet_switchEthereumChain: () => null });
     const failed = rejected(opened);
     await timer.advance(11_000);
@@ -540,7 +540,7 @@ describe("the chain of a wallet", () => {
     expect((await opened).address).to.equal(USER);
   });
 
-  it("is not requested again if the wallet does not respond to the switch", async () => {
+  it("is not requested again if the wallet does not respond to the switch request", async () => {
     const { opened, timer, source } = await on({ eth_chainId: () => "0x1", wallet_switchEthereumChain: silence });
     const failed = rejected(opened);
     await timer.advance(600_000);
@@ -557,7 +557,7 @@ describe("the chain of a wallet", () => {
     });
   });
 
-  it("that the user refuses to switch is a rejection", async () => {
+  it("causes a rejection if the user refuses to switch", async () => {
     for (const fail of [failing(4_001), failing(undefined, "User rejected the request.")]) {
       const { opened } = await on({ eth_chainId: () => "0x1", wallet_switchEthereumChain: fail });
       const error = await rejected(opened);
@@ -574,7 +574,7 @@ describe("the chain of a wallet", () => {
     words: failing(-32_603, 'Unrecognized chain ID "0x5". Try adding the chain using wallet_addEthereumChain first.'),
   };
   for (const [name, fail] of Object.entries(unknown)) {
-    it(`that the wallet does not know is added: ${name}`, async () => {
+    it(`is added if the wallet does not know it: ${name}`, async () => {
       let isAdded = false;
       let isOn = false;
       const { opened, source, timer } = await on(
@@ -599,13 +599,13 @@ describe("the chain of a wallet", () => {
     });
   }
 
-  it("that is unknown to the wallet and the caller is reported", async () => {
+  it("is reported if it is unknown to the wallet and the caller", async () => {
     const { opened, source } = await on({ eth_chainId: () => "0x1", wallet_switchEthereumChain: failing(4_902) });
     expect((await rejected(opened)).code).to.equal("WRONG_CHAIN");
     expect(source.methods).to.deep.equal(["eth_chainId", "wallet_switchEthereumChain", "eth_chainId"]);
   });
 
-  it("that the user refuses to add is a rejection", async () => {
+  it("causes a rejection if the user refuses to add it", async () => {
     const { opened } = await on(
       { eth_chainId: () => "0x1", wallet_switchEthereumChain: failing(4_902), wallet_addEthereumChain: failing(4_001) },
       virtualTimer(),

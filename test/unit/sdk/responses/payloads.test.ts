@@ -1,4 +1,4 @@
-// Reads every sample payload of the service's public documentation with the public function for it.
+// Reads every sample payload in the service's public documentation with the corresponding public function.
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
@@ -31,7 +31,7 @@ type ClaimFields = Omit<ClaimAppFeesParameters, "wallet">;
 interface Sample {
   readonly page: string;
   readonly line: number;
-  // Each sample has its own shape, which the test checks.
+  // The samples have different types, which each test checks.
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -55,7 +55,7 @@ describe("the documentation's payload", () => {
   ): void {
     for (const sample of SAMPLES.filter(({ payload }) => isLike(payload))) {
       covered.add(sample);
-      it(`of ${sample.page}:${sample.line} is ${what}`, () => read(sample.payload));
+      it(`at ${sample.page}:${sample.line} is ${what}`, () => read(sample.payload));
     }
   }
 
@@ -68,7 +68,7 @@ describe("the documentation's payload", () => {
     service.answers = () => ({ json: {} });
     const request = payload as unknown as QuoteRequest;
     const field = await fieldOf(() => sdk.getQuote(client(), request));
-    // Samples with placeholders for the reader's own values are rejected with the field of the placeholder.
+    // Samples with placeholders for the reader's own values are rejected with the placeholder's field.
     const isPlaceholder = /WALLET|PROXY_CONTRACT|YourFeePayer/u.test(JSON.stringify(payload));
     if (isPlaceholder) expect(["user", "txs[0].data", undefined]).to.include(field);
     else expect([field, service.calls.map(({ body }) => body)]).to.deep.equal([undefined, [payload]]);
@@ -114,7 +114,7 @@ describe("the documentation's payload", () => {
       expectWhole(record ?? {}, payload);
       for (const phase of ["quoted", "actual"] as const) {
         const table = recordFeeTable(record ?? {}, phase);
-        // In this sample, the user pays 7.001060 dollars of fees, and the sponsor nearly all of it.
+        // In this sample, the user pays 7.001060 dollars of fees, of which the sponsor pays nearly all.
         expect(table?.totalUsdE18).to.equal(6_999_165n * 10n ** 12n);
         expect(table?.sponsorPaysUsdE18).to.equal(6_999_165n * 10n ** 12n);
       }
@@ -122,7 +122,7 @@ describe("the documentation's payload", () => {
   );
   samplesLike(
     (payload) => isRecord(payload) && !("requestType" in payload),
-    "read as a v2 record, and becomes a v3 one",
+    "read as a v2 record, and converted to v3",
     async (payload) => {
       service.answers = () => ({ json: { requests: [payload] } });
       const [record] = (await sdk.listRequestsV2(client(), { force: true })).requests;
@@ -206,7 +206,7 @@ describe("the documentation's payload", () => {
   const isClaim = (payload: Sample["payload"]): boolean => JSON.stringify(payload).includes('"kind":"claim"');
   samplesLike(
     (payload) => Object.keys(payload).join() === "chainId,currency,recipient",
-    "sent to claim app fees, and signed by its response",
+    "sent to claim app fees, and its response is signed",
     async (payload) => {
       const steps = SAMPLES.find((sample) => "steps" in sample.payload && isClaim(sample.payload))?.payload;
       service.answers = (_call, index) => ({ json: index === 0 ? steps : {} });
@@ -225,14 +225,14 @@ describe("the documentation's payload", () => {
     expect(service.calls.map(({ body }) => body)).to.deep.equal([payload]);
   });
 
-  it("is covered, except for endpoints that the client does not call", () => {
+  it("is covered by a test, unless the client does not call its endpoint", () => {
     const others = SAMPLES.filter((sample) => !covered.has(sample)).map(({ page, line }) => `${page}:${line}`);
     expect(others.toSorted()).to.deep.equal(NOT_CALLED.toSorted());
   });
 });
 
 const NOT_CALLED: readonly string[] = [
-  // Body of a permit whose kind differs from that of its step.
+  // Body of a permit whose kind differs from the kind of its step.
   "features/app-fees.mdx:170",
   // Responses of POST /execute.
   "features/gasless-execution.mdx:696",
@@ -243,8 +243,8 @@ const NOT_CALLED: readonly string[] = [
 ];
 
 /**
- * Converts steps to actions. Samples with dots for hex data, or without steps, are rejected with the name of that
- * field.
+ * Converts steps to actions. Samples with dots instead of hex data, or without steps, are rejected with the name of
+ * that field.
  */
 function expectPlanned(steps: readonly Step[] | null | undefined): void {
   const isAbbreviated =
@@ -261,8 +261,8 @@ function expectPlanned(steps: readonly Step[] | null | undefined): void {
 }
 
 /**
- * Checks that the result has every field of the sample, except for parts that the sample abbreviates or has in an older
- * form.
+ * Checks that the result has every field of the sample, except parts that the sample abbreviates or has in an older
+ * format.
  */
 function expectWhole(read: { readonly unreadable?: { fields: readonly { path: string }[] } }, payload: object): void {
   for (const { path } of read.unreadable?.fields ?? []) {

@@ -1,4 +1,4 @@
-// The public functions that read responses, each called with a response body of the service.
+// Public functions that read responses, each called with a response body of the service.
 import { createWalletClient, custom } from "viem";
 
 import * as sdk from "../../../../packages/sdk/src/index.ts";
@@ -27,7 +27,7 @@ const WALLET = createWalletClient({
   transport: custom({ request: () => Promise.reject(new Error("no chain is called")) }),
 });
 
-/** A step to sign and post. */
+/** Step to sign and post. */
 export const SIGNATURE_STEP: Step = {
   id: "authorize1",
   action: "Sign authorization",
@@ -45,7 +45,7 @@ export const SIGNATURE_STEP: Step = {
   ],
 };
 
-/** Functions that call the service or that the service calls, and functions that read their results. */
+/** Functions that send requests to the service, or read its webhooks. */
 export const READERS = {
   getQuote: (body: unknown) => sdk.getQuote(clientOf(body), REQUEST),
   getPrice: (body: unknown) => sdk.getPrice(clientOf(body), REQUEST),
@@ -71,7 +71,7 @@ export const READERS = {
   fastFill: (body: unknown) => sdk.fastFill(clientOf(body), { requestId: REQUEST_ID }),
   getAppFeeBalances: (body: unknown) => sdk.getAppFeeBalances(clientOf(body), { address: USER }),
   listAppFeeClaims: (body: unknown): Promise<object> => sdk.listAppFeeClaims(clientOf(body), { address: USER }),
-  /** The body is the response to the request for a claim. */
+  /** The body is the response to the claim request. */
   claimAppFees: (body: unknown) => {
     let isRequested = false;
     const respond = (): unknown => {
@@ -84,7 +84,7 @@ export const READERS = {
   announceTransaction: (body: unknown) =>
     sdk.announceTransaction(clientOf(body), { requestId: REQUEST_ID, chainId: 8453, txHash: "0xab", transaction: {} }),
   announceDeposit: (body: unknown) => sdk.announceDeposit(clientOf(body), { chainId: 8453, txHash: "0xab" }),
-  /** The body is the response to a signature. The request has its deposit once the signature is posted. */
+  /** The body is the response to the posted signature. The deposit exists after the post. */
   executeSteps: (body: unknown) => {
     let isPosted = false;
     const respond = (method: string | undefined): unknown => {
@@ -104,7 +104,7 @@ export const READERS = {
   },
 } as const satisfies Readonly<Record<string, (body: unknown) => Promise<unknown>>>;
 
-/** A function that reads a body. */
+/** Name of a function that reads a body. */
 export type Reader = keyof typeof READERS;
 
 /** Functions that read the result of another function. */
@@ -129,17 +129,17 @@ export const FOLLOWERS = {
   },
 } as const satisfies Readonly<Record<string, { readonly of: Reader; readonly read: (result: never) => unknown }>>;
 
-/** A function that reads the result of another function. */
+/** Name of a function that reads another function's result. */
 export type Follower = keyof typeof FOLLOWERS;
 
-/** A client of a service that responds with this body, through the client's own transport. */
+/** Returns a client for a service that responds with this body, through the client's own transport. */
 function clientOf(body: unknown): sdk.ServiceClient {
   return clientThat(() => body);
 }
 
 function clientThat(respond: (method: string | undefined) => unknown): sdk.ServiceClient {
   return sdk.createServiceClient({
-    // The quotes are those of the live schema.
+    // The live schema has quotes of version 2.
     quoteVersion: 2,
     baseUrl: "http://127.0.0.1:1",
     apiKey: "key",

@@ -15,7 +15,7 @@ import { type Follower, FOLLOWERS, type Reader, READERS, SIGNATURE_STEP } from "
 const RESPONSES = inputs(50);
 const DROPPED = [0, 0.01, 0.1, 0.5];
 
-/** Responses of the live service, and the function that reads each. */
+/** Responses of the live service, and the function that reads each response. */
 const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
   ["POST /quote/v2 200", "getQuote"],
   ["POST /price 200", "getPrice"],
@@ -51,7 +51,7 @@ const signed = JSON.parse(
 const { currencyOut } = quote.details;
 const { v2 } = quote.protocol;
 const { output } = v2.orderData;
-/** Has a payment in the currency of the details, like the live service. */
+/** Contains a payment in the currency of the details, as the live service's quotes do. */
 const QUOTE = {
   ...quote,
   steps: [...quote.steps, SIGNATURE_STEP],
@@ -67,7 +67,7 @@ const QUOTE = {
 };
 const ENTRY = { ...currencyOut.currency, vmType: "evm" };
 const CLAIM_ID = `0x${"c1".repeat(32)}`;
-/** The amounts of an output can replace each other. */
+/** Without the amount, because the amounts of an output can replace each other. */
 const { amount: _, ...OUTPUT } = currencyOut;
 const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   getQuote: QUOTE,
@@ -121,18 +121,18 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   },
   announceDeposit: { message: "Success" },
   announceTransaction: { message: "Success" },
-  // An unsupported kind, so that the executor reads it and performs nothing.
+  // The kind is unsupported, so that the executor reads the step and performs nothing.
   executeSteps: { message: "Success", steps: [{ id: "wait", kind: "wait", items: [{ data: {} }] }] },
   verifyWebhook: statusEvent(),
 };
 
 const TABLE = readTable();
 
-describe("responses of the live service", () => {
+describe("responses from the live service", () => {
   for (const [part, reader] of ENDPOINTS) {
     const followers = (Object.keys(FOLLOWERS) as Follower[]).filter((name) => FOLLOWERS[name].of === reader);
     const names = [reader, ...followers].join(", ");
-    it(`are read, or the error contains a required field: ${names}`, async () => {
+    it(`are read by ${names}, or the error names a required field`, async () => {
       const random = seeded(SEED);
       for (const dropped of DROPPED) {
         for (let count = 0; count < RESPONSES; count += 1) {
@@ -151,7 +151,7 @@ describe("responses of the live service", () => {
       ["missing", undefined],
       ["null", null],
     ] as const) {
-      it(`${name} needs only the fields in docs/responses.md: each field ${how} in turn`, async () => {
+      it(`need only the fields in docs/responses.md for ${name}, with each field ${how} in turn`, async () => {
         const whole = WHOLE[name];
         expect((await outcomeOf(() => run(name, whole))).path).to.equal(undefined);
         const missed = new Set<string>();
@@ -177,7 +177,10 @@ function isFollower(name: Reader | Follower): name is Follower {
   return name in FOLLOWERS;
 }
 
-/** The table in docs/responses.md: the required fields of each function, and fields that must be numbers if present. */
+/**
+ * Returns the table in docs/responses.md: the required fields of each function, and fields that must be numbers if
+ * present.
+ */
 function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; readonly numbers: readonly string[] }> {
   const page = readFileSync(new URL("../../../../docs/responses.md", import.meta.url), "utf8");
   const table = page.slice(page.indexOf("## What each function needs"));
@@ -191,7 +194,7 @@ function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; r
   );
 }
 
-/** Required fields of a function, including those of the function whose result it reads. */
+/** Returns the required fields of a function, including those of the function whose result it reads. */
 function needsOf(name: Reader | Follower): readonly string[] {
   return [...(TABLE.get(name)?.needs ?? []), ...(isFollower(name) ? needsOf(FOLLOWERS[name].of) : [])];
 }
@@ -202,7 +205,7 @@ function expectNamed(name: Reader | Follower, path: string | undefined, body: un
   expect(named, `${name} failed at ${path} of ${JSON.stringify(body)}`).to.include(toPattern(path));
 }
 
-/** Result of a function, or the path of the field in its error. */
+/** Returns the result of a function, or the path of the field in its error. */
 async function outcomeOf(read: () => unknown): Promise<{ readonly result?: unknown; readonly path?: string }> {
   try {
     return { result: await read() };
@@ -235,7 +238,7 @@ function replaceAt(whole: unknown, [key = "", ...inner]: readonly string[], valu
   return copy;
 }
 
-/** Options of a response. */
+/** Options of a random response. */
 export interface RandomOptions {
   /** Probability of omitting an optional field. */
   readonly dropped: number;
@@ -253,13 +256,13 @@ interface SchemaShape {
   readonly additionalProperties?: TSchema | boolean;
 }
 
-/** Probability of an unknown field, and of an unknown enumeration value. */
+/** Probabilities of an unknown field and of an unknown enumeration value. */
 const UNKNOWN_FIELD = 0.1;
 const UNKNOWN_MEMBER = 0.05;
 
 const TEXTS = ["", "0", "1000000", "-0.25", "USDC", "0x", `0x${"ab".repeat(20)}`, `0x${"cd".repeat(32)}`, "…"];
 
-/** A response that the schema allows, with unknown fields and members. */
+/** Returns a response that the schema allows, with unknown fields and members. */
 export function randomResponse(schema: TSchema, options: RandomOptions): unknown {
   const { random, dropped } = options;
   const words = schema as SchemaShape;

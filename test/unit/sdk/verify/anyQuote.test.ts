@@ -23,7 +23,7 @@ const BASES = [
   { request: PERMIT_REQUEST, quote: permitQuote(BATCH_WITH_CALLS), clock: atNow },
 ] as const;
 
-/** A verdict, or the code of the error. Throws all errors that are not the kit's. */
+/** Returns a verdict, or the code of the error. Rethrows all errors that are not the kit's. */
 async function outcomeOf(base: (typeof BASES)[number], quote: unknown, laterSteps?: unknown): Promise<string> {
   try {
     const parameters = laterSteps === undefined ? {} : { laterSteps: laterSteps as NonNullable<Quote["steps"]> };
@@ -34,7 +34,7 @@ async function outcomeOf(base: (typeof BASES)[number], quote: unknown, laterStep
   }
 }
 
-/** Paths of all values in the quote. */
+/** Returns the paths of all values in the quote. */
 function pathsOf(value: unknown, at: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [at];
   return [at, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...at, key]))];
@@ -50,7 +50,7 @@ function replace(value: unknown, [key, ...rest]: readonly string[], to: unknown)
 describe("quotes that no service should send", () => {
   const JUNK: readonly unknown[] = [null, undefined, 7, "", "0x", [], {}, [null], [[]], true];
 
-  it("are malformed if steps are invalid", async () => {
+  it("are malformed if their steps are invalid", async () => {
     for (const base of BASES) {
       for (const junk of JUNK) {
         expect(await outcomeOf(base, junk), `quote ${JSON.stringify(junk)}`).to.equal("MALFORMED_DATA");
@@ -65,7 +65,7 @@ describe("quotes that no service should send", () => {
     }
   });
 
-  it("are not planned", () => {
+  it("are rejected by planSteps and requestIdOf", () => {
     for (const steps of [[null], [{ kind: "transaction", items: [null] }], [{ kind: "transaction", items: null }]]) {
       const { code } = caught(() => planSteps(steps as never, 8_453));
       expect([code, caught(() => requestIdOf({ steps: steps as never })).code]).to.deep.equal([
@@ -75,7 +75,7 @@ describe("quotes that no service should send", () => {
     }
   });
 
-  it("are rejected or malformed after a change of one value, unless it is irrelevant", async () => {
+  it("are rejected or malformed after a change of one value, unless the value is irrelevant", async () => {
     for (const base of BASES.slice(1)) {
       for (const path of pathsOf(base.quote)) {
         for (const junk of [null, 7, "0x", [null]]) {
@@ -86,7 +86,7 @@ describe("quotes that no service should send", () => {
     }
   });
 
-  it("return a report or throw an error of the kit, for any input", async () => {
+  it("cause a report or a kit error, for any input", async () => {
     const changes = fc.array(fc.tuple(fc.nat(), fc.jsonValue()), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...BASES), changes, async (base, list) => {

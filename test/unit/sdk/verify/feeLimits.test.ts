@@ -36,13 +36,13 @@ describe("the fee limits of a quote", () => {
   };
 
   for (const name of NAMES) {
-    it(`are met: ${name}`, async () => {
+    it(`are met by ${name}`, async () => {
       expect(await unmet({ [name]: 1_000n })).to.deep.equal([]);
       expect(await unmet({ [name]: 999n })).to.deep.equal([[`fees.${name}.amount`, "at most 999", "1000"]]);
     });
   }
 
-  it("are met by each fee, and only apply to fees that have one", async () => {
+  it("are checked for each fee, except fees without a limit", async () => {
     expect(await unmet({ app: 0n, gas: 10_000n, relayer: 5n })).to.deep.equal([
       ["fees.app.amount", "at most 0", "1000"],
       ["fees.relayer.amount", "at most 5", "1000"],
@@ -50,7 +50,7 @@ describe("the fee limits of a quote", () => {
     expect(await unmet(undefined)).to.deep.equal([]);
   });
 
-  it("are not met by a fee that the quote does not state, or not as an amount", async () => {
+  it("are not met by a fee that the quote does not contain, or whose amount is invalid", async () => {
     for (const amount of ["-1", "0x1", "1.5", ""]) {
       expect(await unmet({ gas: 10n }, amount)).to.deep.equal([["fees.gas.amount", "at most 10", amount]]);
     }
@@ -59,7 +59,7 @@ describe("the fee limits of a quote", () => {
     expect(claims.find(({ code }) => code === "FEE_LIMITS")).to.include({ isMet: false, seen: "nothing" });
   });
 
-  it("have the names of the fees, and are amounts", async () => {
+  it("must use the names of the fees, and must be amounts", async () => {
     for (const [limits, name, value] of [
       [{ relay: 1n }, "relay", "1"],
       [{ gas: 1 }, "gas", "1"],
@@ -84,7 +84,7 @@ const QUOTES = payloads.filter(
     "details" in payload,
 );
 
-/** Verdict and unmet claims, or the code of the error. */
+/** Returns the verdict and unmet claims, or the code of the error. */
 async function resultOf(verify: () => Promise<QuoteReport>): Promise<unknown> {
   try {
     const report = await verify();
@@ -100,7 +100,7 @@ describe("verifyQuote", () => {
   });
 
   for (const { page, line } of QUOTES) {
-    it(`finds the same in v3 as in v2: ${page}:${line}`, async () => {
+    it(`returns the same result for v3 as for v2: ${page}:${line}`, async () => {
       const quote = quoteOf(page, line);
       const request = requestOf(quote, {});
       const clock = timeOf(quote);

@@ -13,7 +13,7 @@ import { payloads, quoteOf, requestOf, timeOf, unmetOf } from "./publishedQuotes
 const replace = (quote: Quote, was: string, is: string): Quote =>
   JSON.parse(JSON.stringify(quote).replaceAll(was, is)) as Quote;
 
-describe("verified quotes of the live service", () => {
+describe("verified quotes from the live service", () => {
   const EXACT_OUTPUT = { tradeType: "EXACT_OUTPUT", amount: "100000000000000000" } as const;
   const QUOTES: readonly (readonly [page: string, line: number, verdict: string, change: Partial<QuoteRequest>])[] = [
     ["references/api/api_guides/calling-integration-guide.mdx", 103, "bound", EXACT_OUTPUT],
@@ -21,7 +21,7 @@ describe("verified quotes of the live service", () => {
     ["features/deposit-addresses.mdx", 94, "needsSimulation", { useDepositAddress: true }],
   ];
 
-  it("include all published ones with an order", () => {
+  it("include all published quotes with an order", () => {
     const withOrder = payloads.filter(
       ({ payload }) => (payload as Quote | null)?.protocol?.v2?.orderData !== undefined,
     );
@@ -32,7 +32,7 @@ describe("verified quotes of the live service", () => {
 
   for (const [page, line, expected, change] of QUOTES) {
     const published = quoteOf(page, line);
-    // In some quotes, the documentation names a user other than the one whose order was hashed.
+    // In some quotes, the documentation shows a user other than the user of the hashed order.
     const quote = rehashOrder(published);
     const request = requestOf(quote, change);
     const verify = (changed: Quote) => verifyQuote({ request, quote: changed, clock: timeOf(quote) });
@@ -78,7 +78,7 @@ describe("verified quotes of the live service", () => {
       place: "features/app-fees.mdx:135",
       outcome: "MALFORMED_DATA",
       unmet: [],
-      reason: "a step of a claim of fees, without a requestId",
+      reason: "a step of a fee claim, without a requestId",
     },
     {
       place: "features/deposit-addresses.mdx:94",
@@ -104,7 +104,7 @@ describe("verified quotes of the live service", () => {
       change: { user: "0x742d35Cc6634C0532925a3b8D9d4DB0a2D7DD5B3" },
       outcome: "refused",
       unmet: ["ORDER_PRESENT", "DEPOSIT_ID", "DEPOSIT_AMOUNT", "DEPOSIT_CURRENCY"],
-      reason: "a payment to the solver of an older generation, which has no order",
+      reason: "a payment to the solver of an older version, without an order",
     },
     {
       place: "references/api/api_guides/calling-integration-guide.mdx:103",
@@ -121,7 +121,7 @@ describe("verified quotes of the live service", () => {
     },
   ];
 
-  it("have one outcome each, as they were published", async () => {
+  it("each have one of the expected outcomes without changes", async () => {
     const seen: Record<string, unknown> = {};
     for (const { page, line, payload } of payloads) {
       if (typeof payload !== "object" || payload === null || !("steps" in payload)) continue;
@@ -150,7 +150,7 @@ describe("verified quotes of the live service", () => {
     expect([report.verdict, unmetOf(report)]).to.deep.equal(["bound", new Set()]);
   });
 
-  it("are rejected with any change of the order", async () => {
+  it("are rejected after any change to the order", async () => {
     let tried = 0;
     for (const [page, line, , change] of QUOTES) {
       const quote = rehashOrder(quoteOf(page, line));
@@ -177,7 +177,7 @@ describe("verified quotes of the live service", () => {
     }
   });
 
-  it("are rejected with an order that outlives the usual lifetime or the ttl", async () => {
+  it("are rejected with an order that lasts longer than the usual lifetime or the ttl", async () => {
     const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
     const deadline = quote.protocol?.v2?.orderData?.output?.deadline ?? 0;
     const DAY = 86_400;

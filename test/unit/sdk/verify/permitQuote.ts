@@ -79,7 +79,7 @@ export const BATCH = {
   },
 };
 
-/** On one chain, the witness contains the calls. */
+/** For same-chain requests, the witness contains the calls. */
 export const BATCH_WITH_CALLS = {
   ...BATCH,
   types: {
@@ -137,7 +137,7 @@ export const PERMIT_REQUEST: QuoteRequest = {
 
 export const POST = { endpoint: "/execute/permits", method: "POST", body: { kind: "permit2", requestId: REQUEST_ID } };
 
-/** A quote on one chain with one permit to sign. */
+/** Returns a same-chain quote with one permit to sign. */
 export function permitQuote(sign: Json, post: Json = POST): Quote {
   return {
     steps: [

@@ -70,12 +70,12 @@ describe("permit verification", () => {
   const ATTACKS: readonly (readonly [what: string, sign: Json, path: string, to: unknown, code: QuoteClaimCode])[] = [
     ["a transfer to a stranger", AUTHORIZATION, "value.to", ATTACKER, "PERMIT_SPENDER"],
     ["twice the amount", AUTHORIZATION, "value.value", "2000000", "PERMIT_AMOUNT"],
-    ["a transfer of another account", AUTHORIZATION, "value.from", ATTACKER, "PERMIT_OWNER"],
-    ["an authorization without an end", AUTHORIZATION, "value.validBefore", 9e15, "PERMIT_DEADLINE"],
+    ["a transfer from another account", AUTHORIZATION, "value.from", ATTACKER, "PERMIT_OWNER"],
+    ["an authorization that never expires", AUTHORIZATION, "value.validBefore", 9e15, "PERMIT_DEADLINE"],
     ["an authorization that is not valid yet", AUTHORIZATION, "value.validAfter", NOW + 60, "PERMIT_DEADLINE"],
     ["another token", AUTHORIZATION, "domain.verifyingContract", ATTACKER, "PERMIT_DOMAIN"],
     ["another chain", AUTHORIZATION, "domain.chainId", 1, "PERMIT_DOMAIN"],
-    ["a nonce of another size", AUTHORIZATION, "value.nonce", "0x11", "PERMIT_TYPES"],
+    ["a nonce with the wrong size", AUTHORIZATION, "value.nonce", "0x11", "PERMIT_TYPES"],
     ["a permit for a stranger", PERMIT, "value.spender", ATTACKER, "PERMIT_SPENDER"],
     ["a permit for twice the amount", PERMIT, "value.value", "2000000", "PERMIT_AMOUNT"],
     ["a permit of another owner", PERMIT, "value.owner", ATTACKER, "PERMIT_OWNER"],
@@ -97,17 +97,17 @@ describe("permit verification", () => {
     ["fields in another order", PERMIT, "types.Permit.0", { name: "spender", type: "address" }, "PERMIT_TYPES"],
     ["another message", PERMIT, "primaryType", "Order", "SIGNATURE_KNOWN"],
     ["types of an empty domain", PERMIT, "types.EIP712Domain", [], "PERMIT_TYPES"],
-    ["types of a domain that is not a list", PERMIT, "types.EIP712Domain", {}, "PERMIT_TYPES"],
-    ["types of a domain without a chain", PERMIT, "types.EIP712Domain", fields("name version"), "PERMIT_TYPES"],
+    ["domain types that are not a list", PERMIT, "types.EIP712Domain", {}, "PERMIT_TYPES"],
+    ["domain types without a chain", PERMIT, "types.EIP712Domain", fields("name version"), "PERMIT_TYPES"],
     [
-      "types of a domain with a salt",
+      "domain types with a salt",
       PERMIT,
       "types.EIP712Domain",
       [...fields("name version chainId verifyingContract"), { name: "salt", type: "bytes32" }],
       "PERMIT_TYPES",
     ],
     [
-      "types of a domain in another order",
+      "domain types in another order",
       PERMIT,
       "types.EIP712Domain",
       fields("version name chainId verifyingContract"),
@@ -125,18 +125,18 @@ describe("permit verification", () => {
     ["a domain that is text", AUTHORIZATION, "domain", "USD Coin", "PERMIT_DOMAIN"],
     ["a domain without a chain", AUTHORIZATION, "domain", without(AUTHORIZATION.domain, "chainId"), "PERMIT_DOMAIN"],
     ["a domain without a version", PERMIT, "domain", without(PERMIT.domain, "version"), "PERMIT_DOMAIN"],
-    ["a chain that is almost this one", PERMIT, "domain.chainId", 8453.5, "PERMIT_DOMAIN"],
+    ["a chain that is almost this chain", PERMIT, "domain.chainId", 8453.5, "PERMIT_DOMAIN"],
     ["a chain in hex", PERMIT, "domain.chainId", "0x2105", "PERMIT_DOMAIN"],
     ["a chain in a list", PERMIT, "domain.chainId", ["8453"], "PERMIT_DOMAIN"],
     ["a version of Permit2", BATCH_WITH_CALLS, "domain.version", "1", "PERMIT_DOMAIN"],
     ["another name of Permit2", BATCH_WITH_CALLS, "domain.name", "Permit3", "PERMIT_DOMAIN"],
     ["a second domain contract", BATCH_WITH_CALLS, "domain.verifyingContract", [PERMIT2_ADDRESS], "PERMIT_DOMAIN"],
-    ["another member of the message", PERMIT, "value.amount", "1", "PERMIT_TYPES"],
+    ["another member in the message", PERMIT, "value.amount", "1", "PERMIT_TYPES"],
     ["a message with a prototype", PERMIT, "value", JSON.parse(`{"__proto__":{}}`), "PERMIT_TYPES"],
     ["a message without a nonce", PERMIT, "value", without(PERMIT.value, "nonce"), "PERMIT_TYPES"],
     ["an amount in hex", PERMIT, "value.nonce", "0x7", "PERMIT_TYPES"],
     ["a nonce above 32 bytes", PERMIT, "value.nonce", `1${"0".repeat(78)}`, "PERMIT_TYPES"],
-    ["a member of a permitted token", BATCH_WITH_CALLS, "value.permitted.0.extra", "1", "PERMIT_TYPES"],
+    ["another member in a permitted token", BATCH_WITH_CALLS, "value.permitted.0.extra", "1", "PERMIT_TYPES"],
     ["a witness with another member", BATCH_WITH_CALLS, "value.witness.extra", USER, "PERMIT_TYPES"],
     ["a stranger as relayer, with a value", BATCH_WITH_VALUE, "value.witness.relayer", ATTACKER, "PERMIT_WITNESS"],
     ["a refund of the value to a stranger", BATCH_WITH_VALUE, "value.witness.refundTo", ATTACKER, "PERMIT_WITNESS"],
@@ -155,7 +155,7 @@ describe("permit verification", () => {
     });
   }
 
-  it("rejects a batch without the calls on one chain", async () => {
+  it("rejects a same-chain batch without the calls", async () => {
     expect(await unmetOf(BATCH)).to.deep.equal(["PERMIT_WITNESS"]);
   });
 
@@ -165,8 +165,8 @@ describe("permit verification", () => {
     }
   });
 
-  // Approval proxy 3.2 accepts it, but no public page shows the step.
-  it("rejects a signature of the calls of an EIP-3009 authorization, and names it", async () => {
+  // Approval proxy 3.2 accepts this signature, but no public page shows the step.
+  it("rejects a signature for an EIP-3009 authorization's calls, and names it", async () => {
     const { spender } = BATCH_WITH_VALUE.value;
     const sign = {
       ...BATCH_WITH_VALUE,

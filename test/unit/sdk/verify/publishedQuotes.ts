@@ -12,11 +12,11 @@ export const payloads = JSON.parse(
 
 export const quoteOf = (page: string, line: number): Quote => {
   const found = payloads.find((one) => one.page === page && one.line === line);
-  if (found === undefined) throw new Error(`there is no payload of ${page}`);
+  if (found === undefined) throw new Error(`no payload for ${page}`);
   return readResponse(QuoteSchema, found.payload);
 };
 
-/** Original request of each quote, according to the documentation. */
+/** Returns the original request for each quote, according to the documentation. */
 export const requestOf = ({ details, protocol }: Quote, change: Partial<QuoteRequest>): QuoteRequest => ({
   user: details?.sender ?? "",
   recipient: details?.recipient ?? "",

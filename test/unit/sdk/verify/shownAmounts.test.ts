@@ -33,10 +33,10 @@ async function shown(changed: Quote, limits?: QuoteLimits) {
 
 describe("a displayed amount of a quote", () => {
   const TEXTS: readonly (readonly [what: string, path: string, to: unknown, unmet: string])[] = [
-    ["another text of the input", "details.currencyIn.amountFormatted", "0.00001", "amountFormatted"],
+    ["another text for the input", "details.currencyIn.amountFormatted", "0.00001", "amountFormatted"],
     ["a text that is not a number", "details.currencyIn.amountFormatted", "some", "amountFormatted"],
     [
-      "a text with more digits than the currency has",
+      "a text with more decimals than the currency has",
       "fees.gas.amountFormatted",
       `0.${"0".repeat(19)}1`,
       "amountFormatted",
@@ -44,7 +44,7 @@ describe("a displayed amount of a quote", () => {
     ["a hundredfold output with the old text", "details.currencyOut.amount", "9078787164394400", "amountFormatted"],
     ["another refund", "details.refundCurrency.amountFormatted", "1", "amountFormatted"],
     ["another fee", "fees.relayer.amountFormatted", "0", "amountFormatted"],
-    ["another amount of the route", "details.route.destination.outputCurrency.amountFormatted", "1", "amountFormatted"],
+    ["another amount in the route", "details.route.destination.outputCurrency.amountFormatted", "1", "amountFormatted"],
     ["a text without decimals", "details.currencyOut.currency", { chainId: 424_242, address: "x" }, "amountFormatted"],
     ["other decimals of native currency", "details.currencyOut.currency.decimals", 17, "currency.decimals"],
     ["another symbol of native currency", "details.currencyOut.currency.symbol", "USDC", "currency.symbol"],
@@ -52,21 +52,21 @@ describe("a displayed amount of a quote", () => {
     ["another symbol of USDC", "details.refundCurrency.currency", { ...USDC, symbol: "ETH" }, "currency.symbol"],
   ];
   for (const [what, path, to, unmet] of TEXTS) {
-    it(`is refused: ${what}`, async () => {
+    it(`is refused for ${what}`, async () => {
       const { verdict, unmet: seen } = await shown(change(quote, path, to));
       const object = path.replace(/\.(amount|amountFormatted|currency(\..*)?)$/u, "");
       expect([verdict, seen.includes(`${object}.${unmet}`)]).to.deep.equal(["refused", true]);
     });
   }
 
-  it("may have the same number with other zeros", async () => {
+  it("can have the same number with different zeros", async () => {
     for (const text of ["0.0001", "0.00010", "0.000100000000000000000", "00.0001"]) {
       const { unmet, warnings } = await shown(change(quote, "details.currencyIn.amountFormatted", text));
       expect([unmet, warnings], text).to.deep.equal([[], []]);
     }
   });
 
-  it("is rejected for one unit with the value of the input, if a limit depends on it", async () => {
+  it("is rejected for one unit with the value of the input, if a limit depends on the value", async () => {
     const { details } = quote;
     const one = { ...details?.currencyOut, amount: "1", amountFormatted: "0.000000000000000001", minimumAmount: "1" };
     const hostile = { ...quote, details: { ...details, currencyOut: { ...one, amountUsd: "0.31" } } };
@@ -75,7 +75,7 @@ describe("a displayed amount of a quote", () => {
     expect((await shown(hostile, { maximumImpactBps: 500 })).unmet).to.include(path);
   });
 
-  it("is rejected for an input with too low a value, if a limit depends on it", async () => {
+  it("is rejected for an input whose value is too low, if a limit depends on the value", async () => {
     const { details } = quote;
     const currencyIn = { ...details?.currencyIn, amountUsd: "0.0001" };
     const currencyOut = { ...details?.currencyOut, amountUsd: "0.0001" };
@@ -84,7 +84,7 @@ describe("a displayed amount of a quote", () => {
     expect(unmet).to.include("details.refundCurrency.amountUsd");
   });
 
-  it("is rejected without a reference value, if a limit depends on it", async () => {
+  it("is rejected without a reference value, if a limit depends on the value", async () => {
     for (const name of ["symbol", "decimals"]) {
       const { unmet } = await shown(change(quote, `details.currencyOut.currency.${name}`, undefined), {
         maximumImpactBps: 10_000,
@@ -93,7 +93,7 @@ describe("a displayed amount of a quote", () => {
     }
   });
 
-  it("is rejected for a dollar that is not worth a dollar, if a limit depends on it", async () => {
+  it("is rejected for a dollar token that is not worth a dollar, if a limit depends on the value", async () => {
     const dollars = (amountUsd: string) => {
       const refund = { currency: USDC, amount: "25000000", amountFormatted: "25", amountUsd };
       return change(quote, "details.refundCurrency", refund);
@@ -105,7 +105,7 @@ describe("a displayed amount of a quote", () => {
     }
   });
 
-  it("does not change the verdict if only its value differs, and is reported", async () => {
+  it("does not change the verdict if only its value differs, but causes a warning", async () => {
     const changed = change(quote, "details.refundCurrency.amountUsd", "31");
     const report = await verify(changed);
     expect([report.verdict, report.warnings.map(({ code, path }) => [code, path])]).to.deep.equal([
@@ -122,7 +122,7 @@ describe("a displayed amount of a quote", () => {
 
 describe("the accounts of a request", () => {
   for (const account of PUBLIC_CONTRACTS.keys()) {
-    it(`are rejected as public: ${account}`, async () => {
+    it(`are rejected if they are the public account ${account}`, async () => {
       const { verdict, claims } = await verifyQuote({
         request: { ...request, recipient: account, refundTo: account },
         quote,
@@ -144,7 +144,7 @@ const EXCHANGE = 3_586_256;
 const REQUEST_ID = `0x${"ab".repeat(32)}`;
 const USER = "0x03508bB71268BBA25ECaCC8F620e01866650532c";
 
-/** Paths of the unmet claims of a withdrawal. */
+/** Returns the paths of a withdrawal's unmet claims. */
 async function unmetOf(originCurrency: string, change: object): Promise<readonly string[]> {
   const request: QuoteRequest = {
     ...base,
@@ -185,7 +185,7 @@ async function unmetOf(originCurrency: string, change: object): Promise<readonly
 }
 
 describe("verified transfers on the exchange chain", () => {
-  it("use the asset of their currency: the dollar of perpetuals is asset 3", async () => {
+  it("use the asset of their currency, such as asset 3 for the dollar of perpetuals", async () => {
     expect(await unmetOf("0", {})).to.deep.equal([]);
     expect(await unmetOf("3", {})).to.deep.equal([]);
     expect(await unmetOf("7", { assetIndex: 7 })).to.deep.equal([]);

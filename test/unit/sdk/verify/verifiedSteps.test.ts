@@ -83,7 +83,7 @@ describe("verified steps", () => {
     expect([verdict, Object.keys(others)]).to.deep.equal(["refused", ["report"]]);
   });
 
-  it("are the service's steps for callers without verification", () => {
+  it("are the service's steps for callers that skip verification", () => {
     const planned = planSteps([APPROVAL, ...permitQuote(AUTHORIZATION).steps!], 8453);
     const [approval, signature] = planned;
     const accepted = acceptUnverified(planned);

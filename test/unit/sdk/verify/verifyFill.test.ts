@@ -134,7 +134,7 @@ describe("a transaction that fills a request", () => {
   const calls = { txs: [call] };
   const made = called(STRANGER, "0x12", 7n);
 
-  it("pays native currency through a contract of the service, if the solver sent it", () => {
+  it("pays native currency through a contract of the service if the solver sent the transaction", () => {
     for (const to of [ROUTER_ADDRESS, PROXY as Address]) expect(problemOf({}, { to })).to.equal(undefined);
     expect(problemOf({}, { from: STRANGER })).to.equal("tooLittle");
     expect(problemOf({}, { to: STRANGER, value: MINIMUM })).to.equal("tooLittle");
@@ -157,14 +157,14 @@ describe("a transaction that fills a request", () => {
     expect(problemOf(elsewhere, { logs: [transfer(SOLVER_ADDRESS, STRANGER, MINIMUM)] })).to.equal(undefined);
   });
 
-  it("makes the calls from a pinned router, for any sender, with the received funds", () => {
+  it("makes the calls from a pinned router, from any sender, with the received funds", () => {
     expect(problemOf(calls, { from: STRANGER, value: MINIMUM, logs: [made] })).to.equal(undefined);
     expect(problemOf(calls, { value: MINIMUM - 1n, logs: [made] })).to.equal("tooLittle");
     // Native currency comes with the call, from a proxy, or from a swap.
     expect(problemOf(calls, { to: PROXY as Address, logs: [funded(MINIMUM), made] })).to.equal(undefined);
     expect(problemOf(calls, { logs: [received(MINIMUM), made] })).to.equal(undefined);
     expect(problemOf(calls, { value: MINIMUM / 2n, logs: [funded(MINIMUM / 2n), made] })).to.equal("tooLittle");
-    // Calls of a stranger could take the delivery back.
+    // A stranger's calls could take the delivery back.
     const added = called(ROUTER_ADDRESS, "0x34", 0n);
     expect(problemOf(calls, { from: STRANGER, value: MINIMUM, logs: [added, made] })).to.equal("callsMissing");
     expect(problemOf(calls, { value: MINIMUM, logs: [added, made] })).to.equal(undefined);
@@ -178,7 +178,7 @@ describe("a transaction that fills a request", () => {
     }
   });
 
-  it("makes the calls from a router that reports their hashes", () => {
+  it("makes the calls from a router that logs their hashes", () => {
     const router = ROUTERS[4].pairs.cancun.router;
     const delivery = transfer(SOLVER_ADDRESS, router, MINIMUM);
     const inToken = { ...calls, destinationCurrency: TOKEN };
@@ -197,18 +197,18 @@ describe("a transaction that fills a request", () => {
     }
   });
 
-  it("counts no movement from the router to itself", () => {
+  it("does not count transfers from the router to itself", () => {
     const own = funded(MINIMUM, ROUTER_ADDRESS);
     expect(problemOf(calls, { logs: [own, made] })).to.equal("tooLittle");
   });
 
-  it("names the order, and the request only if there is no order", () => {
+  it("contains the order id, or the request id only if there is no order", () => {
     expect(problemOf({}, { id: REQUEST_ID })).to.equal("otherRequest");
     expect(problemOf({}, { id: REQUEST_ID, hasOrder: false })).to.equal(undefined);
     expect(problemOf({}, { hasOrder: false })).to.equal("otherRequest");
   });
 
-  it("is the user's own payment, if there is no order and the user pays in a transaction", () => {
+  it("is the user's own payment if there is no order and the user pays in a transaction", () => {
     const payment: PlannedStep = {
       kind: "transaction",
       stepId: "send",
@@ -236,7 +236,7 @@ describe("a transaction that fills a request", () => {
     // An approval pays nothing.
     const approval: PlannedStep = { ...payment, stepId: "approve" };
     expect(problemOf({}, { ...own, actions: [approval, { ...payment, to: USER }] })).to.equal("otherPayment");
-    // Without an id at its end, only transactions of this run count.
+    // Only transactions from this run count without an id at the end.
     const bare = { ...own, id: ORDER_ID, actions: [{ ...payment, data: concat(["0x1234", ORDER_ID]) }] };
     expect(problemOf({}, bare)).to.equal("otherPayment");
     expect(problemOf({}, { ...bare, ownHashes: [ORDER_ID] })).to.equal(undefined);

@@ -8,7 +8,7 @@ function unwanted(files: Readonly<Record<string, string>>): readonly string[] {
 }
 
 describe("the files of a package", () => {
-  it("have no secrets, tests, source maps or folders of the machine", () => {
+  it("contain no secrets, tests, source maps or folders of this machine", () => {
     const files = {
       ".env": "",
       ".env.local": "",
@@ -25,7 +25,7 @@ describe("the files of a package", () => {
     expect(unwanted(files)).to.deep.equal(Object.keys(files));
   });
 
-  it("may have templates with tests, sample environments, and code that searches for source maps", () => {
+  it("can contain templates with tests, sample environments, and code that searches for source maps", () => {
     const files = {
       "templates/a/test/b.test.ts": "",
       "templates/a/.env.example": "",

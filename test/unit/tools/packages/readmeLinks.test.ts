@@ -16,7 +16,7 @@ const REPOSITORY: Repository = {
 };
 
 describe("the links of a published README", () => {
-  it("lead to the files, folders and images of the released revision", () => {
+  it("lead to the files, folders and images in the released revision", () => {
     const markdown = [
       "[guide](../docs/guide.md), [again](../docs/guide.md#compose-txs-then-check-1), [folder](/docs/decisions)",
       '![plot](../docs/a.png) <img alt="x" src="../docs/a.png"> [![plot](../docs/a.png)](../LICENSE)',
@@ -47,7 +47,7 @@ describe("the links of a published README", () => {
     }
   });
 
-  it("are broken if they are relative, or lead to a heading that the page lacks", () => {
+  it("are broken if they are relative, or lead to a heading that does not exist", () => {
     const markdown =
       "# Use `it` in *your* code\n\n```sh\n# no-heading\n```\n\n" +
       "[a](#use-it-in-your-code) [b](#no-heading) [c](docs/guide.md) [d](https://d.example) ![e](e.png)\n";

@@ -39,7 +39,7 @@ describe("writePages", () => {
     expect(readFileSync(`${ROOT}${folder}/a/new.md`, "utf8")).to.equal("new");
   });
 
-  it("in a check, only reports pages that are missing or differ", () => {
+  it("only reports pages that are missing or differ in check mode", () => {
     const before = new Map([
       [`${folder}/same.md`, "same"],
       [`${folder}/other.md`, "before"],
@@ -72,7 +72,7 @@ describe("readErrorClasses", () => {
     expect(readErrorClasses().map(({ code }) => code)).to.deep.equal(Object.keys(ERROR_CODES));
   });
 
-  it("reads the fields of a class with their types, and without its code", () => {
+  it("reads the fields of a class with their types, but without its code", () => {
     const found = readErrorClasses().find(({ code }) => code === "SERVICE_UNREACHABLE");
     expect(found?.fields.map(({ name, type, isOptional }) => [name, type, isOptional])).to.deep.equal([
       ["endpoint", "string", false],
@@ -82,11 +82,11 @@ describe("readErrorClasses", () => {
   });
 });
 
-describe("the page of an error", () => {
+describe("the page about an error", () => {
   const body = "## When it is thrown\n\nOften.\n\n## How to fix it\n\n1. Do this.\n\n## Example\n\nNone.";
   const page = `# CODE\n\nIt happened.\n\n${body}\n\n${GENERATED_MARK}\n\n## Fields\n`;
 
-  it("keeps handwritten text between the meaning and the reference", () => {
+  it("contains the handwritten text between the meaning and the reference", () => {
     expect(handwrittenPart(page)).to.equal(body);
     expect(missingSections(page)).to.deep.equal([]);
   });

@@ -6,7 +6,7 @@ import { type Costs, isFull, overBudget, readCosts, updateCosts } from "../../..
 
 const COSTS: Costs = { test: { "test/unit/a.test.ts": 5 }, full: { "test/integration/b.test.ts": 1 } };
 
-describe("the table of CPU time", () => {
+describe("the table of CPU times", () => {
   it("lists files that exist", () => {
     const { test, full } = readCosts();
     const missing = [...Object.keys(test), ...Object.keys(full)].filter((file) => !existsSync(file));
@@ -23,7 +23,7 @@ describe("the table of CPU time", () => {
     expect(files.map((file) => isFull(COSTS, file))).to.deep.equal([false, true, true, true]);
   });
 
-  it("names files that take three times as long as listed, or as a small file", () => {
+  it("reports files that take three times as long as listed, or as a small file", () => {
     const measured = [
       { file: "test/unit/a.test.ts", cpuSeconds: 14 },
       { file: "test/integration/b.test.ts", cpuSeconds: 5 },
@@ -38,7 +38,7 @@ describe("the table of CPU time", () => {
     ]);
   });
 
-  it("is updated by a run, which keeps files of the slow command and small files of the other", () => {
+  it("is updated by a run, except for slow files and small files that the run does not include", () => {
     const measured = [
       { file: "test/unit/a.test.ts", cpuSeconds: 1.23 },
       { file: "test/unit/new.test.ts", cpuSeconds: 3.46 },

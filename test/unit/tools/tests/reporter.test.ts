@@ -30,7 +30,7 @@ describe("a test run", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Runs separate tests, and returns the reporter's output. */
+  /** Runs the given tests separately, and returns the reporter's output. */
   async function run(
     groups: Readonly<Record<string, Readonly<Record<string, () => void>>>>,
     after: () => void = () => undefined,
@@ -50,7 +50,7 @@ describe("a test run", () => {
     return JSON.parse(await readFile(join(folder, "results.json"), "utf8")) as TestResults;
   }
 
-  it("ends with the slowest tests, the failures, the command for each, and the counts", async () => {
+  it("ends with the slowest tests, the failures, the command for each failure, and the counts", async () => {
     const fail = (): void => {
       throw new Error("7 is not 8");
     };
@@ -79,7 +79,7 @@ describe("a test run", () => {
     expect(lines).to.deep.equal(["Error: the property failed after 3 tests", "Caused by: Error: 7 is not 8"]);
   });
 
-  it("fails if a server stays open", async () => {
+  it("fails if a server remains open", async () => {
     const server = createServer();
     const opened = { "opens one": () => void server.listen(0, "127.0.0.1") };
     try {
@@ -98,7 +98,7 @@ describe("a test run", () => {
     expect(failed).to.deep.equal([]);
   });
 
-  it("orders the groups only by the seed", async () => {
+  it("determines the order of the groups only by the seed", async () => {
     const orderOf = async (seed: string): Promise<string> => {
       process.env.CROSSCALL_TEST_SEED = seed;
       const order: string[] = [];

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { network } from "hardhat";
 
-describe("deep.equal, after a connection", () => {
+describe("deep.equal after a connection", () => {
   before(async () => {
     const connection = await network.create("hardhat");
     await connection.close();
   });
 
-  it("distinguishes an amount from its digits", () => {
+  it("distinguishes a bigint amount from a string or a number with the same digits", () => {
     expect({ amount: 5n }).to.deep.equal({ amount: 5n });
     expect({ amount: "5" }).not.to.deep.equal({ amount: 5n });
     expect({ amount: 5 }).not.to.deep.equal({ amount: 5n });

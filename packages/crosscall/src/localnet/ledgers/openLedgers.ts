@@ -1,12 +1,18 @@
-import { TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import { EXCHANGE_CHAIN_ID, HYPERLIQUID_CHAIN_ID, TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import type { Ledger } from "../market/ledger.ts";
+import { openHyperliquid } from "./hyperliquid/openHyperliquid.ts";
+import { openLighter } from "./lighter/openLighter.ts";
 import type { LedgerParts } from "./ledgerParts.ts";
 import { openTron } from "./tron/openTron.ts";
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
 
 /** Ledgers by the id of their chain. */
-const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([[TRON_CHAIN_ID, openTron]]);
+const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
+  [EXCHANGE_CHAIN_ID, openLighter],
+  [HYPERLIQUID_CHAIN_ID, openHyperliquid],
+  [TRON_CHAIN_ID, openTron],
+]);
 
 /** Opens the ledger of each simulated chain that has one. Their balances are in memory. */
 export async function openLedgers(parts: LedgerParts): Promise<ReadonlyMap<number, Ledger>> {

@@ -31,9 +31,17 @@ export interface LedgerArrival {
   readonly amount: bigint;
 }
 
+/** Links a transfer, which carries no id, to a request. */
+export interface TransferLink {
+  readonly requestId: string;
+  readonly wallet: string;
+  /** Unique among the wallet's transfers. */
+  readonly nonce: number;
+}
+
 /** How an oracle reads the chain, as in its configuration. */
 export interface LedgerOracleChain {
-  readonly vmType: "tron-vm";
+  readonly vmType: "hyperliquid-vm" | "lighter-vm" | "tron-vm";
   readonly httpRpcUrl: string;
 }
 
@@ -47,8 +55,14 @@ export interface Ledger {
   balanceOf?(account: string, currency: string): Promise<bigint>;
   /** Data of an approval step before the deposit; undefined if the deposit needs none. */
   approvalData?(deposit: Pick<LedgerDeposit, "user" | "currency" | "amount">): Promise<StepItem["data"]>;
-  /** Data of the deposit step, which the user's wallet signs. */
-  depositData(deposit: LedgerDeposit): Promise<NonNullable<StepItem["data"]>>;
+  /** Data of the deposit step, which the user's wallet signs. Undefined if the service builds it. */
+  depositData(deposit: LedgerDeposit): Promise<StepItem["data"]>;
+  /**
+   * Links an earlier or a later transfer to a request. Absent if transfers carry the id of their request.
+   *
+   * @throws {@link InvalidInputError} if the transfer is linked to another request
+   */
+  link?(link: TransferLink): Promise<void>;
   /** @returns the hash of the transaction */
   pay(payment: LedgerPayment): Promise<string>;
   /**

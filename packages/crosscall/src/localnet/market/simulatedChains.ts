@@ -1,8 +1,14 @@
 import { base58 } from "@scure/base";
 import { type Hex, hexToBytes, parseEther, sha256, stringToBytes } from "viem";
 
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID, TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import {
+  EXCHANGE_CHAIN_ID,
+  HYPERLIQUID_CHAIN_ID,
+  SVM_CHAIN_ID,
+  TRON_CHAIN_ID,
+} from "@crosscall/protocol/chains/chainIds";
 import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/protocol/quote/rules";
+import { HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
 import type { PricedCurrency } from "./currencies.ts";
 
 /** A chain that is quoted but not run. An admin endpoint reports its deposits, and its fills are simulated. */
@@ -10,8 +16,8 @@ export interface SimulatedChain {
   readonly id: number;
   readonly name: string;
   readonly protocolChainId: string;
-  readonly vmType: "svm" | "lvm" | "tvm";
-  /** A program on the SVM chain; an account on the exchange; a contract on Tron. */
+  readonly vmType: "hypevm" | "lvm" | "svm" | "tvm";
+  /** A program on the SVM chain; an account on the exchanges; a contract on Tron. */
   readonly depository: string;
   readonly solver: string;
   /** Native currency first. */
@@ -79,7 +85,7 @@ const SVM_CHAIN: SimulatedChain = {
   activationUsdE18: 0n,
 };
 
-const EXCHANGE_CHAIN: SimulatedChain = {
+export const EXCHANGE_CHAIN: SimulatedChain = {
   id: EXCHANGE_CHAIN_ID,
   name: "Exchange chain",
   protocolChainId: "lighter",
@@ -116,7 +122,23 @@ const TRON_CHAIN: SimulatedChain = {
   activationUsdE18: 0n,
 };
 
-export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN, TRON_CHAIN];
+export const HYPERLIQUID_CHAIN: SimulatedChain = {
+  id: HYPERLIQUID_CHAIN_ID,
+  name: "Hyperliquid",
+  protocolChainId: "hyperliquid",
+  vmType: "hypevm",
+  depository: "0x66cf0aace1b4e562593bec10ec7868fba9932224",
+  solver: "0xf70da97812cb96acdf810712aa562db8dfa3dbef",
+  currencies: currenciesOf(HYPERLIQUID_CHAIN_ID, [
+    [HYPERLIQUID_CODEC.nativeCurrency, "USDC", "USD Coin (perpetuals)", 8, 1n],
+    [HYPERLIQUID_DOLLAR, "USDC", "USD Coin (spot)", 8, 1n],
+  ]),
+  holdings: [HYPERLIQUID_CODEC.nativeCurrency, HYPERLIQUID_DOLLAR],
+  fillCost: 0n,
+  activationUsdE18: 0n,
+};
+
+export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN, HYPERLIQUID_CHAIN, TRON_CHAIN];
 
 export function findSimulatedChain(chainId: number): SimulatedChain | undefined {
   return SIMULATED_CHAINS.find(({ id }) => id === chainId);

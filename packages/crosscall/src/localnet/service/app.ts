@@ -7,6 +7,7 @@ import { addMetrics } from "./metrics/metrics.ts";
 import type { ServiceApp, ServiceRoute } from "./route.ts";
 import { accessTokensRoute } from "./routes/accessTokens.ts";
 import { appFeesRoute } from "./routes/appFees.ts";
+import { authorizeRoute } from "./routes/authorize.ts";
 import { chainHealthRoute, chainsRoute, swapSourcesRoute } from "./routes/chains.ts";
 import { currenciesRoute, currenciesTrendingRoute, currencyPriceRoute } from "./routes/currencies.ts";
 import { currencyDetailsRoute } from "./routes/currencyDetails.ts";
@@ -26,6 +27,7 @@ import { addWebsocket } from "./websocket.ts";
 const ROUTES: readonly ServiceRoute[] = [
   accessTokensRoute,
   appFeesRoute,
+  authorizeRoute,
   chainHealthRoute,
   chainLiquidityRoute,
   chainsRoute,

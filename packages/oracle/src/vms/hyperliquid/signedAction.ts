@@ -2,31 +2,7 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import { type Hex, hashStruct } from "viem";
 
-/** Older action for the dollar of the main market. */
-export const USD_SEND = "HyperliquidTransaction:UsdSend";
-
-/** Moves any token between markets. */
-export const SEND_ASSET = "HyperliquidTransaction:SendAsset";
-
-/** EIP-712 types (spec 5, section 2). */
-export const SIGNED_TYPES = {
-  [USD_SEND]: [
-    { name: "hyperliquidChain", type: "string" },
-    { name: "destination", type: "string" },
-    { name: "amount", type: "string" },
-    { name: "time", type: "uint64" },
-  ],
-  [SEND_ASSET]: [
-    { name: "hyperliquidChain", type: "string" },
-    { name: "destination", type: "string" },
-    { name: "sourceDex", type: "string" },
-    { name: "destinationDex", type: "string" },
-    { name: "token", type: "string" },
-    { name: "amount", type: "string" },
-    { name: "fromSubAccount", type: "string" },
-    { name: "nonce", type: "uint64" },
-  ],
-} as const;
+import { HYPERLIQUID_TYPES, SEND_ASSET, USD_SEND } from "@crosscall/protocol/vms";
 
 const text = Type.String();
 const moment = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -51,8 +27,12 @@ const sendAssetCheck = Compile(
 export function signedHash(action: unknown): Hex | undefined {
   if (usdSendCheck.Check(action)) {
     const data = { ...action, time: BigInt(action.time) };
-    return hashStruct({ types: SIGNED_TYPES, primaryType: USD_SEND, data });
+    return hashStruct({ types: HYPERLIQUID_TYPES, primaryType: USD_SEND, data });
   }
   if (!sendAssetCheck.Check(action)) return undefined;
-  return hashStruct({ types: SIGNED_TYPES, primaryType: SEND_ASSET, data: { ...action, nonce: BigInt(action.nonce) } });
+  return hashStruct({
+    types: HYPERLIQUID_TYPES,
+    primaryType: SEND_ASSET,
+    data: { ...action, nonce: BigInt(action.nonce) },
+  });
 }

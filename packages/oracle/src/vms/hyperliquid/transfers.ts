@@ -2,13 +2,10 @@ import { type Address, type Hex, parseUnits, size, slice, stringToHex, zeroAddre
 
 import { MalformedDataError } from "@crosscall/protocol/core";
 import { hubAlias, nonceMappingEntryId } from "@crosscall/protocol/attestation";
-import { HYPERLIQUID_CODEC } from "@crosscall/protocol/vms";
+import { HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { MappingReader } from "../vmChain.ts";
 import type { ExchangeTransfer, HyperliquidReader } from "./hyperliquidReader.ts";
-
-/** USDC, the only collateral of the main market. */
-const DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
 
 /** Decimals of the main market, regardless of the token list. */
 const NATIVE_DECIMALS = 8;
@@ -20,7 +17,9 @@ const NATIVE_DECIMALS = 8;
  * @returns undefined for any other token on the main market
  */
 export function currencyOf({ token, market }: Pick<ExchangeTransfer, "market" | "token">): string | undefined {
-  if (market === "") return token === undefined || token === DOLLAR ? HYPERLIQUID_CODEC.nativeCurrency : undefined;
+  // USDC is the only collateral of the main market.
+  const isDollar = token === undefined || token === HYPERLIQUID_DOLLAR;
+  if (market === "") return isDollar ? HYPERLIQUID_CODEC.nativeCurrency : undefined;
   return `${token}${market === "spot" ? "" : stringToHex(market).slice(2)}`;
 }
 

@@ -1,11 +1,10 @@
 import { decodeAbiParameters, hashStruct, type Hex, isHex, parseAbiParameters, parseUnits } from "viem";
 
 import { MalformedDataError } from "@crosscall/protocol/core";
-import { HYPERLIQUID_CODEC } from "@crosscall/protocol/vms";
+import { HYPERLIQUID_CODEC, HYPERLIQUID_TYPES, SEND_ASSET, USD_SEND } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Payout, Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.ts";
 import type { ExchangeTransaction, HyperliquidReader } from "./hyperliquidReader.ts";
-import { SEND_ASSET, SIGNED_TYPES, USD_SEND } from "./signedAction.ts";
 import { currencyOf } from "./transfers.ts";
 
 /** Actions of the exchange have no expiration. */
@@ -43,8 +42,8 @@ export async function readWithdrawalStatus(
 }
 
 const ENVELOPE = parseAbiParameters("(uint8 kind, bytes parameters)");
-const USD_SEND_PARAMETERS = [{ type: "tuple", components: SIGNED_TYPES[USD_SEND] }] as const;
-const SEND_ASSET_PARAMETERS = [{ type: "tuple", components: SIGNED_TYPES[SEND_ASSET] }] as const;
+const USD_SEND_PARAMETERS = [{ type: "tuple", components: HYPERLIQUID_TYPES[USD_SEND] }] as const;
+const SEND_ASSET_PARAMETERS = [{ type: "tuple", components: HYPERLIQUID_TYPES[SEND_ASSET] }] as const;
 
 interface RequestedAction {
   readonly hash: Hex;
@@ -70,7 +69,7 @@ function decodeRequestedAction(payload: Hex): RequestedAction {
 function usdSendOf(parameters: Hex): RequestedAction {
   const [data] = decodeAbiParameters(USD_SEND_PARAMETERS, parameters);
   const moved = { destination: data.destination, amount: data.amount, token: undefined, market: "" };
-  return { hash: hashStruct({ types: SIGNED_TYPES, primaryType: USD_SEND, data }), payout: () => payoutOf(moved) };
+  return { hash: hashStruct({ types: HYPERLIQUID_TYPES, primaryType: USD_SEND, data }), payout: () => payoutOf(moved) };
 }
 
 function sendAssetOf(parameters: Hex): RequestedAction {
@@ -78,7 +77,10 @@ function sendAssetOf(parameters: Hex): RequestedAction {
   const token = data.token.split(":")[1]?.toLowerCase() ?? "";
   // The source determines the withdrawn currency.
   const moved = { destination: data.destination, amount: data.amount, token, market: data.sourceDex };
-  return { hash: hashStruct({ types: SIGNED_TYPES, primaryType: SEND_ASSET, data }), payout: () => payoutOf(moved) };
+  return {
+    hash: hashStruct({ types: HYPERLIQUID_TYPES, primaryType: SEND_ASSET, data }),
+    payout: () => payoutOf(moved),
+  };
 }
 
 function payoutOf(moved: {

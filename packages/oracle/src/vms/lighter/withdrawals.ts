@@ -1,7 +1,7 @@
 import { decodeAbiParameters, type Hex, keccak256, parseAbiParameters, stringToHex, toHex, zeroHash } from "viem";
 
 import { type Clock, MalformedDataError } from "@crosscall/protocol/core";
-import { lighterCurrency } from "@crosscall/protocol/vms";
+import { lighterCurrency, lighterTransferText, type SignedLighterTransfer } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.ts";
 import {
@@ -85,7 +85,7 @@ export async function readWithdrawalStatus(
 /** The exchange executes an API key's transactions in the order of their nonces. */
 async function isBefore(
   listed: ListedTransfer | undefined,
-  requested: SignedTransfer,
+  requested: SignedLighterTransfer,
   readTransaction: WithdrawalSource["readTransaction"],
 ): Promise<boolean> {
   if (listed === undefined) return false;
@@ -100,51 +100,20 @@ const TRANSFER = parseAbiParameters([
   "struct Transfer { uint64 nonce; uint64 from; uint64 fromRoute; uint64 apiKey; uint64 to; uint64 toRoute; uint64 asset; uint64 amount; uint64 fee; uint64 exchange; bytes32 memo; }",
 ]);
 
-/** A transfer as the depository's EVM key signs it. */
-interface SignedTransfer {
-  readonly nonce: bigint;
-  readonly from: bigint;
-  readonly fromRoute: bigint;
-  readonly apiKey: bigint;
-  readonly to: bigint;
-  readonly toRoute: bigint;
-  readonly asset: bigint;
-  readonly amount: bigint;
-  readonly fee: bigint;
-  /** The exchange's own chain id. */
-  readonly exchange: bigint;
-  readonly memo: Hex;
-}
-
 /**
  * Decodes the transfer that the allocator built.
  *
  * @throws {@link MalformedDataError} for a malformed payload, and for other actions of the depository
  */
-function decodeRequestedTransfer(payload: Hex): SignedTransfer {
+function decodeRequestedTransfer(payload: Hex): SignedLighterTransfer {
   const [{ kind, parameters }] = decode(() => decodeAbiParameters(ENVELOPE, payload));
   if (kind !== 0) throw malformed("it is not a transfer");
   return decode(() => decodeAbiParameters(TRANSFER, parameters))[0];
 }
 
 /** Hashes the text that the EVM key signs (spec 5, section 2). */
-function transferId(transfer: SignedTransfer): Hex {
-  const { nonce, from, fromRoute, apiKey, to, toRoute, asset, amount, fee, exchange, memo } = transfer;
-  const lines = [
-    "Transfer",
-    "",
-    `nonce: ${word(nonce)}`,
-    `from: ${word(from)} (route ${word(fromRoute)})`,
-    `api key: ${word(apiKey)}`,
-    `to: ${word(to)} (route ${word(toRoute)})`,
-    `asset: ${word(asset)}`,
-    `amount: ${word(amount)}`,
-    `fee: ${word(fee)}`,
-    `chainId: ${word(exchange)}`,
-    `memo: ${memo.slice(2)}`,
-    "Only sign this message for a trusted client!",
-  ];
-  return keccak256(stringToHex(lines.join("\n")));
+function transferId(transfer: SignedLighterTransfer): Hex {
+  return keccak256(stringToHex(lighterTransferText(transfer)));
 }
 
 /**
@@ -152,7 +121,7 @@ function transferId(transfer: SignedTransfer): Hex {
  *
  * @returns undefined if the exchange reports it incompletely
  */
-function signedTransferOf(transfer: LighterTransfer, exchange: bigint): SignedTransfer | undefined {
+function signedTransferOf(transfer: LighterTransfer, exchange: bigint): SignedLighterTransfer | undefined {
   const { from, to, asset, route, amount, memo, terms } = transfer;
   if (terms === undefined) return undefined;
   return {
@@ -168,11 +137,6 @@ function signedTransferOf(transfer: LighterTransfer, exchange: bigint): SignedTr
     exchange,
     memo: `0x${memoHex(memo).slice(2).padEnd(64, "0")}`,
   };
-}
-
-/** Encodes 8 bytes, or more for a value that no transfer of the exchange has. */
-function word(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(16, "0")}`;
 }
 
 function decode<Values>(read: () => Values): Values {

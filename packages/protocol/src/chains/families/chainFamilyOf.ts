@@ -132,8 +132,8 @@ function parseTvmAddress(value: unknown, field: string): string {
 /** Only the service checks the form of their addresses, which are case-sensitive. */
 const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "evm" | "lvm" | "svm" | "tvm">, ChainFamily>> = {
   bvm: textFamily("bvm", ["bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8"]),
-  // Accounts are EVM addresses; currencies are ids of 16 bytes, some followed by their exchange's name.
-  hypevm: { ...textFamily("hypevm", []), parseAccount: parseEvmAddress, isSame: isSameHex },
+  // Accounts are EVM addresses; currencies are ids of 16 bytes, some followed by their market's name.
+  hypevm: { ...textFamily("hypevm", [`0x${"0".repeat(32)}`]), parseAccount: parseEvmAddress, isSame: isSameHex },
   tonvm: textFamily("tonvm", []),
   xrpvm: textFamily("xrpvm", []),
 };

@@ -35,7 +35,7 @@ describe("complete", () => {
     expect(await valuesFor("secret", "--")).to.deep.equal(["--help"]);
   });
 
-  it("completes options of the current command, also after the values of others", async () => {
+  it("completes options of the current command, even after the values of others", async () => {
     const all = ["--format", "--names", "--color", "--no-wait", "--url", "--help"];
     expect(await valuesFor("check", "-")).to.deep.equal(all);
     expect(await valuesFor("check", "--url", "x", "file", "--n")).to.deep.equal(["--names", "--no-wait"]);
@@ -43,7 +43,7 @@ describe("complete", () => {
     expect(await valuesFor("check", "--", "--n")).to.equal(undefined);
   });
 
-  it("completes choices and values of options, in every spelling", async () => {
+  it("completes choices and option values in every spelling", async () => {
     expect(await valuesFor("check", "--format", "")).to.deep.equal(["text", "json"]);
     expect(await valuesFor("check", "-f", "j")).to.deep.equal(["json"]);
     expect(await valuesFor("check", "--format=j")).to.deep.equal(["json"]);

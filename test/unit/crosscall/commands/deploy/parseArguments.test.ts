@@ -22,7 +22,7 @@ function parse(constructor: string, given: Record<string, unknown>): Constructor
 }
 
 describe("parseArguments", () => {
-  it("reads every kind of argument, and serializes it as JSON", () => {
+  it("parses every kind of argument, and serializes it as JSON", () => {
     const { values, texts } = parse(
       "constructor(address router_, uint24 fee, uint256 amount, bool isOpen, bytes path, bytes32 id, string name, address[] tokens, uint8[2] pair)",
       {
@@ -62,19 +62,19 @@ describe("parseArguments", () => {
   });
 
   const wrong: Record<string, [string, unknown, string, string | undefined]> = {
-    "a number beyond its type": ["uint24", 16_777_216, "arguments.value", "16777216"],
+    "a number outside the range of its type": ["uint24", 16_777_216, "arguments.value", "16777216"],
     "a negative number": ["uint24", -1, "arguments.value", "-1"],
     "a fraction": ["uint24", 0.5, "arguments.value", "0.5"],
     "a number in hex": ["uint24", "0x10", "arguments.value", '"0x10"'],
-    "a number that JSON has rounded": ["uint256", 2 ** 60, "arguments.value", String(2 ** 60)],
+    "a number that JSON rounded": ["uint256", 2 ** 60, "arguments.value", String(2 ** 60)],
     "text for a boolean": ["bool", "true", "arguments.value", '"true"'],
     "half a byte": ["bytes", "0x1", "arguments.value", '"0x1"'],
     "too few bytes": ["bytes4", "0x123456", "arguments.value", '"0x123456"'],
     "a number for text": ["string", 1, "arguments.value", "1"],
     "a type that no constructor of the kit has": ["int8", 1, "arguments.value", "1"],
-    "one value for a list": ["address[]", ADDRESS, "arguments.value", `"${ADDRESS}"`],
-    "a list of another length": ["uint8[2]", [1], "arguments.value", "[1]"],
-    "a wrong item of a list": ["uint8[2]", [1, 256], "arguments.value[1]", "256"],
+    "a single value for a list": ["address[]", ADDRESS, "arguments.value", `"${ADDRESS}"`],
+    "a list with the wrong length": ["uint8[2]", [1], "arguments.value", "[1]"],
+    "an invalid item in a list": ["uint8[2]", [1, 256], "arguments.value[1]", "256"],
     nothing: ["bool", undefined, "arguments.value", undefined],
   };
   for (const [name, [type, given, field, value]] of Object.entries(wrong)) {

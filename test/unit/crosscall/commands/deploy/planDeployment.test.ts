@@ -32,7 +32,7 @@ describe("planDeployment", () => {
   const policy = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
   const receiver = { contract: "RequestReceiver", arguments: { policy: "pause" } };
 
-  it("computes each address like the factory's CREATE2 with salt zero", async () => {
+  it("computes each address as the factory does with CREATE2 and salt zero", async () => {
     const [contract] = await plan({ contracts: [{ contract: "Erc4626Proxy", arguments: { vault: VAULT } }] }, [
       "Erc4626Proxy",
     ]);
@@ -44,7 +44,7 @@ describe("planDeployment", () => {
     expect(contract?.argumentTexts).to.deep.equal({ vault: VAULT, wrappedNative: zeroAddress });
   });
 
-  it("has the standard contracts without parameters", async () => {
+  it("includes only the standard contracts without parameters", async () => {
     const planned = planDeployment(await readParameters(undefined), []);
     expect(planned.map(({ name }) => name)).to.deep.equal([
       "PushExecutor",
@@ -60,14 +60,14 @@ describe("planDeployment", () => {
     expect(child?.address).to.equal(getContractAddress({ from: parent?.address ?? FACTORY, nonce: 1n }));
   });
 
-  it("places a contract after those that its arguments name, and fills in their addresses", async () => {
+  it("orders a contract after those that its arguments name, and inserts their addresses", async () => {
     const [first, second] = await plan({ contracts: [receiver, policy] }, ["RequestReceiver"]);
     expect([first?.name, second?.name]).to.deep.equal(["pause", "RequestReceiver"]);
     expect(second?.argumentTexts.policy).to.equal(first?.address);
     expect(second?.needs).to.deep.equal(["pause"]);
   });
 
-  it("with --only, includes the dependencies of the given contract and nothing else", async () => {
+  it("includes only the given contract and its dependencies with --only", async () => {
     const cap = { contract: "CurrencyCap", arguments: { owner: OWNER } };
     const names = (await plan({ contracts: [cap, receiver, policy] }, ["RequestReceiver"])).map(({ name }) => name);
     expect(names).to.deep.equal(["pause", "RequestReceiver"]);
@@ -101,7 +101,7 @@ describe("planDeployment", () => {
       "contracts[0].contract",
       '"Erc4626"',
     ],
-    "a name that the journal cannot hold": [
+    "a name that the journal cannot store": [
       { contracts: [{ ...policy, name: "my pause" }] },
       "contracts[0].name",
       '"my pause"',
@@ -131,7 +131,7 @@ describe("planDeployment", () => {
 });
 
 describe("the catalog", () => {
-  it("has every deployable contract of the kit", () => {
+  it("contains every deployable contract of the kit", () => {
     const root = new URL("../../../../../contracts/", import.meta.url);
     const deployable = ["attestation", "executor", "proxies", "receiver"]
       .flatMap((folder) => readFolder(new URL(`${folder}/`, root), folder))
@@ -140,7 +140,7 @@ describe("the catalog", () => {
     expect(listed).to.have.members(deployable);
   });
 
-  it("has defaults for the constructors' arguments, and for all arguments of a standard contract", () => {
+  it("contains defaults for the constructors' arguments, and for all arguments of a standard contract", () => {
     for (const [name, { source, defaults = {}, isStandard }] of catalogueEntries()) {
       const constructor = readArtifact(source).abi.find((item) => item.type === "constructor");
       const inputs = (constructor?.inputs ?? []).map((input) => input.name?.replace(/_$/u, ""));

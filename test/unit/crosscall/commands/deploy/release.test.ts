@@ -46,7 +46,7 @@ async function releaseOf(chainId: number): Promise<DeploymentRecord> {
   return record;
 }
 
-/** A record's entry for a contract of this build, except whether it is deployed. */
+/** Returns the record entry for a contract of this build, without its deployment status. */
 async function recompute(path: string, args: Readonly<Record<string, string>>, parent?: Address) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const { abi, bytecode, buildInfoId } = (await readJson(`artifacts/contracts/${path}.sol/${name}.json`)) as {
@@ -73,13 +73,13 @@ async function recompute(path: string, args: Readonly<Record<string, string>>, p
   };
 }
 
-describe("the deployment records of the release", () => {
-  it("have the addresses, code hashes, arguments and compiler of this build on every EVM chain", async () => {
+describe("the release's deployment records", () => {
+  it("contain the addresses, code hashes, arguments and compiler of this build on every EVM chain", async () => {
     const chainIds = [...VM_TYPE_BY_CHAIN_ID].flatMap(([id, vmType]) => (vmType === "evm" ? [id] : []));
     const others = [...ZK_STACK, ...WITHOUT_TRANSIENT_STORAGE, ...OTHER_SERVICE, ...TESTNETS];
     const usual = chainIds.filter((id) => !others.includes(id));
     expect(usual).to.include.members([1, 10, 8_453, 42_161, 31_337]);
-    // The contract names no router, so its address does not depend on a chain's routers.
+    // The contract has no router in its arguments, so its address does not depend on a chain's routers.
     const executor = await recompute("executor/PushExecutor", {});
     for (const [chains, depository] of [
       [usual, RECEIVER_ARGUMENTS.depository],
@@ -99,7 +99,7 @@ describe("the deployment records of the release", () => {
     }
   });
 
-  it("have the other build on chains without transient storage", async () => {
+  it("use the second build on chains without transient storage", async () => {
     for (const chainId of WITHOUT_TRANSIENT_STORAGE) {
       const { PushExecutor: executor, RequestReceiver: receiver } = (await releaseOf(chainId)).contracts;
       expect(executor).to.deep.include({ arguments: {} });
@@ -150,7 +150,7 @@ describe("compareWithRelease", () => {
         ] as const,
     ),
   ] as const) {
-    it(`rejects another ${field}, by name`, async () => {
+    it(`rejects a different ${field} by name`, async () => {
       const record = change(await releaseOf(10));
       const failure = caught(() => compareWithRelease(10, planRelease(10), record));
       expect(failure).to.include({ code: "RELEASE_MISMATCH", chainId: 10, field });
@@ -172,7 +172,7 @@ describe("compareWithRelease", () => {
   });
 });
 
-/** Returns another value of the same shape. */
+/** Returns a different value of the same type. */
 function alter(value: unknown): unknown {
   if (typeof value === "string") return value.replace(/.$/u, (last) => (last === "1" ? "2" : "1"));
   return { ...(value as object), viaIR: false };

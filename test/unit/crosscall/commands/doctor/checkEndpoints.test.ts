@@ -8,7 +8,7 @@ describe("the endpoints of a service", () => {
   const service = useService();
   const check = () => checkEndpoints(service.url, new AbortController().signal);
 
-  /** Expected announcement of the service. */
+  /** Returns the headers that the service is expected to send. */
   const headersOf = ({ deprecatedSince, endsOn }: EndpointGeneration): Record<string, string> => ({
     ...(deprecatedSince === undefined ? {} : { deprecation: `@${Date.parse(deprecatedSince) / 1_000}` }),
     ...(endsOn === undefined ? {} : { sunset: new Date(endsOn).toUTCString() }),
@@ -20,7 +20,7 @@ describe("the endpoints of a service", () => {
     };
   };
 
-  it("match the registry if they announce the same, or nothing", async () => {
+  it("match the registry if they announce the same dates, or no dates", async () => {
     answerWith({});
     expect((await check()).state).to.equal("ok");
     expect(service.calls.map(({ method, url }) => `${method} ${url}`).toSorted()).to.deep.equal(
@@ -30,7 +30,7 @@ describe("the endpoints of a service", () => {
     expect((await check()).state).to.equal("ok");
   });
 
-  it("are reported if one ends at another time", async () => {
+  it("are reported if one of their end dates differs", async () => {
     answerWith({ "/quote": { sunset: "Wed, 24 Feb 2027 00:00:00 GMT" } });
     expect(await check()).to.include({
       state: "warning",
@@ -38,7 +38,7 @@ describe("the endpoints of a service", () => {
     });
   });
 
-  it("are reported if the newest generation is deprecated, or ends", async () => {
+  it("are reported if the newest version is deprecated or has an end date", async () => {
     answerWith({
       "/requests/v3": { deprecation: "@1800000000" },
       "/quote/v3": { sunset: "Wed, 24 Feb 2027 00:00:00 GMT" },

@@ -18,7 +18,7 @@ const manifest = (fields: object): string => `${JSON.stringify(fields, null, 2)}
 const changesOf = (files: Files, packageManager?: PackageManager): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(planFor(files, packageManager).changes.map(({ path, details }) => [path, details]));
 
-/** The project after the changes. */
+/** Files of the project after the changes. */
 const applied = (files: Files): Files => ({
   ...files,
   ...Object.fromEntries(planFor(files).changes.map(({ path, after }) => [path, after])),
@@ -61,7 +61,7 @@ describe("planInit", () => {
     ]);
   });
 
-  it("does not install the command line next to Hardhat 2", () => {
+  it("does not install the command line in a Hardhat 2 project", () => {
     const installed = { ...HARDHAT3, "node_modules/hardhat/package.json": manifest({ version: "2.26.0" }) };
     for (const project of [HARDHAT2, installed]) {
       expect(planFor(project).kinds).to.deep.equal(["hardhat2"]);
@@ -106,7 +106,7 @@ describe("planInit", () => {
     expect([planFor(FOUNDRY).notes.length, planFor(mapped).notes.length]).to.deep.equal([1, 0]);
   });
 
-  it("adds an example and scripts to an app and to a program, and keeps the versions of the project", () => {
+  it("adds an example and scripts to an app and to a program, and keeps the project's versions", () => {
     expect(changesOf(VITE)).to.deep.equal({
       "package.json": [
         "scripts: crosscall:up crosscall up",
@@ -147,7 +147,7 @@ describe("planInit", () => {
     expect(refusal(() => planFor({ "package.json": "[" }))).to.include({ field: "package.json" });
   });
 
-  it("adds versions that the packages accept", () => {
+  it("adds versions that satisfy the packages' peer ranges", () => {
     const { peerDependencies } = JSON.parse(
       readFileSync(new URL("../../../../../packages/crosscall/package.json", import.meta.url), "utf8"),
     ) as { peerDependencies: Record<string, string> };

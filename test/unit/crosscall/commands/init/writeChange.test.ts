@@ -26,7 +26,7 @@ describe("writeChange", () => {
     ]);
   });
 
-  it("does not change a file that was changed or created after the plan", async () => {
+  it("does not change a file that was changed or created after the plan was made", async () => {
     await writeChange(folder, create);
     await writeFile(join(folder, "file"), "mine");
     for (const change of [edit, { ...create, after: "other" }]) {
@@ -42,7 +42,7 @@ describe("writeChange", () => {
     ]);
   });
 
-  it("does not write below a file", async () => {
+  it("does not write to a path below a file", async () => {
     expect(factsOf(await rejected(writeChange(folder, { ...create, path: "file/b" })))).to.include({
       code: "INVALID_INPUT",
       field: "folder",

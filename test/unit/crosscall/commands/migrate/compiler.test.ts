@@ -13,7 +13,7 @@ describe("loadCompiler", () => {
   before(async () => (folder = await mkdtemp(join(tmpdir(), "crosscall-compiler-"))));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** A file of a project with a TypeScript package of these files, or without one. */
+  /** Creates a file in a project with a TypeScript package of these files, or without one. */
   async function projectWith(name: string, files?: Readonly<Record<string, string>>): Promise<string> {
     const installed = join(folder, name, "node_modules/typescript");
     await mkdir(files === undefined ? join(folder, name) : installed, { recursive: true });
@@ -29,12 +29,12 @@ describe("loadCompiler", () => {
       "version.cjs": 'exports.version = "7.0.0";',
     });
 
-  it("uses the project's TypeScript before crosscall's", async () => {
+  it("prefers the project's TypeScript to crosscall's", async () => {
     const compiler = await loadCompiler([await project6(), import.meta.url]);
     expect((compiler.createProgram as () => unknown)()).to.equal("of the project");
   });
 
-  it("uses crosscall's if the project has none, or version 7", async () => {
+  it("uses crosscall's TypeScript if the project has none, or has version 7", async () => {
     for (const project of [await projectWith("none"), await project7()]) {
       const compiler = await loadCompiler([project, import.meta.url]);
       expect(compiler.isCallExpression).to.be.a("function");

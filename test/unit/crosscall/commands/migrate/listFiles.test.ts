@@ -28,13 +28,13 @@ describe("listFiles", () => {
     return paths;
   }
 
-  it("lists every kind of file with code, and no other", async () => {
+  it("lists every kind of file with code, and no other files", async () => {
     const kinds = ["cjs", "cts", "go", "html", "js", "jsx", "mjs", "mts", "py", "rs", "ts", "tsx", "vue"];
     await write(Object.fromEntries([...kinds, "json", "txt", "tsv"].map((kind) => [`deep/a.${kind}`, ""])));
     expect(await list()).to.deep.equal(kinds.map((kind) => `deep/a.${kind}`));
   });
 
-  it("skips packages, builds, and the patterns of a .gitignore in its folder", async () => {
+  it("skips packages, build output, and the patterns of a .gitignore in its folder", async () => {
     await write({
       ".gitignore": "generated/\n*.gen.ts\n!keep.gen.ts\n",
       "app/.gitignore": "/local.ts\n",
@@ -50,7 +50,7 @@ describe("listFiles", () => {
     expect(await list()).to.deep.equal(["app/a.ts", "app/keep.gen.ts", "lib/local.ts"]);
   });
 
-  it("follows no symbolic links, which may form a cycle", async () => {
+  it("does not follow symbolic links, which can form a cycle", async () => {
     await write({ "a.ts": "" });
     await symlink(root, join(root, "again"));
     expect(await list()).to.deep.equal(["a.ts"]);

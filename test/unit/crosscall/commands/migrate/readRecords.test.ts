@@ -38,14 +38,17 @@ describe("readRecords reads", () => {
         [undefined, "[1]", { id: "2" }],
       ],
     ],
-    "pages of the listing, one a line": [
+    "pages of the listing, one per line": [
       ['{"requests":[{"id":"1"}],"continuation":"c"}\n{"requests":[{"id":"2"}]}\n'],
       [
         [1, "requests[0]", { id: "1" }],
         [2, "requests[0]", { id: "2" }],
       ],
     ],
-    "a page on many lines": [['{\n "requests": [\n {"id":"1"}\n ]\n}\n'], [[undefined, "requests[0]", { id: "1" }]]],
+    "a page that spans many lines": [
+      ['{\n "requests": [\n {"id":"1"}\n ]\n}\n'],
+      [[undefined, "requests[0]", { id: "1" }]],
+    ],
     "no records from an empty input": [["\n\n"], []],
     "lines that are not JSON, as text": [
       ['{"id":"1"}\n{"id"\n{"id":"3"}\n'],

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { scanSource } from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
 
-/** Place, confidence, read expression and its replacement. */
+/** Returns the position, confidence, read expression and replacement of each finding. */
 function scan(name: string, ...lines: string[]): string[] {
   return scanSource(name, lines.join("\n")).map(
     ({ line, column, confidence, reads, code, replacement }) =>
@@ -10,8 +10,8 @@ function scan(name: string, ...lines: string[]): string[] {
   );
 }
 
-describe("the scan for quotes of v2", () => {
-  it("finds URLs in every form", () => {
+describe("the scan for v2 quotes", () => {
+  it("finds URLs in every format", () => {
     expect(
       scan(
         "a.ts",
@@ -47,7 +47,7 @@ describe("the scan for quotes of v2", () => {
     ).to.deep.equal([]);
   });
 
-  it("finds fields of responses next to a use of the endpoints", () => {
+  it("finds response fields near a use of the endpoints", () => {
     expect(
       scan(
         "a.js",
@@ -64,7 +64,7 @@ describe("the scan for quotes of v2", () => {
     ]);
   });
 
-  it("finds calls of SDKs", () => {
+  it("finds calls to SDK functions", () => {
     expect(
       scan("a.ts", 'import { getPrice } from "@crosscall/sdk";', "const price = await getPrice(client, request);"),
     ).to.deep.equal(["2:21 certain getPrice: getPrice( -> getQuote("]);

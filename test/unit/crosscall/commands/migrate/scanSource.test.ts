@@ -5,12 +5,12 @@ import { expect } from "chai";
 import { type Finding, READ_RULES } from "../../../../../packages/crosscall/src/commands/migrate/scan/rules.ts";
 import { scanSource } from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
 
-/** Samples end in .txt, so the tools of this repository do not treat them as sources. */
+/** Samples end in .txt, so that the tools of this repository do not treat them as sources. */
 function scanSample(name: string): Finding[] {
   return scanSource(name, readFileSync(new URL(`samples/${name}.txt`, import.meta.url), "utf8"));
 }
 
-/** Short form of a finding: position, certainty, read expression and replacement. */
+/** Returns the short form of a finding: position, confidence, read expression and replacement. */
 function short({ line, column, confidence, reads, replacement }: Finding): string[] {
   return [`${line}:${column}`, confidence, reads, replacement];
 }
@@ -85,7 +85,7 @@ const expected: Record<string, [string, string, string, string][]> = {
   "nearMisses.ts": [],
 };
 
-/** A file that reads one field of a record from a request. */
+/** Returns a file that reads one field of a record from a response. */
 function scanRead(read: string): Finding[] {
   const text = `const [request] = (await (await fetch("/requests/v2")).json()).requests;\nuse(${read});\n`;
   return scanSource("read.ts", text).filter(({ line }) => line === 2);
@@ -93,12 +93,12 @@ function scanRead(read: string): Finding[] {
 
 describe("the scan of a source file", () => {
   for (const [name, findings] of Object.entries(expected)) {
-    it(`finds reads of v2 in ${name}, with positions and replacements`, () => {
+    it(`finds v2 reads in ${name}, with positions and replacements`, () => {
       expect(scanSample(name).map(short)).to.deep.equal(findings);
     });
   }
 
-  it("finds each field of the table, in a record from a request", () => {
+  it("finds each field in the table, in a record from a response", () => {
     for (const { from, reason } of READ_RULES) {
       const path = from.replaceAll(".[]", "[0]");
       const found = scanRead(`request.${path}`);
@@ -108,13 +108,13 @@ describe("the scan of a source file", () => {
     }
   });
 
-  it("reports a value that is read later once", () => {
+  it("reports a value that is read again later only once", () => {
     expect(scanRead("request.data.metadata.currencyIn.currency.symbol").map(short)).to.deep.equal([
       ["2:5", "certain", "data.metadata.currencyIn", "request.data.route.actual.origin.inputCurrency"],
     ]);
   });
 
-  it("leaves code that already reads v3 unchanged", () => {
+  it("does not report code that already reads v3", () => {
     for (const read of ["data.appFees.quoted", "data.fees.quoted.platform", "data.inTxs[0].txHash", "status"]) {
       expect(scanRead(`request.${read}`)).to.deep.equal([]);
     }
@@ -153,13 +153,13 @@ describe("the scan of a source file", () => {
     });
   }
 
-  it("reports a line of text with the URL as likely", () => {
+  it("reports a line of text that contains the URL as likely", () => {
     expect(scanSource("a.ts", 'log("GET /requests/v2 failed");').map(short)).to.deep.equal([
       ["1:5", "likely", "GET /requests/v2", '"GET /requests/v3 failed"'],
     ]);
   });
 
-  it("terminates on circular values, and reads as much of broken code as possible", () => {
+  it("terminates on circular values, and reads as much of invalid code as possible", () => {
     const text = `let a = { ...a, b: a.b }; const { c } = f(c); const g = g; g(); function f(x) { return f(x.metadata); } a.c.inTxs[0].hash; if (`;
     expect(scanSource("a.js", text).map(short)).to.deep.equal([
       ["1:105", "likely", "data.inTxs[].hash", "a.c.inTxs[0].txHash"],

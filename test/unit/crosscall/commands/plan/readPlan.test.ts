@@ -56,7 +56,7 @@ describe("readPlan", () => {
     ],
     ["both a recipe and calls", { ...recipe, txs: [] }, "recipe, txs", "2"],
     [
-      "another currency than the recipe's",
+      "a currency other than the recipe's",
       { ...recipe, destinationCurrency: USER },
       "destinationCurrency",
       `"${USER}"`,
@@ -132,7 +132,7 @@ describe("readPlan", () => {
     expect((await reading).code).to.equal("ABORTED");
   });
 
-  it("rejects arguments without a recipe, and incomplete arguments of programs", async () => {
+  it("rejects arguments without a recipe, and incomplete program arguments", async () => {
     const overrides = { fields: {}, args: [{ path: ["vault"], text: VAULT }] };
     const error = await rejected(readPlan({ file: undefined, overrides, signal }));
     expect(factsOf(error)).to.deep.include(refused("--arg", '"vault"'));
@@ -141,7 +141,7 @@ describe("readPlan", () => {
     );
   });
 
-  it("keeps a plan without calls, which is only valid for a quote", async () => {
+  it("accepts a plan without calls, which is valid only for a quote", async () => {
     const plan = await read({ user: USER, amount: "5" });
     expect(plan.request).to.deep.equal({ user: USER, amount: "5" });
     expect(refusal(() => checkPlan(plan))).to.deep.equal(refused("txs", undefined));

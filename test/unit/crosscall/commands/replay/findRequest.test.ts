@@ -31,7 +31,7 @@ describe("findRequest", () => {
       signal: new AbortController().signal,
     });
 
-  it("returns the cached record if the service fails, and reports that", async () => {
+  it("returns the cached record if the service fails, and reports the failure", async () => {
     service.answers = () => ({ json: { requests: [requestRecord] } });
     expect([await find(), keptUsed]).to.deep.equal([requestRecord, 0]);
     service.answers = () => ({ status: 503, json: {} });

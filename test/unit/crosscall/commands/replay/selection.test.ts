@@ -41,7 +41,7 @@ describe("selectFills", () => {
     const { name, selection, list } = await selectFills({ plans: folder, ...options }, signal);
     const items: CampaignItem[] = [];
     for await (const item of list(signal)) items.push(item);
-    // Fills in database order.
+    // Returns the fills in database order.
     const subjects = items.map(({ subject }) => JSON.parse(JSON.stringify(subject)) as CampaignSubject);
     return { name, selection, subjects };
   }
@@ -55,7 +55,7 @@ describe("selectFills", () => {
     expect(exact.name).not.to.equal(plain.name);
   });
 
-  it("stores the options for requests, too", async () => {
+  it("also stores the options for requests", async () => {
     const options = { apiUrl: "http://127.0.0.1:1", apiKey: "key", status: "failure" };
     const [exact, plain] = await Promise.all(
       [true, false].map((exact) => selectFills({ ...options, exact } as SelectionOptions, signal)),
@@ -64,7 +64,7 @@ describe("selectFills", () => {
     expect(exact?.name).not.to.equal(plain?.name);
   });
 
-  it("applies the given amount to plans without one", async () => {
+  it("applies the given amount to plans without an amount", async () => {
     const { subjects } = await select({ amount: 7n });
     const delivered = subjects.map((subject) => {
       const input = toInput(subject);
@@ -76,13 +76,13 @@ describe("selectFills", () => {
     ]);
   });
 
-  it("reports the plan without a delivered amount", async () => {
+  it("names a plan without a delivered amount", async () => {
     const error = await rejected(select({}));
     expect(error).to.deep.include({ code: "STAGE_FAILED", stage: join(folder, "EXACT_INPUT.json") });
     expect(error.cause).to.deep.include({ code: "INVALID_INPUT", field: "--amount" });
   });
 
-  it("rejects an amount for requests, whose records contain it", async () => {
+  it("rejects an amount for requests, because their records already contain it", async () => {
     const error = await rejected(selectFills({ apiUrl: "http://127.0.0.1:1", amount: 7n }, signal));
     expect(error).to.deep.include({ code: "INVALID_INPUT", field: "--amount" });
   });

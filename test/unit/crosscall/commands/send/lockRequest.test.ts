@@ -22,7 +22,7 @@ describe("lockRequest", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("is held until released, even within one process", async () => {
+  it("holds the lock until it is released, even within one process", async () => {
     const unlock = await lockRequest(folder, "0x12");
     expect(await readFile(path, "utf8")).to.equal(String(process.pid));
     expect(await codeOf(lockRequest(folder, "0x12"))).to.equal("INVALID_STATE");
@@ -41,7 +41,7 @@ describe("lockRequest", () => {
     expect(await readdir(folder)).to.deep.equal([]);
   });
 
-  it("removes only files that it has read", async () => {
+  it("removes only lock files that it has read", async () => {
     // A broken link exists but cannot be read, like a lock that was removed and created again.
     await symlink(join(folder, "nothing"), path);
     expect(await codeOf(lockRequest(folder, "0x12"))).to.equal("INVALID_STATE");

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { resumeCommand } from "../../../../../packages/crosscall/src/commands/send/run.ts";
 
 describe("resumeCommand", () => {
-  it("has absolute paths, and every option that changes the execution", () => {
+  it("contains absolute paths, and every option that changes the execution", () => {
     const command = resumeCommand({
       file: "quotes/quote.json",
       journal: "/journal",
@@ -22,7 +22,7 @@ describe("resumeCommand", () => {
     );
   });
 
-  it("parses back to the same arguments in a shell", () => {
+  it("is parsed in a shell to the same arguments", () => {
     const [file, journal] = ["/a b/it's $HOME;.json", "/`j`\n"];
     const command = resumeCommand({ file, journal }).replace("crosscall send", "printf '%s\\0'");
     expect(execFileSync("sh", ["-c", command], { encoding: "utf8" }).split("\0")).to.deep.equal([

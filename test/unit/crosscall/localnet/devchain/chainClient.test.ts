@@ -29,7 +29,7 @@ function countingClient(changes: ChainChanges) {
 }
 
 describe("chainClient", () => {
-  it("reads fees once per change if every change is announced", async () => {
+  it("requests fees once per change if every change is announced", async () => {
     const changes = new ChainChanges(true);
     const { client, calls } = countingClient(changes);
     await Promise.all([client.getGasPrice(), client.getGasPrice()]);
@@ -40,7 +40,7 @@ describe("chainClient", () => {
     expect(calls).to.deep.equal(["eth_gasPrice", "eth_gasPrice"]);
   });
 
-  it("uses the responses that a change announces", async () => {
+  it("uses the responses included in an announcement", async () => {
     const changes = new ChainChanges(true);
     const { client, calls } = countingClient(changes);
     changes.announce([{ method: "eth_gasPrice", result: "0x2" }]);
@@ -57,7 +57,7 @@ describe("chainClient", () => {
     expect(calls).to.deep.equal(["eth_gasPrice", "eth_gasPrice"]);
   });
 
-  it("does not cache other calls or other chains", async () => {
+  it("does not cache other methods or other chains", async () => {
     const own = countingClient(new ChainChanges(true));
     await own.client.getBalance({ address: "0x0000000000000000000000000000000000000001" });
     await own.client.getBalance({ address: "0x0000000000000000000000000000000000000001" });

@@ -24,7 +24,7 @@ describe("chain time", () => {
     return { changes, time, reads: () => reads };
   };
 
-  it("is read once, then runs with the machine's clock", async () => {
+  it("is read once, then advances with the machine's clock", async () => {
     const state = { chain: 500, machine: 100 };
     const { time, reads } = chainAt(state);
     expect(await time()).to.equal(500);
@@ -38,7 +38,7 @@ describe("chain time", () => {
     expect([await time(), reads()]).to.deep.equal([700, 0]);
   });
 
-  it("is read again after other changes, and on every use if changes are unknown", async () => {
+  it("is read again after other changes, and on every use if changes are not announced", async () => {
     const state = { chain: 500, machine: 100 };
     const { changes, time } = chainAt(state);
     await time();
@@ -51,13 +51,13 @@ describe("chain time", () => {
     expect(foreign.reads()).to.equal(2);
   });
 
-  it("determines a deadline if it is ahead of the service's clock", async () => {
+  it("determines a deadline if the chain's time is ahead of the service's clock", async () => {
     const { time } = chainAt({ chain: 500, machine: 100 });
     const at = (seconds: number) => latestTime({ now: () => seconds * 1_000 }, [{ time }]);
     expect([await at(100), await at(600)]).to.deep.equal([500, 600]);
   });
 
-  it("is the earliest of all chains, or zero if one does not respond", async () => {
+  it("is the earliest time of all chains, or zero if a chain does not respond", async () => {
     const [first, second] = [chainAt({ chain: 500, machine: 100 }), chainAt({ chain: 400, machine: 100 })];
     expect(await earliestTime([first, second])).to.equal(400);
     expect(await earliestTime([first, { time: () => Promise.reject(new Error("down")) }])).to.equal(0);

@@ -57,7 +57,7 @@ describe("CurrencyTable", () => {
     expect(table.find(5, account("d"))).to.equal(undefined);
   });
 
-  it("lists the currencies of a chain, with EVM addresses in lower case", () => {
+  it("lists the currencies of a chain, with EVM addresses in lowercase", () => {
     expect(table.ofChain(6)).to.deep.equal(
       pricedCurrencies(6, TOKENS).map(({ currency, ...priced }) => ({
         ...priced,

@@ -25,7 +25,7 @@ export const RECIPIENT = account("2");
 export const REFUND_TO = account("3");
 export const SOLVER = account("4");
 
-/** Contracts of a chain with this dollar token, each at a different address. */
+/** Returns the contracts of a chain with this dollar token, each at a different address. */
 export const contractsWith = (dollar: Address): ChainContracts => ({
   router: account("5"),
   depository: account("6"),
@@ -72,17 +72,17 @@ export const destination = chain(DESTINATION_ID, ["8", "9", "a"]);
 const currencies = (of: DevChain): [PricedCurrency, PricedCurrency] =>
   pricedCurrencies(of.id, of.tokens) as [PricedCurrency, PricedCurrency];
 
-/** 2,500 US dollars per unit, 18 decimals. */
+/** Price of 2,500 US dollars per unit, with 18 decimals. */
 export const [originEther, originDollar] = currencies(origin);
 export const [destinationEther, destinationDollar] = currencies(destination);
 
-/** A currency for pairs that a local network does not have. */
+/** Returns a currency for pairs that a local network does not have. */
 export function otherCurrency(symbol: string, decimals: number, priceUsdE18: bigint): PricedCurrency {
   const { currency } = destinationDollar;
   return { currency: { ...currency, address: account("b"), symbol, name: symbol, decimals }, priceUsdE18 };
 }
 
-/** 5 dollars on the origin chain to dollars on the destination chain, without calls. */
+/** Quote of 5 dollars on the origin chain to dollars on the destination chain, without calls. */
 export const quote: EvmQuote = {
   request: {
     user: USER,
@@ -106,7 +106,7 @@ export const quote: EvmQuote = {
   callValue: 0n,
 };
 
-/** A price without sponsored and pass-through fees. */
+/** Returns the part of a price without sponsored and pass-through fees. */
 export const unsponsored = (fees: FeesUsd): Pick<Price, "sponsored" | "passThroughUsdE18" | "originGasUsdE18"> => ({
   sponsored: sponsorFees(fees, {}),
   passThroughUsdE18: 0n,

@@ -6,7 +6,7 @@ import { rejectKey } from "../../../../../packages/crosscall/src/localnet/servic
 describe("rejections", () => {
   const problem = { errorCode: "FORBIDDEN", field: "subsidizeFees", reason: "r", hint: "c" } as const;
 
-  it("contain the field, the reason and the hint, with the status of the code", () => {
+  it("contain the field, the reason and the hint, with the code's status", () => {
     const { status, body } = rejectProblem({ ...problem, value: true });
     const { message: _, ...facts } = body;
     expect([status, facts]).to.deep.equal([

@@ -41,7 +41,7 @@ describe("roundFees", () => {
     );
   });
 
-  it("counts losses and gains beyond rounding and fees as swap fee", () => {
+  it("counts losses and gains beyond rounding and fees as the swap fee", () => {
     const exact = { swap: 0n, execution: 2n * MICRO, platform: 5n * MICRO, app: 0n };
     const { components } = roundFees(sponsorFees(exact, {}), 4n * MICRO);
     expect(mapFees(components, ({ totalUsdE18 }) => totalUsdE18)).to.deep.equal({ ...exact, swap: -3n * MICRO });

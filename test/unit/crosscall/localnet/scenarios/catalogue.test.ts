@@ -22,7 +22,7 @@ describe("the catalogue of scenarios", () => {
     expect(namesOf("quoteError")).to.deep.equal(SERVICE_ERROR_CODES.map((code) => `quote:${code}`));
   });
 
-  it("lists each scenario once, described in complete sentences", () => {
+  it("lists each scenario once, with a description in complete sentences", () => {
     expect(new Set(SCENARIOS.map(({ name }) => name)).size).to.equal(SCENARIOS.length);
     for (const { name, what, hint } of SCENARIOS) {
       expect(what, name).to.match(/^[A-Z][^|\n]+\.$/u);
@@ -42,7 +42,7 @@ describe("the catalogue of scenarios", () => {
     ["CHAIN_DISABLED", "quote:CHAIN_DISABLED"],
     ["REFUND_RECIPIENT_IS_VASP", "refund:REFUND_RECIPIENT_IS_VASP"],
     ["429", "http:429"],
-    // A name shared by a failReason and a quote error means the failReason.
+    // A name that is both a failReason and a quote error code means the failReason.
     ["NO_QUOTES", "NO_QUOTES"],
     ["AMOUNT_TOO_LOW_TO_REFUND", "AMOUNT_TOO_LOW_TO_REFUND"],
   ] as const) {

@@ -12,7 +12,7 @@ const index = fc.nat(10_000);
 const INDEXES = Array.from({ length: 2_000 }, (_, at) => at);
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Deviation from zero, not from the mean. */
+/** Returns the standard deviation from zero, not from the mean. */
 const deviation = (draws: readonly number[]): number => Math.sqrt(mean(draws.map((draw) => draw ** 2)));
 
 describe("the distribution of deliveries", () => {

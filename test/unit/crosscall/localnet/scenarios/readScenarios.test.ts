@@ -15,7 +15,7 @@ describe("scenarios in a request", () => {
   });
 
   for (const referrer of [undefined, "", "my-app", "scenarios", "my-scenario:SLIPPAGE", "debug-force-refunds"]) {
-    it(`are not read from the referrer ${String(referrer)}`, () => {
+    it(`cannot be read from the referrer ${String(referrer)}`, () => {
       expect(readReferrer(referrer)).to.deep.equal([]);
     });
   }
@@ -44,7 +44,7 @@ describe("scenarios in a request", () => {
     ["stale-price?bps=10000", "stale-price.bps"],
     ["http:500?probability=2", "http:500.probability"],
   ] as const) {
-    it(`are rejected as ${JSON.stringify(text)}`, () => {
+    it(`are rejected in the form ${JSON.stringify(text)}`, () => {
       expect(() => read(text))
         .to.throw(InvalidInputError)
         .with.property("field", field);

@@ -10,7 +10,7 @@ const TOKEN = quote.input.currency.address;
 const request: Parameters<typeof assessDeposit>[0] = {
   origin_chain_id: ORIGIN_ID,
   origin_currency: TOKEN,
-  // Comparing as text would rank 9 above 1000.
+  // A comparison as text would rank 9 above 1000.
   input_amount: "1000",
   request_type: "Bridge",
   expected_output_amount: "900",
@@ -36,7 +36,7 @@ describe("assessDeposit", () => {
     "the quoted deposit": [{}, DEADLINE - 1],
     "a deposit at the deadline": [{}, DEADLINE],
     "more than was quoted": [{ amount: "1001" }, 0],
-    "a currency in different case": [{ currency: TOKEN.toLowerCase() }, 0],
+    "a currency in different letter case": [{ currency: TOKEN.toLowerCase() }, 0],
   };
   for (const [name, [changes, now]] of Object.entries(accepted)) {
     it(`accepts ${name}`, () => {

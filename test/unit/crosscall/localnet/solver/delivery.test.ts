@@ -23,7 +23,7 @@ describe("deliveredAmount", () => {
     "increased in proportion for a deposit above the quote": [{ depositedInput: 1_500n }, 1_350n],
     "the proportion rounded down": [{ depositedInput: 1_001n }, 900n],
     "at least the minimum increased in proportion": [{ depositedInput: 1_500n, deliveryBps: -10_000 }, 1_200n],
-    "less by the deviation for an expected output": [{ tradeType: "EXPECTED_OUTPUT", deliveryBps: -100 }, 891n],
+    "reduced by the deviation for an expected output": [{ tradeType: "EXPECTED_OUTPUT", deliveryBps: -100 }, 891n],
     "an exact output exactly": [{ tradeType: "EXACT_OUTPUT", deliveryBps: -100, depositedInput: 1_500n }, 900n],
   };
   for (const [name, [changes, amount]] of Object.entries(cases)) {

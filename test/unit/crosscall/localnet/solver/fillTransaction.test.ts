@@ -9,7 +9,8 @@ import {
 } from "../../../../../packages/crosscall/src/localnet/solver/fillTransaction.ts";
 import { account, RECIPIENT, word } from "../market/fixtures.ts";
 
-// Written from spec 4, section 3 and EIP-20, independent of the build: the live contracts must accept it.
+// ABIs written from spec 4, section 3 and EIP-20, independently of the build, because the live contracts must accept
+// the calls.
 const abi = parseAbi([
   "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
   "function multicall(Call3Value[] calls, address refundTo, address nftRecipient, bytes metadata) payable",
@@ -32,7 +33,7 @@ const fill: FillParameters = {
   tokenPayment: undefined,
 };
 
-/** Splits call data into the decoded call and the last word. */
+/** Returns the decoded call and the last word of call data. */
 function read(data: Hex): { name: string; args: readonly unknown[]; last: Hex } {
   const end = size(data) - 32;
   const call = slice(data, 0, end);
@@ -44,7 +45,7 @@ function read(data: Hex): { name: string; args: readonly unknown[]; last: Hex } 
 const call3 = ({ to, data, value }: EvmCall): unknown => ({ target: to, allowFailure: false, value, callData: data });
 
 describe("fillTransaction", () => {
-  it("runs the calls in order through the router, with the native amount and the orderId at the end", () => {
+  it("runs the calls in order through the router, with the native amount and the appended orderId", () => {
     const { to, data, value } = fillTransaction(fill);
     expect([to, value, read(data)]).to.deep.equal([
       ROUTER,
@@ -79,7 +80,7 @@ describe("transferTransaction", () => {
     expect(transferTransaction(fill)).to.deep.equal({ to: RECIPIENT, data: ORDER_ID, value: 150n });
   });
 
-  it("builds a token transfer with the orderId at the end", () => {
+  it("builds a token transfer with the orderId appended", () => {
     const { to, data, value } = transferTransaction({ ...fill, currency: TOKEN });
     expect([to, value, read(data)]).to.deep.equal([
       TOKEN,

@@ -10,7 +10,7 @@ const is = (field: TextField, ...values: string[]): FieldCondition => ({ field, 
 const isNot = (field: TextField, ...values: string[]): FieldCondition => ({ field, values, isNegated: true });
 
 describe("mergeGroups", () => {
-  it("merges groups that only differ in the values of one field", () => {
+  it("merges groups that differ only in the values of one field", () => {
     const merged = mergeGroups([
       [is("user", "a"), is("status", "pending")],
       [is("status", "pending"), is("user", "b", "a")],

@@ -29,20 +29,20 @@ const plan: FillPlan = {
   orderId: zeroHash,
 };
 
-describe("differences between two versions of a plan", () => {
-  it("are empty if only the case of addresses and bytes differs", () => {
+describe("the differences between two versions of a plan", () => {
+  it("are empty if only the letter case of addresses and bytes differs", () => {
     const lower = { ...plan, currency: TOKEN.toLowerCase() as Address, calls: plan.calls.map((each) => ({ ...each })) };
     expect(diffPlans(plan, lower)).to.deep.equal({ terms: [], calls: [] });
   });
 
-  it("report each term with both values", () => {
+  it("include each changed term with both values", () => {
     expect(diffPlans(plan, { ...plan, minimumAmount: 980n, gas: 5n }).terms).to.deep.equal([
       { field: "minimumAmount", before: 990n, after: 980n },
       { field: "gas", before: undefined, after: 5n },
     ]);
   });
 
-  it("report changed, removed and added calls", () => {
+  it("include changed, removed and added calls", () => {
     expect(alignCalls([approve, deposit, reset], [approveLess, deposit])).to.deep.equal([
       { kind: "changed", beforeIndex: 0, before: approve, afterIndex: 0, after: approveLess },
       { kind: "removed", index: 2, call: reset },
@@ -51,7 +51,7 @@ describe("differences between two versions of a plan", () => {
     expect(alignCalls([approve], [{ ...approve, value: 1n }])).to.have.lengthOf(1);
   });
 
-  it("turn one version into the other", () => {
+  it("convert one version to the other", () => {
     const calls = fc.array(fc.constantFrom(approve, approveLess, deposit, reset), { maxLength: 8 });
     fc.assert(
       fc.property(calls, calls, (before, after) => {

@@ -15,12 +15,12 @@ const none = {
   allowances: [],
 };
 
-describe("differences between two replays", () => {
+describe("the differences between two replays", () => {
   it("are empty if the replays are the same", () => {
     expect(diffReplays(failingReport(), failingReport())).to.deep.equal(none);
   });
 
-  it("are reported with both sides", () => {
+  it("include both sides", () => {
     const before = failingReport();
     const { recipient, currency } = before.plan;
     const got = { account: recipient, currency, before: 5n, after: 12n };

@@ -18,13 +18,13 @@ describe("listProxies", () => {
     allowFailure: false,
   };
 
-  it("finds a proxy of the plan, although its call fails", () => {
+  it("finds a proxy in the plan even if its call fails", () => {
     const root = frameOf({ error: "reverted" });
     expect(listProxies(root, { ...plan, calls: [...plan.calls, execute] }, [OTHER])).to.deep.equal([OTHER, PROXY]);
     expect(listProxies(root, plan, [])).to.deep.equal([]);
   });
 
-  it("finds a proxy that another contract calls, and lists each once", () => {
+  it("finds a proxy that another contract calls, and lists each proxy once", () => {
     const inner = frameOf({ to: PROXY, input: execute.data });
     const root = frameOf({ to: OTHER, input: "0x12345678", calls: [inner] });
     expect(listProxies(root, { ...plan, calls: [execute] }, [])).to.deep.equal([PROXY]);

@@ -72,7 +72,7 @@ describe("the amounts of an envelope", () => {
     const failure = await failureOf(
       replay({
         input: { kind: "plan", plan: planned },
-        // A fork would fail: nothing listens there.
+        // Opening a fork would fail, because no node listens at this URL.
         rpcUrl: "http://127.0.0.1:9",
         envelope: { steps: 1 },
         signal: new AbortController().signal,
@@ -81,11 +81,11 @@ describe("the amounts of an envelope", () => {
     expect(failure).to.include({ code: "INVALID_INPUT", field: "steps" });
   });
 
-  it("are spread evenly", () => {
+  it("are spaced evenly", () => {
     expect(spreadAmounts({ from: 0n, to: 10n, steps: 5, scale: "linear" })).to.deep.equal([0n, 2n, 5n, 7n, 10n]);
   });
 
-  it("are spread by equal ratios", () => {
+  it("are spaced by equal ratios", () => {
     expect(spreadAmounts({ from: 1n, to: 10_000n, steps: 5, scale: "log" })).to.deep.equal([
       1n,
       10n,
@@ -96,7 +96,7 @@ describe("the amounts of an envelope", () => {
     expect(spreadAmounts({ from: 0n, to: 100n, steps: 3, scale: "log" })).to.deep.equal([0n, 10n, 100n]);
   });
 
-  it("increase, without duplicates, from end to end", () => {
+  it("increase without duplicates from the first to the last", () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
     const scale = fc.constantFrom("linear", "log");
     fc.assert(

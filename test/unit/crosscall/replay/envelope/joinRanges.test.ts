@@ -20,7 +20,7 @@ const working = { success: true, failReason: undefined, txIndex: undefined };
 const failing = (txIndex: number) => ({ success: false, failReason: "SLIPPAGE", txIndex });
 
 describe("the ranges of an envelope", () => {
-  it("are one range if nothing changes", () => {
+  it("are a single range if the outcome never changes", () => {
     expect(joinRanges([works(5n)])).to.deep.equal([{ from: 5n, to: 5n, ...working }]);
     expect(joinRanges([works(5n), works(7n), works(90n)])).to.deep.equal([{ from: 5n, to: 90n, ...working }]);
   });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { type Tried, searchBorders } from "../../../../../packages/crosscall/src/replay/envelope/searchBorders.ts";
 
-/** A call whose outcome changes at some amounts. Counts its tries. */
+/** Simulates a call whose outcome changes at some amounts, and counts the attempts. */
 function stepwise(outcomes: readonly { readonly from: bigint; readonly outcome: string }[]) {
   const goes: number[] = [];
   const at = (amount: bigint): Tried => {
@@ -17,7 +17,7 @@ function stepwise(outcomes: readonly { readonly from: bigint; readonly outcome: 
   return { at, tryAmounts, goes };
 }
 
-/** First tried amount of each outcome. */
+/** Returns the first tried amount of each outcome. */
 const bordersOf = (tried: readonly Tried[]): readonly bigint[] =>
   tried.flatMap(({ amount, outcome }, index) => {
     const before = tried[index - 1];
@@ -27,7 +27,7 @@ const bordersOf = (tried: readonly Tried[]): readonly bigint[] =>
 const UINT256_MAX = 2n ** 256n - 1n;
 
 describe("the search for borders", () => {
-  it("finds the smallest successful amount to the unit, over all amounts", async () => {
+  it("finds the smallest successful amount exactly, over all amounts", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.bigInt({ min: 1n, max: UINT256_MAX }),
@@ -64,7 +64,7 @@ describe("the search for borders", () => {
     expect(goes).to.have.lengthOf(9);
   });
 
-  it("finds a window of one amount between failures of two kinds", async () => {
+  it("finds a success at a single amount between two kinds of failure", async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.integer({ min: 1, max: 9 }), async (only, width) => {
         const { tryAmounts } = stepwise([
@@ -79,12 +79,12 @@ describe("the search for borders", () => {
     );
   });
 
-  it("finds every border between tried amounts of different outcomes", async () => {
+  it("finds every border between tried amounts with different outcomes", async () => {
     const borders = fc.uniqueArray(fc.bigInt({ min: 1n, max: 10n ** 18n }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(borders, fc.integer({ min: 1, max: 16 }), async (found, width) => {
         const sorted = found.sort((left, right) => (left < right ? -1 : 1));
-        // No two neighbors are equal, nor the two neighbors of any element.
+        // All outcomes differ from each other.
         const call = stepwise([0n, ...sorted].map((from, index) => ({ from, outcome: `kind ${index}` })));
         const tried = await searchBorders({ amounts: [0n, 10n ** 18n + 1n], tryAmounts: call.tryAmounts, width });
         expect(bordersOf(tried)).to.deep.equal(sorted);

@@ -10,10 +10,10 @@ const NO = toHex(0n, { size: 32 });
 const PERMIT =
   "function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)";
 
-/** A call to the token by the router. */
+/** Returns a call from the router to the token. */
 const callOf = (signature: string, args: readonly unknown[], parts: Partial<CallFrame> = {}): CallFrame =>
   frameOf({ input: dataOf(signature, ...args), output: YES, ...parts });
-/** State before the last of the calls. */
+/** Returns the state before the last call. */
 const after = (...calls: readonly CallFrame[]) =>
   followTokens(frameOf({ to: ROUTER, calls: [...calls, frameOf({})] }), [calls.length]);
 const held = (...calls: readonly CallFrame[]) => after(...calls).balance(TOKEN, ROUTER, 100n);

@@ -21,7 +21,7 @@ describe("hintFor", () => {
       `Approve at least 1000 of ${TOKEN} to ${VAULT} before txs[1].`,
     ],
     [
-      "the delivered on the router",
+      "the delivered amount on the router",
       { condition: { kind: "balance", account: ROUTER, ...amounts } },
       "The calls spend 1000, but only 990 is available: spend the live balance through a proxy, or use EXACT_OUTPUT with 1000.",
     ],
@@ -54,12 +54,12 @@ describe("hintFor", () => {
     ],
   ];
   for (const [what, given, hint] of hints) {
-    it(`hints ${what} with the numbers of the case`, () => {
+    it(`returns a hint about ${what} with the numbers of the failure`, () => {
       expect(hintFor({ ...facts, ...given })).to.equal(hint);
     });
   }
 
-  it("reports the owner of another balance, with a general hint", () => {
+  it("names the owner of another balance, with a general hint", () => {
     const hint = hintFor({
       ...facts,
       failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",

@@ -2,10 +2,10 @@ import { expect } from "chai";
 
 import { readHeader } from "../../../../../packages/crosscall/src/replay/fork/blockHeader.ts";
 
-describe("the rules of a block", () => {
+describe("the hardfork of a block", () => {
   const rulesOf = (fields: object): string => readHeader(1, { number: "0x1", ...fields }).rules;
 
-  it("are the latest that its fields prove", () => {
+  it("is the latest that the header fields prove", () => {
     expect(rulesOf({ difficulty: "0x1b81c1fe05b218" })).to.equal("london");
     expect(rulesOf({ difficulty: "0x0" })).to.equal("merge");
     expect(rulesOf({ difficulty: "0x0", withdrawalsRoot: "0x12" })).to.equal("shanghai");
@@ -13,7 +13,7 @@ describe("the rules of a block", () => {
     expect(rulesOf({ parentBeaconBlockRoot: "0x34", requestsHash: "0x56" })).to.equal("prague");
   });
 
-  it("are Cancun's if a chain without mining always reports a difficulty", () => {
+  it("is Cancun if a chain without mining always reports a difficulty", () => {
     expect(rulesOf({ difficulty: "0x1" })).to.equal("cancun");
     expect(rulesOf({ difficulty: "0x1a" })).to.equal("cancun");
   });

@@ -10,7 +10,7 @@ import { serviceTrust } from "../../../../../packages/sdk/src/verify/trust.ts";
 import { permitTransactions } from "../../../../../packages/crosscall/src/replay/preflight/permitTransactions.ts";
 import { BATCH_WITH_VALUE, USER } from "../../../sdk/verify/permitQuote.ts";
 
-/** Effects of an approval proxy's permit on Base. */
+/** Returns the transactions of an approval proxy's permit on Base. */
 function transactionsOf(spender: string, msgValue?: string) {
   const { msgValue: _, ...witness } = BATCH_WITH_VALUE.value.witness;
   const value = {
@@ -25,7 +25,7 @@ function transactionsOf(spender: string, msgValue?: string) {
 describe("the effects of a permit with calls", () => {
   const pairs = [...ROUTERS.flatMap((one: RouterGeneration) => Object.values(one.pairs)), ...LOCAL_PAIRS];
   for (const { router, approvalProxy } of pairs) {
-    it(`pay and call the router of its approval proxy ${approvalProxy}`, () => {
+    it(`are a payment to the router of approval proxy ${approvalProxy}, and a call`, () => {
       const [paid, ran] = transactionsOf(approvalProxy);
       const { args } = decodeFunctionData({ abi: erc20Abi, data: paid!.data });
       expect(isAddressEqual(getAddress(String(args[1])), getAddress(router))).to.equal(true);
@@ -33,7 +33,7 @@ describe("the effects of a permit with calls", () => {
     });
   }
 
-  it("send the value that the permit of 3.2 names", () => {
+  it("include the value that the 3.2 permit names", () => {
     const [, ran] = transactionsOf(BATCH_WITH_VALUE.value.spender, "7");
     expect(ran!.value).to.equal(7n);
   });

@@ -9,7 +9,7 @@ const VAULT: Address = "0x4000000000000000000000000000000000000004";
 const USER: Address = "0x5000000000000000000000000000000000000005";
 const STRANGER: Address = "0x6000000000000000000000000000000000000006";
 
-/** A successful call of the trace, without effects except for the given fields. */
+/** Returns a successful call in the trace, without effects except the given fields. */
 export function traceNode(
   fields: Partial<Omit<TraceNode, "frame">> & { frame?: Partial<TraceNode["frame"]> } = {},
 ): TraceNode {
@@ -38,7 +38,7 @@ export function traceNode(
   };
 }
 
-/** A fill of 990 for a deposit that needs 1,000, with every part that a report can have. */
+/** Returns a report of a fill with 990 for a deposit that needs 1,000, with every part that a report can have. */
 export function failingReport(): ReplayReport {
   return {
     source: { kind: "request", requestId: `0x${"ab".repeat(32)}`, status: "failure" },
@@ -185,7 +185,7 @@ export function failingReport(): ReplayReport {
   };
 }
 
-/** The same report with this text in every field that a chain or a service controls. */
+/** Returns the same report with this text in every field that a chain or a service controls. */
 export function withForeignText(text: string): ReplayReport {
   const report = failingReport();
   const foreign = (node: TraceNode): TraceNode => ({

@@ -8,7 +8,7 @@ import { formatReport } from "../../../../../packages/crosscall/src/replay/repor
 import { failingReport, ROUTER, traceNode, withForeignText } from "./fixtures.ts";
 
 describe("formatReport", () => {
-  it("begins with verdict, error, numbers, call and hint", () => {
+  it("starts with the verdict, the error, the numbers, the call and a hint", () => {
     expect(formatReport(failingReport()).split("\n").slice(0, 5)).to.deep.equal([
       "The fill fails: TRANSFER_AMOUNT_EXCEEDS_BALANCE in txs[1].",
       "  error      ERC20InsufficientBalance(sender: router, balance: 990000000, needed: 1000000000)",
@@ -38,7 +38,7 @@ describe("formatReport", () => {
     ]);
   });
 
-  it("writes amounts with decimals and symbol, and those of unknown currencies in the smallest unit", () => {
+  it("formats amounts with decimals and symbol, and amounts of unknown currencies in the smallest unit", () => {
     expect(
       sectionOf(formatReport(failingReport()), "Transfers").map((line) => line.replace(/ {2,}/gu, " | ")),
     ).to.deep.equal([
@@ -50,7 +50,7 @@ describe("formatReport", () => {
     ]);
   });
 
-  it("describes a successful fill, and omits absent sections", () => {
+  it("describes a successful fill, and omits missing sections", () => {
     const text = formatReport({
       ...failingReport(),
       verdict: { outcome: "success" },

@@ -1,7 +1,7 @@
 const VOID_TAGS = new Set(["!doctype", "meta", "br"]);
 
 /**
- * The tags of a page in order, without attributes.
+ * Returns the tags of a page in order, without attributes.
  *
  * @throws if a tag is not closed in the right place
  */

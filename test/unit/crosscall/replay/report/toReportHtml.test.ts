@@ -6,7 +6,7 @@ import { failingReport, withForeignText } from "./fixtures.ts";
 import { tagsOf } from "./tags.ts";
 
 describe("toReportHtml", () => {
-  it("makes one page without external resources or scripts", () => {
+  it("creates one page without external resources or scripts", () => {
     const html = toReportHtml(failingReport());
     expect(html.match(/<(script|link|img|iframe|object|embed|base|form)\b/giu)).to.equal(null);
     expect(html.match(/\b(src|href|action|on[a-z]+)=/giu)).to.equal(null);
@@ -22,7 +22,7 @@ describe("toReportHtml", () => {
   it("labels every diagram, and hatches failures in each plot", () => {
     const tags = tagsOf(toReportHtml(failingReport()));
     const count = (tag: string): number => tags.filter((one) => one === tag).length;
-    // The funds flow, one output, and the gas.
+    // The diagrams show the flow of funds, one output, and the gas.
     expect(count("svg")).to.equal(3);
     expect(count("desc")).to.equal(3);
     expect(count("pattern")).to.equal(2);
@@ -34,7 +34,7 @@ describe("toReportHtml", () => {
     expect(html.slice(0, html.indexOf('class="cause"')).match(/<details>/gu)).to.equal(null);
   });
 
-  it("has the same tags for any names of chains and services", () => {
+  it("creates the same tags for any names of chains and services", () => {
     const expected = tagsOf(toReportHtml(withForeignText("plain")));
     for (const hostile of [
       `</title><script>alert(1)</script>`,
@@ -53,7 +53,7 @@ describe("toReportHtml", () => {
     );
   });
 
-  it("draws the first of many transfers, and counts the rest", () => {
+  it("draws only the first of many transfers, and counts the rest", () => {
     const report = failingReport();
     const transfers = Array.from({ length: 400 }, () => report.transfers.slice(0, 1)).flat();
     const html = toReportHtml({ ...report, transfers });
@@ -61,7 +61,7 @@ describe("toReportHtml", () => {
     expect(html).to.contain("250 more transfers");
   });
 
-  it("supports an envelope of one amount, and a report without transfers", () => {
+  it("supports an envelope with one amount, and a report without transfers", () => {
     const report = failingReport();
     const envelope = { ...report.envelope!, points: report.envelope!.points.slice(0, 1), ranges: [] };
     const html = toReportHtml({ ...report, transfers: [], envelope });
@@ -69,7 +69,7 @@ describe("toReportHtml", () => {
     expect(html.match(/NaN|Infinity|undefined/gu)).to.equal(null);
   });
 
-  it("has content below every heading, and no title twice", () => {
+  it("has content below every heading, and no duplicate title", () => {
     for (const report of [failingReport(), { ...failingReport(), balances: [], allowances: [], transfers: [] }]) {
       const html = toReportHtml(report);
       expect(html.match(/<h2>[^<]*<\/h2>\s*<\/section>/gu)).to.equal(null);

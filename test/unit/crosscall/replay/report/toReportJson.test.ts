@@ -15,14 +15,14 @@ describe("toReportJson", () => {
     expect(json.envelope?.smallestWorking).to.equal("1000000000");
   });
 
-  it("parses back to the same report", () => {
+  it("produces JSON that parses back to the same report", () => {
     for (const report of [failingReport(), succeedingReport()]) {
       const text = JSON.stringify(toReportJson(report));
       expect(parseReport(JSON.parse(text))).to.deep.equal(report);
     }
   });
 
-  it("rejects other JSON, with the path", () => {
+  it("rejects other JSON, and reports the path", () => {
     const json = toReportJson(failingReport());
     const wrong = [
       { ...json, version: 1 },

@@ -37,7 +37,7 @@ const plan: FillPlan = {
   orderId: ORDER_ID,
 };
 
-/** Fill of the plan. The solver delivers the tokens in a first call. */
+/** Returns a fill of the plan, in which the solver delivers the tokens in the first call. */
 const paidFill = (amount: bigint, calls = plan.calls) => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [SOLVER, plan.router, amount] });
   const payment = { to: TOKEN, data, value: 0n, allowFailure: false };
@@ -55,14 +55,14 @@ function failureOf(work: () => unknown): unknown {
 
 describe("readMulticall", () => {
   for (const routerVersion of ["v3", "v2.1"] as const) {
-    it(`decodes the fill of a router ${routerVersion}, with the appended orderId`, () => {
+    it(`decodes a fill of router ${routerVersion}, with the appended orderId`, () => {
       const { data } = encodeFill({ ...plan, routerVersion }, 5n);
       const { calls, refundTo, nftRecipient, orderId } = plan;
       expect(readMulticall(data)).to.deep.equal({ routerVersion, calls, refundTo, nftRecipient, orderId });
     });
   }
 
-  it("finds no orderId without one, and no multicall in other call data", () => {
+  it("finds no orderId if none is appended, and no multicall in other call data", () => {
     const { data } = encodeFill(plan, 5n);
     expect(readMulticall(data.slice(0, -64) as Hex)?.orderId).to.equal(undefined);
     expect(readMulticall(concat([data, "0x00"]))?.orderId).to.equal(undefined);
@@ -77,7 +77,7 @@ describe("subjectOfQuote", () => {
     return { ...quote, protocol: { v2: { ...v2, orderData: { ...v2.orderData, output } } } } as Quote;
   };
 
-  it("reads calls, router, currency and amounts from the order", () => {
+  it("reads the calls, router, currency and amounts from the order", () => {
     const { plan: found, amount } = subjectOfQuote(orderOf([encodeOrderCall({ ...call, value: "7" })]));
     expect(found).to.deep.include({
       chainId: quote.details.currencyOut.currency.chainId,
@@ -110,7 +110,7 @@ describe("subjectOfPlan", () => {
     recipient: USER,
   } as const;
 
-  it("delivers the amount of an exact output, and the given amount of an exact input", () => {
+  it("uses the amount of an exact output, and the given delivered amount of an exact input", () => {
     expect(subjectOfPlan(planned)).to.deep.include({ amount: 1_000n });
     const input = subjectOfPlan({ ...planned, tradeType: "EXACT_INPUT", delivered: 9n, minimumDelivered: 8n });
     expect(input.plan).to.include({
@@ -126,7 +126,7 @@ describe("subjectOfPlan", () => {
     expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "delivered" });
   });
 
-  it("rejects a plan without calls, and one for another family of chains", () => {
+  it("rejects a plan without calls, and a plan for another chain family", () => {
     expect(failureOf(() => subjectOfPlan({ ...planned, txs: [] }))).to.be.instanceOf(NothingToReplayError);
     const error = failureOf(() => subjectOfPlan({ ...planned, destinationCurrency: SVM_USDC }));
     expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "destinationCurrency" });
@@ -136,7 +136,7 @@ describe("subjectOfPlan", () => {
 describe("subjectOfSentFill", () => {
   const sent = (transaction: ReturnType<typeof encodeFill>) => ({ transaction, hash: HASH, blockNumber: 5n });
 
-  it("separates the solver's payment from the order's calls, and reads the delivered amount from it", () => {
+  it("separates the solver's payment from the order's calls, and reads the delivered amount from the payment", () => {
     const found = subjectOfSentFill({ source, chainId: 8453, sent: sent(paidFill(995_000n)) });
     const amount = 995_000n;
     expect(found.plan).to.deep.equal({ ...plan, minimumAmount: amount, expectedAmount: amount });
@@ -162,7 +162,7 @@ describe("subjectOfSentFill", () => {
     expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "currency" });
   });
 
-  it("rejects a transaction that is not a multicall, and one with calls of the solver alone", () => {
+  it("rejects a transaction that is not a multicall, and a multicall with only the solver's calls", () => {
     const transfer = { from: SOLVER, to: TOKEN, data: ORDER_ID, value: 1n };
     expect(failureOf(() => subjectOfSentFill({ source, chainId: 8453, sent: sent(transfer) }))).to.be.instanceOf(
       NothingToReplayError,
@@ -201,7 +201,7 @@ describe("fillOfRequest", () => {
     });
   });
 
-  it("prefers the failed fill in a block, and accepts a simulated one with its block", () => {
+  it("prefers the failed fill in a block, and accepts a simulated fill with its block", () => {
     const failed = withData({ failReason: "SLIPPAGE", failedTxHash: ORDER_ID, outTxs: [entry] });
     expect(fillOfRequest(failed).fill).to.deep.equal({ kind: "included", hash: ORDER_ID });
     const failedCallData = { from: SOLVER, to: ROUTER, data: "0x1234", value: "3" };

@@ -11,7 +11,7 @@ export const TOKEN: Address = "0x00000000000000000000000000000000000000AA";
 export const VAULT: Address = "0x00000000000000000000000000000000000000bb";
 export const USER: Address = "0x00000000000000000000000000000000000000cc";
 
-/** A successful call without effects, except for the given fields. */
+/** Returns a successful call without effects, except the given fields. */
 export function frameOf(parts: Partial<CallFrame>): CallFrame {
   return {
     kind: "CALL",
@@ -30,13 +30,13 @@ export function frameOf(parts: Partial<CallFrame>): CallFrame {
   };
 }
 
-/** Call data from a function's signature. */
+/** Returns call data for a function's signature. */
 export function dataOf(signature: string, ...args: readonly unknown[]): Hex {
   const abi: Abi = parseAbi([signature] as readonly string[]);
   return encodeFunctionData({ abi, args });
 }
 
-/** An event whose last argument is the only one that is not indexed. */
+/** Returns an event whose last argument is the only one that is not indexed. */
 export function logOf(
   signature: string,
   address: Address,
@@ -70,7 +70,7 @@ export function planOf(calls: readonly FillCall[]): FillPlan {
   };
 }
 
-/** Multicall of a fill, after the solver's own calls. */
+/** Returns the multicall of a fill, after the solver's own calls. */
 export function multicallOf(
   { calls: orderCalls }: FillPlan,
   parts: Partial<CallFrame>,

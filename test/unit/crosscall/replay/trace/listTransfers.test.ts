@@ -45,7 +45,7 @@ describe("listTransfers", () => {
     ]);
   });
 
-  it("reads a withdrawal if native currency leaves, and ignores such events from other contracts", () => {
+  it("reads a withdrawal if native currency leaves the contract, and ignores such events from other contracts", () => {
     const paid = frameOf({ logs: [withdrawalLog], calls: [frameOf({ from: TOKEN, to: VAULT, value: 5n })] });
     expect(listTransfers(paid, plan)).to.deep.equal([
       { currency: zeroAddress, from: TOKEN, to: VAULT, amount: 5n, txIndex: undefined },
@@ -54,7 +54,7 @@ describe("listTransfers", () => {
     expect(listTransfers(frameOf({ logs: [depositLog, { ...withdrawalLog, position: 0 }] }), plan)).to.deep.equal([]);
   });
 
-  it("ignores NFTs, delegated value and transfers of a failed call", () => {
+  it("ignores NFTs, the value of delegate calls, and transfers in a failed call", () => {
     const nft = { ...transferLog(ROUTER, USER, 1n), topics: [...transferLog(ROUTER, USER, 1n).topics, word(1n)] };
     const failed = frameOf({ value: 9n, error: "reverted", calls: [frameOf({ value: 8n })] });
     const delegated = frameOf({ kind: "DELEGATECALL", value: 7n });

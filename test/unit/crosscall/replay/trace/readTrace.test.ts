@@ -11,7 +11,7 @@ const revertOf = (signature: string, ...args: readonly unknown[]) =>
 const plan = planOf([callTo(TOKEN, transfer), callTo(VAULT, "0x12345678")]);
 
 describe("readTrace", () => {
-  it("decodes calls, results and events, and numbers the order's calls after the solver's own", () => {
+  it("decodes calls, results and events, and numbers the order's calls without the solver's own", () => {
     const payment = callTo(TOKEN, dataOf("function transferFrom(address a, address b, uint256 c)", SOLVER, USER, 1n));
     const log = logOf(
       "event Transfer(address indexed from, address indexed to, uint256 v)",
@@ -49,7 +49,7 @@ describe("readTrace", () => {
     expect(calls[0]?.logs).to.deep.equal([{ ...log, event: "Paused()" }]);
   });
 
-  it("prefers the given ABIs", () => {
+  it("prefers the ABIs that the caller passes", () => {
     const abis = [
       parseAbi([
         "function poke(uint256 times) returns (uint256 left)",
@@ -93,12 +93,12 @@ describe("readTrace", () => {
     ["nothing", "0x", "no revert data"],
   ] as const;
   for (const [what, output, error] of failures) {
-    it(`reports the failure by ${what}`, () => {
+    it(`describes a failure with ${what}`, () => {
       expect(readTrace({ frame: frameOf({ error: "reverted", output }), plan }).error).to.equal(error);
     });
   }
 
-  it("distinguishes out of gas and the engine's own rejections from reverts", () => {
+  it("distinguishes out-of-gas errors and the engine's own rejections from reverts", () => {
     const frame = frameOf({
       calls: [
         frameOf({ error: "out of gas", errorText: "out of gas" }),

@@ -24,7 +24,7 @@ const TRON_NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 const TRON_USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
 describe("chainFamilyOf", () => {
-  it("returns the three families, and which of them support calls", () => {
+  it("returns the three families, and whether each supports calls", () => {
     const facts = [evm, svm, exchange].map(({ name, takesCalls, nativeCurrencies }) => [
       name,
       takesCalls,
@@ -37,19 +37,20 @@ describe("chainFamilyOf", () => {
     ]);
   });
 
-  it("returns the family of every chain with pinned addresses", () => {
+  it("returns EVM for every chain with pinned addresses", () => {
     const families = Object.keys(serviceTrust).map((id) => [id, chainFamilyOf(Number(id)).name] as const);
     expect(families.filter(([, name]) => name === "unknown")).to.deep.equal([]);
-    // Fields that only an EVM chain has.
+    // Only EVM chains have routers.
     const withRouter = Object.entries(serviceTrust).filter(([, { routers = [] }]) => routers.length > 0);
     const isEvm = withRouter.every(([id]) => chainFamilyOf(Number(id)).name === "evm");
     expect([isEvm, withRouter.length > 80]).to.deep.equal([true, true]);
   });
 
-  it("returns the family of documented chains, and not EVM for an unknown id", () => {
+  it("returns the family of documented chains, and does not assume EVM for an unknown id", () => {
     const named = { 8_253_038: "bvm", 1_337: "hypevm", 9_286_185: "svm", 9_286_186: "svm", 728_126_428: "tvm" };
     for (const [id, name] of Object.entries(named))
       expect([id, chainFamilyOf(Number(id)).name]).to.deep.equal([id, name]);
+    expect(chainFamilyOf(1_337).nativeCurrencies).to.deep.equal(["0x00000000000000000000000000000000"]);
     const unknown = chainFamilyOf(4_242_424_242);
     expect([unknown.name, unknown.takesCalls, unknown.nativeCurrencies]).to.deep.equal(["unknown", true, []]);
     expect(unknown.parseAccount("EQ-any_form", "a")).to.equal("EQ-any_form");
@@ -57,7 +58,7 @@ describe("chainFamilyOf", () => {
     expect(refusal(() => unknown.parseAccount("", "a"))).to.include({ code: "INVALID_INPUT", field: "a" });
   });
 
-  it("uses the vmType of the chain list first, and is `unknown` for an unknown vmType", () => {
+  it("prefers the vmType in the chain list, and returns `unknown` for an unknown vmType", () => {
     const chains = [
       { id: 4_242_424_242, vmType: "tonvm" },
       { id: 8453, vmType: "svm" },
@@ -73,7 +74,7 @@ describe("chainFamilyOf", () => {
     ]);
   });
 
-  it("has native currencies that the family itself can parse", () => {
+  it("returns native currencies that the family itself can parse", () => {
     for (const { nativeCurrencies, parseCurrency } of [evm, svm, exchange, tron]) {
       expect(nativeCurrencies.map((currency) => parseCurrency(currency, "c"))).to.deep.equal(nativeCurrencies);
     }
@@ -86,7 +87,7 @@ describe("chainFamilyOf", () => {
     expect([exchange.isSame("3", "3"), exchange.isSame("3", "03")]).to.deep.equal([true, false]);
   });
 
-  it("returns decimals if the family fixes them", () => {
+  it("returns decimals if the family determines them", () => {
     expect([EVM_NATIVE, EVM_ADDRESS].map(evm.decimalsOf)).to.deep.equal([18, undefined]);
     expect([SVM_NATIVE, SVM_WRAPPED, SVM_USDC, SVM_USDC.toLowerCase()].map(svm.decimalsOf)).to.deep.equal([
       9,
@@ -98,7 +99,7 @@ describe("chainFamilyOf", () => {
     expect([TRON_NATIVE, TRON_USDT, TRON_USDT.toLowerCase()].map(tron.decimalsOf)).to.deep.equal([6, 6, undefined]);
   });
 
-  it("checksums EVM accounts, keeps the case of SVM ones, and keeps indexes", () => {
+  it("checksums EVM accounts, keeps the letter case of SVM accounts, and keeps indexes", () => {
     expect(evm.parseAccount(EVM_ADDRESS.toLowerCase(), "a")).to.equal(EVM_ADDRESS);
     expect(svm.parseAccount(SVM_USDC, "a")).to.equal(SVM_USDC);
     expect(exchange.parseAccount("9007199254740991", "a")).to.equal("9007199254740991");

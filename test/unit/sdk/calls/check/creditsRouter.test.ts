@@ -26,7 +26,7 @@ import {
 const swapStruct = "(address,address,uint24,address,uint256,uint256,uint256,uint160)";
 const marketStruct = "(address,address,address,address,uint256)";
 
-/** A call by the receiver that it credits, or a call that can only credit its caller. */
+/** A call that depends on the receiver that it credits, or a call that can credit only its caller. */
 const CREDITING: Record<string, ((receiver: Address) => Call) | Call> = {
   "ERC-4626 deposit": (receiver) => call(POOL, "deposit(uint256, address)", [100n, receiver]),
   "ERC-4626 mint": (receiver) => call(POOL, "mint(uint256, address)", [100n, receiver]),
@@ -111,7 +111,7 @@ describe("checkCalls: credited accounts", () => {
       found({ ...around(crediting, ...rest), ...(name === "the target" ? { destinationCurrency: NATIVE } : {}) }).some(
         ([code]) => code === "CREDITS_ROUTER",
       );
-    it(`${name}: transferring one unit leaves the rest`, () => {
+    it(`${name}: the transfer of one unit leaves the rest`, () => {
       expect(isFound(call(token, "transfer(address, uint256)", [RECIPIENT, 1n]))).to.equal(true);
       expect(isFound(sweep(token, RECIPIENT, 1n))).to.equal(true);
       expect(isFound(sweep(token))).to.equal(false);
@@ -124,7 +124,7 @@ describe("checkCalls: credited accounts", () => {
     });
   }
 
-  it("the transfer of a known amount uses it up", () => {
+  it("the transfer of a known amount spends the balance", () => {
     const wrapped = call(VAULT, "deposit()", [], "100");
     const native = { destinationCurrency: NATIVE, contracts: { ...CONTRACTS, trusted: [POOL] } } as const;
     const use = (amount: bigint) => [wrapped, approve(VAULT, POOL, amount), supply(VAULT, amount)];
@@ -132,7 +132,7 @@ describe("checkCalls: credited accounts", () => {
     expect(found(check(use(99n), native))).to.deep.equal([["CREDITS_ROUTER", 0]]);
   });
 
-  it("a proxy, or an approved account that is called next, may be the receiver", () => {
+  it("a proxy, or an approved account that is called next, can be the receiver", () => {
     const exchange = CREDITING["a Curve exchange"] as Call;
     const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };
     const execute = call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 90n, maxUint256]);
@@ -145,17 +145,17 @@ describe("checkCalls: credited accounts", () => {
     expect(codes(approve(OTHER_TOKEN, PROXY, maxUint256), execute, approve(OTHER_TOKEN, PROXY, 0n))).to.deep.equal([]);
   });
 
-  it("no sweep covers an NFT", () => {
+  it("a sweep does not cover an NFT", () => {
     expect(found(around(CREDITING["an NFT mint"] as Call, sweep(OTHER_TOKEN)))).to.deep.equal([["CREDITS_ROUTER", 1]]);
   });
 
-  it("a swap with the placeholder for its caller credits the router", () => {
+  it("a swap to the placeholder for its caller credits the router", () => {
     const swap = CREDITING["a Uniswap v3 swap over a path"] as (receiver: Address) => Call;
     expect(found(around(swap("0x0000000000000000000000000000000000000001")))).to.deep.equal([["CREDITS_ROUTER", 1]]);
   });
 });
 
-describe("checkCalls: differences between router generations", () => {
+describe("checkCalls: differences between router versions", () => {
   for (const { version, approvesAnyToken, keepsGuard, pairs } of ROUTERS as readonly RouterGeneration[]) {
     const router = pairs.cancun?.router ?? CONTRACTS.router;
     const codesOf = (facts: Parameters<typeof check>[1]): readonly string[] =>
@@ -166,12 +166,12 @@ describe("checkCalls: differences between router generations", () => {
         }),
       ).map(([code]) => code);
 
-    it(`cleanupErc20sViaCall of ${version} supports tokens that return nothing: ${approvesAnyToken}`, () => {
+    it(`cleanupErc20sViaCall in ${version} supports tokens that return no data: ${approvesAnyToken}`, () => {
       const codes = codesOf({ facts: { tokens: [{ address: TOKEN, approveReturnsNothing: true }] } });
       expect(codes.includes("VIA_CALL_NEEDS_ANSWER")).to.equal(!approvesAnyToken);
     });
 
-    it(`cleanupErc20sViaCall of ${version} changes an allowance that must be zero first: ${approvesAnyToken}`, () => {
+    it(`cleanupErc20sViaCall in ${version} changes an allowance that must be zero first: ${approvesAnyToken}`, () => {
       const codes = codesOf({
         facts: {
           tokens: [{ address: TOKEN, refusesAllowanceChange: true }],
@@ -181,7 +181,7 @@ describe("checkCalls: differences between router generations", () => {
       expect(codes.includes("ALLOWANCE_RESET_NEEDED")).to.equal(!approvesAnyToken);
     });
 
-    it(`a self-call of ${version} keeps the guard: ${keepsGuard}`, () => {
+    it(`a self-call in ${version} keeps the guard: ${keepsGuard}`, () => {
       const txs = [
         { ...sweepNative(), to: router },
         { to: STRANGER, data: "0x12345678", value: "0" },

@@ -58,12 +58,12 @@ const swapOf = (token: Address, amount: bigint): Call =>
     [token, STRANGER, 500, RECIPIENT, amount, 90n, 0n],
   ]);
 const refund = call(POOL, "refundETH()");
-/** A swap that may take less. */
+/** Returns a swap that can take less than the maximum. */
 const buyFor = (maximum: bigint): Call =>
   call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
     [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, 1n, maximum, 0n],
   ]);
-/** A check of a pool's calls to itself, which receive the native value. */
+/** Checks a pool's calls to itself, which receive the native value. */
 const multicallOf = (...inner: readonly Call[]): CheckCallsParameters =>
   check([call(POOL, "multicall(bytes[])", [inner.map(({ data }) => data)], "100")], native);
 
@@ -100,7 +100,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
       ["UNLIMITED_APPROVAL", 0],
     ],
   ],
-  "an approval that Multicall3 makes, which is its own": [
+  "an approval that Multicall3 makes for itself": [
     check([
       call(STRANGER, "aggregate3((address, bool, bytes)[])", [[[TOKEN, false, approve(TOKEN, POOL, 100n).data]]]),
       supply(TOKEN, 100n),
@@ -153,7 +153,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "sweepToken(address, uint256)", [OTHER_TOKEN, 1n]))]),
     [["CREDITS_ROUTER", 1]],
   ],
-  "Uniswap's periphery, which gives native back": [
+  "Uniswap's periphery, which returns native currency": [
     check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "refundETH()"))]),
     [["LEFTOVER_NATIVE", undefined]],
   ],
@@ -165,18 +165,18 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([{ ...supply(OTHER_TOKEN, 5n), value: "100" }], native),
     [["APPROVAL_MISSING", 0]],
   ],
-  "native next to the delivered token, which a swap takes": [
+  "native in addition to the delivered token, which a swap takes": [
     check([{ ...swapOf(TOKEN, 100n), value: "100" }], { tradeType: "EXACT_INPUT", facts: { minimumDelivered: 100n } }),
     [
       ["LEFTOVER_TOKEN", undefined],
       ["APPROVAL_MISSING", 0],
     ],
   ],
-  "native next to an approved token": [
+  "native in addition to an approved token": [
     check([approve(OTHER_TOKEN, STRANGER, 5n), ping, { ...swapOf(OTHER_TOKEN, 5n), value: "100" }], native),
     [["APPROVAL_MISSING", 2]],
   ],
-  "native for the wrapped native": [check([{ ...swapOf(WRAPPED, 100n), value: "100" }], native), []],
+  "native currency for the wrapped native token": [check([{ ...swapOf(WRAPPED, 100n), value: "100" }], native), []],
   "native for the wrapped native, which is approved for another use": [
     check(
       [
@@ -212,18 +212,18 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
       ["NATIVE_NOT_REFUNDED", 0],
     ],
   ],
-  "native for two swaps that may keep it all": [
+  "native for two swaps that can keep it all": [
     multicallOf(buyFor(60n), buyFor(60n), refund),
     [["LEFTOVER_NATIVE", undefined]],
   ],
-  "native given back before the swap that needs it": [
+  "native returned before the swap that needs it": [
     multicallOf(swapOf(WRAPPED, 60n), refund, swapOf(WRAPPED, 40n)),
     [
       ["LEFTOVER_NATIVE", undefined],
       ["APPROVAL_MISSING", 0],
     ],
   ],
-  "native given back before the swap that may leave some": [
+  "native returned before a swap that can leave some": [
     check([refund, call(POOL, "multicall(bytes[])", [[buyFor(100n).data]], "100"), sweepNative()], native),
     [["NATIVE_NOT_REFUNDED", 1]],
   ],
@@ -235,7 +235,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([call(TOKEN, "transfer(address, uint256)", [RECIPIENT, 60n]), sweep(TOKEN, RECIPIENT, 60n)]),
     [["MORE_THAN_DELIVERED", 1]],
   ],
-  "a delivered token of which a swap may leave some": [
+  "a delivered token of which a swap can leave some": [
     check([
       approve(TOKEN, POOL, 200n),
       call(POOL, "swapTokensForExactTokens(uint256, uint256, address[], address, uint256)", [
@@ -261,7 +261,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ]),
     [],
   ],
-  "more of a token than is delivered, which was borrowed": [
+  "more of a token than is delivered, after a loan": [
     check([
       ...spend,
       call(POOL, "borrow(address, uint256, uint256, uint16, address)", [TOKEN, 5n, 2n, 0, RECIPIENT]),
@@ -302,7 +302,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([approve(TOKEN, STRANGER, 60n), call(TOKEN, "increaseAllowance(address, uint256)", [STRANGER, 40n]), ping]),
     [],
   ],
-  "the bought token, for an already approved proxy": [
+  "the purchased token, for an already approved proxy": [
     check(
       [
         approve(OTHER_TOKEN, OTHER_PROXY, maxUint256),
@@ -334,7 +334,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     }),
     [["NATIVE_VALUE_WITH_EXACT_INPUT", 2]],
   ],
-  "a fixed value that came back before": [
+  "a fixed value that was returned before": [
     check([wrap, unwrap, { ...ping, value: "60" }, sweepNative()], {
       ...native,
       tradeType: "EXACT_INPUT",

@@ -27,7 +27,7 @@ export const VAULT = account("c4");
 export const STRANGER = account("c5");
 export const WRAPPED = account("c6");
 
-/** A call of the executor. */
+/** Returns a call to the executor. */
 export const run = (program: string): Call => ({
   to: EXECUTOR,
   data: concat([toFunctionSelector("function execute()"), program as Hex]),
@@ -41,7 +41,7 @@ export const CONTRACTS: CheckedContracts = {
   proxies: [{ address: PROXY, inputToken: TOKEN }],
 };
 
-/** A call with the signature of its function. */
+/** Returns a call with the signature of its function. */
 export function call(to: Address, signature: string, args: readonly unknown[] = [], value = "0"): Call {
   const abi: Abi = parseAbi([`function ${signature} payable`] as readonly string[]);
   const functionName = signature.slice(0, signature.indexOf("("));
@@ -60,7 +60,7 @@ export const sweepNative = (recipient: Address = RECIPIENT): Call =>
 export const supply = (asset: Address, amount: bigint, onBehalfOf: Address = RECIPIENT): Call =>
   call(POOL, "supply(address, uint256, address, uint16)", [asset, amount, onBehalfOf, 0]);
 
-/** A check of calls that spend 100 of the token, with the given changes. */
+/** Returns a check of calls that spend 100 of the token, with the given changes. */
 export function check(
   txs: readonly Call[],
   {
@@ -82,12 +82,12 @@ export function check(
   };
 }
 
-/** Code and position of each finding. */
+/** Returns the code and position of each finding. */
 export function found(parameters: CheckCallsParameters): [code: string, index: number | undefined][] {
   return checkCalls(parameters).map(({ code, index }) => [code, index]);
 }
 
-/** A call of a typed proxy. */
+/** Returns a call to a typed proxy. */
 export const execute = (
   proxy: Address,
   { recipient = RECIPIENT, minimumOut = 90n, deadline = maxUint256 } = {},
@@ -102,7 +102,7 @@ export const tokenViaCall = (token: Address, to: Address, data: string): Call =>
 
 const EXECUTOR_CONTRACTS = { executor: EXECUTOR, livePuller: PULLER, router: ROUTER };
 
-/** A program of one step, over a token. */
+/** Returns a program of one step that declares a token. */
 export const programOf = (step: Call, change: Partial<Program> = {}): Hex =>
   encodeProgram(
     {
@@ -117,7 +117,7 @@ export const programOf = (step: Call, change: Partial<Program> = {}): Hex =>
 export const program = (token: Address | "native", minimumIn = 1n): Hex =>
   programOf({ to: POOL, data: "0x12345678", value: "0" }, { tokens: [{ token, minimumIn }] });
 
-/** Facts of a token that only changes allowances from or to zero. */
+/** Facts of a token that changes allowances only from or to zero. */
 export const strict = (allowance?: bigint) => ({
   facts: {
     tokens: [{ address: TOKEN, refusesAllowanceChange: true }],
@@ -125,14 +125,14 @@ export const strict = (allowance?: bigint) => ({
   },
 });
 
-/** Sends all of the token to the proxy. */
+/** Returns calls that send all of the token to the proxy. */
 export const proxiedFor = (minimumOut: bigint): Call[] => [
   approve(TOKEN, PROXY, maxUint256),
   execute(PROXY, { minimumOut }),
   approve(TOKEN, PROXY, 0n),
 ];
 
-/** A swap that may take less than the maximum. */
+/** Returns a swap that can take less than the maximum. */
 export const buyFor = (amountOut: bigint, amountInMaximum: bigint): Call =>
   call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
     [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, amountOut, amountInMaximum, 0n],

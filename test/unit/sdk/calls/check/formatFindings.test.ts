@@ -97,7 +97,7 @@ function parseSarif(text: string): Type.Static<typeof SarifSchema>["runs"][numbe
 }
 
 describe("formatFindings", () => {
-  it("writes text with a line for each finding and the counts", () => {
+  it("writes text with one line per finding, and the counts", () => {
     expect(formatFindings(findings)).to.equal(
       [
         "error INVALID_REQUEST request: user is wrong",
@@ -110,7 +110,7 @@ describe("formatFindings", () => {
     expect(formatFindings([])).to.equal("0 errors, 0 warnings, 0 notes");
   });
 
-  it("writes JSON with the counts, and null for the request", () => {
+  it("writes JSON with the counts, and null in place of the request", () => {
     expect(JSON.parse(formatFindings(findings, { format: "json" }))).to.deep.equal({
       counts: { error: 1, warning: 1, note: 0 },
       findings: [{ ...findings[0], index: null }, findings[1]],
@@ -131,7 +131,7 @@ describe("formatFindings", () => {
     ]);
   });
 
-  it("writes the plan's file as SARIF requires", () => {
+  it("writes the path of the plan's file as SARIF requires", () => {
     const { results } = parseSarif(formatFindings(findings, { format: "sarif", planFile: "my plans\\plan#1.json" }));
     for (const { locations } of results) {
       expect(locations[0]?.physicalLocation?.artifactLocation.uri).to.equal("my%20plans/plan%231.json");

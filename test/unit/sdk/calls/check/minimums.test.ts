@@ -26,7 +26,7 @@ const packedPath = `${TOKEN}0001f4${OTHER_TOKEN.slice(2)}`;
 const single1 = "(address,address,uint24,address,uint256,uint256,uint256,uint160) params";
 const single2 = "(address,address,uint24,address,uint256,uint256,uint160) params";
 
-/** Calls with a given minimum output. */
+/** Returns calls with a given minimum output. */
 const CALLS: Record<string, (minimum: bigint) => Call> = {
   "a proxy": (minimumOut) => execute(PROXY, { minimumOut }),
   "a native proxy": (minimumOut) => nativeViaCall(PROXY, execute(PROXY, { minimumOut }, "executeNative").data),
@@ -75,7 +75,7 @@ const idle: Call = { to: POOL, data: "0x12345678", value: "0" };
 
 describe("checkCalls: attacks on the price of a call", () => {
   for (const [name, make] of Object.entries(CALLS)) {
-    it(`${name} that accepts 0 or 1 loses all but one unit to price manipulation`, () => {
+    it(`${name} that accepts 0 or 1 can lose all but one unit to price manipulation`, () => {
       for (const minimum of [0n, 1n]) {
         expect(ofTxs(idle, make(minimum))).to.deep.equal([["MINIMUM_OUT_MISSING", 1]]);
         const step = { ...make(minimum) };
@@ -100,7 +100,7 @@ describe("checkCalls: attacks on the price of a call", () => {
     expect(asProgram(swap(90n))).to.deep.equal([]);
   });
 
-  it("a Uniswap multicall has a minimum if the call that forwards the output has one", () => {
+  it("a Uniswap multicall has a minimum if the call that forwards the output has a minimum", () => {
     const swapAnd = (amountMinimum: bigint): Call =>
       call(POOL, "multicall(bytes[])", [
         [
@@ -112,7 +112,7 @@ describe("checkCalls: attacks on the price of a call", () => {
     expect(ofTxs(swapAnd(2n))).to.deep.equal([]);
   });
 
-  it("finds swaps that another contract makes", () => {
+  it("swaps inside another contract's calls are found", () => {
     const swap = CALLS["Curve's exchange"]!(0n);
     const inner = [[swap.to, false, swap.data as Hex]];
     expect(ofTxs(call(POOL, "aggregate3((address, bool, bytes)[])", [inner]))).to.deep.equal([
@@ -120,7 +120,7 @@ describe("checkCalls: attacks on the price of a call", () => {
     ]);
   });
 
-  it("reports the call, its minimum and a hint", () => {
+  it("a finding contains the call, its minimum and a hint", () => {
     const [finding] = calls
       .checkCalls(check([CALLS["Curve's exchange"]!(1n)]))
       .filter(({ code }) => code === "MINIMUM_OUT_MISSING");

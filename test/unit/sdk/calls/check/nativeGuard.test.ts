@@ -27,7 +27,7 @@ const idle: Call = { to: POOL, data: "0x12345678", value: "0" };
 const pull = encodeFunctionData({ abi: parseAbi(["function pullAndExecute(address token)"]), args: [TOKEN] });
 const bothProgram = programOf(idle, { tokens: [{ token: TOKEN }, { token: "native" }] });
 
-/** Native calls, all of which are skipped without native currency, whatever they require. */
+/** Native calls, all of which are skipped without native currency, regardless of their minimums. */
 const NATIVE_CALLS: Record<string, Call> = {
   "a proxy's executeNative": nativeViaCall(PROXY, execute(PROXY, {}, "executeNative").data),
   "a proxy's repayNative": nativeViaCall(PROXY, execute(PROXY, {}, "repayNative").data),
@@ -52,7 +52,7 @@ const skipped = (...txs: Call[]) =>
 
 describe("checkCalls: a fill without native currency skips", () => {
   for (const [name, skippable] of Object.entries(NATIVE_CALLS)) {
-    it(`${name}, unless the guard call is before it`, () => {
+    it(`${name}, unless the guard call precedes it`, () => {
       expect(skipped(skippable)).to.deep.equal([["NATIVE_CALL_SKIPPED", 0]]);
       expect(skipped(skippable, guard)).to.deep.equal([["NATIVE_CALL_SKIPPED", 0]]);
       expect(skipped(sweepNative(), skippable)).to.deep.equal([["NATIVE_CALL_SKIPPED", 1]]);
@@ -60,7 +60,7 @@ describe("checkCalls: a fill without native currency skips", () => {
       expect(skipped(guard, skippable)).to.deep.equal([]);
     });
 
-    it(`${name} inside a call of the router to itself`, () => {
+    it(`${name} inside a call from the router to itself`, () => {
       expect(skipped(asSelfCall(skippable))).to.deep.equal([["NATIVE_CALL_SKIPPED", 0]]);
       expect(skipped(asSelfCall(guard, skippable))).to.deep.equal([]);
     });
@@ -73,15 +73,15 @@ describe("checkCalls: a fill without native currency skips", () => {
     }
   });
 
-  it("no call of a fixed amount, which fails instead", () => {
+  it("no call with a fixed amount, which fails instead", () => {
     expect(skipped(nativeViaCall(POOL, "0x12345678", 5n))).to.deep.equal([]);
   });
 });
 
-/** Whether each call with the whole native balance follows the guard call. */
+/** Returns whether each call with the whole native balance follows the guard call. */
 function guarded(txs: readonly Call[], router: Address): boolean[] {
   const required = requireNative({ router });
-  // The selector and an amount of zero.
+  // Call data with the selector and an amount of zero.
   const all = nativeViaCall(NATIVE, "0x").data.slice(0, 10 + 64);
   return txs.flatMap((tx, index) =>
     tx.data.startsWith(all) && tx.to.toLowerCase() === router.toLowerCase()
@@ -124,7 +124,7 @@ describe("planCalls and planRecipe: a fill without native currency fails", () =>
         amount: 100n,
         programs: { executor: EXECUTOR, livePuller: PULLER },
         actions: [action],
-        // The executor's remaining stETH is irrelevant here.
+        // The executor's remaining stETH is irrelevant to this test.
         accepts: ["STEP_CREDITS_PUBLIC_ACCOUNT"],
       });
       expect(guarded(txs, ROUTER)).to.deep.equal([true]);

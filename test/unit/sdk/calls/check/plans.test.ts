@@ -69,14 +69,14 @@ const PLANS: Record<string, CheckCallsParameters> = {
   }),
 };
 
-describe("checkCalls: plans of the planner", () => {
+describe("checkCalls: plans from the planner", () => {
   for (const [name, plan] of Object.entries(PLANS)) {
-    it(`finds nothing in ${name}`, () => {
+    it(`reports nothing for ${name}`, () => {
       expect(checkCalls(plan)).to.deep.equal([]);
     });
   }
 
-  it("finds no error or warning in any plan of known contracts", () => {
+  it("reports no error or warning for any plan of known contracts", () => {
     const proxies = fc.subarray([proxy(TOKEN, PROXY), proxy(TOKEN, PROXY, true), proxy(OTHER_TOKEN, OTHER_PROXY)]);
     const programs = fc.constantFrom([], [program(OTHER_TOKEN)], [program(OTHER_TOKEN, "native")]);
     const tradeType = fc.constantFrom("EXACT_INPUT", "EXACT_OUTPUT");
@@ -86,7 +86,7 @@ describe("checkCalls: plans of the planner", () => {
         tradeType,
         fc.bigInt(1n, 2n ** 90n),
         (actions, type, amount) => {
-          // Two uses of a token's whole balance are one too many.
+          // A second use of a token's whole balance is one too many.
           const tokens = actions.map((each) => ("token" in each ? each.token : OTHER_TOKEN));
           fc.pre(actions.length > 0 && new Set(tokens).size === actions.length);
           const plan = planned(actions, { tradeType: type, amount });
@@ -111,7 +111,7 @@ describe("checkCalls: programs", () => {
   });
 });
 
-/** [approve, execute, sweep, sweep native, reset], each broken in a different way. */
+/** The calls [approve, execute, sweep, sweep native, reset], each broken in a different way. */
 const good = planned([proxy(TOKEN, PROXY)]);
 const txsOf = (parameters: CheckCallsParameters): Call[] => ("request" in parameters ? [] : [...parameters.txs]);
 const [approval, execution, tokenSweep, nativeSweep, reset] = txsOf(good) as [Call, Call, Call, Call, Call];
@@ -203,12 +203,12 @@ const MUTANTS: Record<string, [CheckCallsParameters, [code: string, index: numbe
 
 describe("checkCalls: a broken plan", () => {
   for (const [name, [parameters, findings]] of Object.entries(MUTANTS)) {
-    it(`by ${name}`, () => {
+    it(`is reported for ${name}`, () => {
       expect(found(parameters)).to.deep.equal(findings);
     });
   }
 
-  it("returns the same findings for the same calls, in any order", () => {
+  it("has the same findings for the same calls, in any order", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(txsOf(good), { minLength: 1 }), (txs) => {
         expect(checkCalls(broken(...txs))).to.deep.equal(checkCalls(broken(...structuredClone(txs))));
@@ -217,7 +217,7 @@ describe("checkCalls: a broken plan", () => {
     );
   });
 
-  it("accepts addresses in any case", () => {
+  it("is reported for addresses in any letter case", () => {
     const lower = JSON.parse(JSON.stringify(good).toLowerCase().replaceAll('"exact_input"', '"EXACT_INPUT"')) as object;
     const names: Partial<Record<string, string>> = {
       destinationcurrency: "destinationCurrency",

@@ -47,7 +47,7 @@ const POSITIONS: Record<string, (account: Address) => Call> = {
   "a Morpho withdrawal": (account) =>
     call(POOL, `withdrawCollateral(${market}, uint256 a, address b, address r)`, [MARKET, 100n, account, RECIPIENT]),
 };
-/** No step of a program may borrow. */
+/** No step of a program can borrow. */
 const DEBTS: Record<string, (account: Address) => Call> = {
   "an Aave debt": (account) =>
     call(POOL, "borrow(address, uint256, uint256, uint16, address)", [OTHER_TOKEN, 1n, 2n, 0, account]),
@@ -96,11 +96,11 @@ const asProgram = (step: Call, change: Partial<Program> = {}) =>
 
 describe("checkCalls: attacks on accounts that anyone can use", () => {
   for (const [name, make] of Object.entries({ ...POSITIONS, ...DEBTS })) {
-    it(`${name} in the name of the router, the executor or its puller: anyone can take it, and a stranger's debt blocks it`, () => {
+    it(`${name} for the router, the executor or its puller: anyone can take the credit, and a stranger's debt blocks it`, () => {
       for (const account of [EXECUTOR, PULLER]) {
         expect(codesOf(around(make(account)))).to.deep.equal(["PUBLIC_ACCOUNT_CREDITED"]);
       }
-      // A sweep cannot reliably claim it.
+      // A sweep cannot reliably claim the credit.
       const ofRouter = found(around(make(ROUTER), sweep(POOL), sweep(OTHER_TOKEN))).map(([code]) => code);
       expect(ofRouter.filter((code) => ["PUBLIC_ACCOUNT_CREDITED", "CREDITS_ROUTER"].includes(code))).to.have.length(1);
       expect(codesOf(around(make(RECIPIENT)))).to.deep.equal([]);
@@ -108,7 +108,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
   }
 
   for (const [name, make] of Object.entries({ ...RECEIPTS, ...MOVABLE })) {
-    it(`${name} for the executor or its puller, outside of a program: the first caller can take it`, () => {
+    it(`${name} for the executor or its puller, outside a program: the first caller can take the credit`, () => {
       for (const account of [EXECUTOR, PULLER]) {
         expect(codesOf(around(make(account)))).to.deep.equal(["PUBLIC_ACCOUNT_CREDITED"]);
       }
@@ -117,7 +117,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
   }
 
   for (const [name, make] of Object.entries({ ...POSITIONS, ...RECEIPTS })) {
-    it(`${name} by a step of a program, for the router, the executor or its puller: lost`, () => {
+    it(`${name} by a step of a program, for the router, the executor or its puller: the credit is lost`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER]) {
         expect(codesOf(asProgram(make(account), { tokens }))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
       }
@@ -135,7 +135,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
   }
 
   for (const [name, make] of Object.entries(MOVABLE)) {
-    it(`${name} by a step: the executor keeps it only if the program declares the received token`, () => {
+    it(`${name} by a step: the executor receives the credit only if the program declares the received token`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER]) {
         expect(codesOf(asProgram(make(account)))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
       }
@@ -183,7 +183,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
     expect(codesOf(asProgram(redeem(ROUTER)))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
   });
 
-  it("funds swept to the puller stay there, and the first caller can take a request for the executor", () => {
+  it("funds swept to the puller remain there, and the first caller can take funds swept for a request to the executor", () => {
     expect(codesOf(around(sweep(TOKEN, PULLER)))).to.deep.equal(["PUBLIC_ACCOUNT_CREDITED"]);
     expect(codesOf(around(call(TOKEN, "transfer(address, uint256)", [PULLER, 1n])))).to.deep.equal([
       "PUBLIC_ACCOUNT_CREDITED",
@@ -193,7 +193,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
     }
   });
 
-  it("every router and approval proxy of other generations is public, too", () => {
+  it("every router and approval proxy of other versions is also public", () => {
     const all = (parameters: ReturnType<typeof check>): string[] => found(parameters).map(([code]) => code);
     for (const one of PUBLIC_CONTRACTS.keys()) {
       const account = getAddress(one);
@@ -220,7 +220,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
       programOf(supply(TOKEN, 1n), { policy: { kind: "fallBack", recipient, stepsGas: 1, reserveGas: 1 } });
     const encoded = fallingBackTo(VAULT);
     for (const account of [ROUTER, EXECUTOR, PULLER]) {
-      // The encoder also rejects it, so the test replaces the account in the bytes.
+      // The encoder also rejects such a program, so the test replaces the account in the bytes.
       const replaced = encoded.replace(VAULT.slice(2).toLowerCase(), account.slice(2));
       expect(codesOf(check([sweep(TOKEN, EXECUTOR), run(replaced)]))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
       expect(refusal(() => fallingBackTo(account))).to.deep.equal({

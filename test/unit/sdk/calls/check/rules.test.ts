@@ -38,11 +38,11 @@ import {
 
 type Place = [code: FindingCode, index: number | undefined];
 
-/** Calls that break a rule with all of their findings, and calls that almost break it. */
+/** Calls that break a rule with all of their findings, and calls that almost break the rule. */
 interface Case {
   readonly broken: CheckCallsParameters;
   readonly findings?: readonly Place[];
-  /** Fields of the finding, if there are no others. */
+  /** Position of the finding, if it is the only one. */
   readonly index?: number;
   readonly near: CheckCallsParameters;
 }
@@ -335,7 +335,7 @@ const CASES: Record<FindingCode, Case> = {
 
 describe("checkCalls: rules", () => {
   for (const [code, { broken, findings, index, near }] of Object.entries(CASES)) {
-    it(`finds ${code}, and only if the rule is broken`, () => {
+    it(`reports ${code} only if the rule is broken`, () => {
       expect(found(broken)).to.deep.equal(findings ?? [[code, index]]);
       expect(found(near)).to.deep.equal([]);
     });

@@ -39,7 +39,7 @@ function decodeOne(tx: Call, abis: Parameters<typeof decodeCalls>[1] = {}): Deco
   return decodeCalls([tx], abis)[0]!;
 }
 
-/** Family, signature and arguments. */
+/** Returns the family, signature and arguments. */
 function factsOf(tx: Call): unknown[] {
   const decoded = decodeOne(tx);
   return decoded.kind === "function" ? [decoded.family, decoded.signature, decoded.args.map(({ value }) => value)] : [];
@@ -67,7 +67,7 @@ describe("decodeCalls", () => {
     });
   });
 
-  it("decodes calls of the supported protocols", () => {
+  it("decodes calls to the supported protocols", () => {
     expect(factsOf(supply(TOKEN, 5n))).to.deep.equal([
       "Aave v3",
       "supply(address,uint256,address,uint16)",
@@ -198,7 +198,7 @@ describe("decodeCalls", () => {
     expect(own.kind === "function" && own.args).to.deep.equal([{ name: "", type: "string", value: "high" }]);
   });
 
-  it("returns undecodable data as bytes", () => {
+  it("returns data that cannot be decoded as bytes", () => {
     const word = "11".repeat(32);
     expect(decodeOne({ to: POOL, data: `0x12345678${word}22`, value: "1" })).to.deep.include({
       kind: "unknown",

@@ -74,7 +74,7 @@ describe("formatCalls", () => {
     ]);
   });
 
-  it("prints calls of known protocols in programs, and no deadline as none", () => {
+  it("prints calls to known protocols in programs, and the absence of a deadline", () => {
     const { data } = call(POOL, "supply(address asset, uint256 amount, address onBehalfOf, uint16 code)", [
       TOKEN,
       7n,
@@ -93,7 +93,7 @@ describe("formatCalls", () => {
     expect(linesOf(call(PROXY, signature, args))[0]).to.match(/minimumOut: 1, deadline: none\)$/u);
   });
 
-  it("prints undecodable data as bytes", () => {
+  it("prints data that cannot be decoded as bytes", () => {
     const word = "11".repeat(32);
     expect(
       linesOf(

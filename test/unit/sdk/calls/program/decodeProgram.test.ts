@@ -15,7 +15,7 @@ const STEP = `${HEADER}010001${TO}00${bare(DOLLAR)}00`;
 const TARGET = `0000${bare(VAULT)}`;
 
 describe("decodeProgram", () => {
-  it("reads every part", () => {
+  it("decodes every part", () => {
     const parts = [
       "01",
       "01",
@@ -83,7 +83,7 @@ describe("decodeProgram", () => {
     });
   });
 
-  it("reads uppercase hex, and an amount with leading zeros", () => {
+  it("decodes uppercase hex, and an amount with leading zeros", () => {
     const bytes = `${HEADER}010000${TO}00${bare(DOLLAR)}020005`;
     expect(decodeProgram(`0x${bytes.slice(2).toUpperCase()}`).tokens).to.deep.equal([
       { token: DOLLAR, minimumIn: 5n, keepUnit: false },
@@ -100,7 +100,7 @@ describe("decodeProgram", () => {
     });
   });
 
-  /** Malformed programs, and the wrong part. */
+  /** Malformed programs, and the path of the invalid part. */
   const MALFORMED: Record<string, [bytes: string, path: string]> = {
     "no hex": ["program", ""],
     "half a byte": ["0x010", ""],
@@ -138,7 +138,7 @@ const policy = { kind: "fallBack", recipient: STRANGER, stepsGas: 300_001, reser
 const step = { to: POOL, data: "0x12345678", value: "0" } as const;
 
 describe("programs that fall back", () => {
-  it("keep the given gas of their steps: only the executor adds the gas of nested calls", () => {
+  it("keep the given gas for their steps, because only the executor adds the gas of nested calls", () => {
     for (const by of ["push", "pull"] as const) {
       const program: Program = {
         recipient: RECIPIENT,
@@ -160,7 +160,7 @@ describe("programs that fall back", () => {
     }
   });
 
-  it("revert below their minimum input: a fallback does not excuse a missing input", () => {
+  it("revert below their minimum input, because a fallback does not replace a missing input", () => {
     const tokens = [{ token: TOKEN }, { token: OTHER_TOKEN, minimumIn: 5n }];
     for (const change of [{ policy }, {}]) {
       const txs = [sweep(TOKEN, EXECUTOR), run(programOf(step, { tokens, ...change }))];

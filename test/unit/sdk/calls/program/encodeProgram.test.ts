@@ -149,7 +149,7 @@ describe("encodeProgram", () => {
         "02",
         "01",
         "0018",
-        // Same as in the previous step.
+        // Same reference as in the previous step.
         "00a6",
         "05",
         "00",
@@ -174,7 +174,7 @@ describe("encodeProgram", () => {
     );
   });
 
-  it("writes full addresses if no reference reaches them", () => {
+  it("writes full addresses if no reference can reach them", () => {
     const far = `0x${"11".repeat(65_500)}${bare(SPENDER)}` as const;
     const [first, second] = [
       { target: VAULT, data: far },
@@ -183,11 +183,11 @@ describe("encodeProgram", () => {
     const program = encodeProgram(programOf([first, second], { recipient: SPENDER, tokens: [] }), CONTRACTS);
     expect(decodeProgram(program)).to.deep.include({ recipient: SPENDER });
     expect(program.split(bare(SPENDER))).to.have.length(3);
-    // The header and two steps. The second target is the recipient.
+    // The header and two steps. The second target is a reference to the recipient.
     expect(size(program)).to.equal(32 + (4 + 22 + 65_520) + (4 + 2 + 1));
   });
 
-  it("refers to whole bytes only", () => {
+  it("references only whole bytes", () => {
     const shifted = `0x1${bare(USER)}1` as const;
     const program = encodeProgram(programOf([{ target: VAULT, data: shifted }], { tokens: [] }), CONTRACTS);
     expect(program.slice(2 + 2 * 10, 2 + 2 * 32)).to.equal(`0000${bare(USER)}`);
@@ -195,7 +195,7 @@ describe("encodeProgram", () => {
 
   const all = live(DOLLAR);
   const swap = { tokenIn: DOLLAR, tokenOut: EURO, fee: 500, recipient: USER, amountOutMinimum: 7n };
-  /** A call with live amounts, and the offset and width of each, counted by hand. */
+  /** Calls with live amounts, and the offset and width of each amount, counted by hand. */
   const PLACES: Record<string, [step: ReturnType<typeof call>, places: [offset: number, width: number][]]> = {
     "a plain argument": [call("supply", [DOLLAR, all, USER, 0]), [[36, 32]]],
     "a member of a struct": [
@@ -211,7 +211,7 @@ describe("encodeProgram", () => {
       [[100, 32]],
     ],
     "the second item of a fixed array": [call("add_liquidity", [[0n, all], 1n]), [[36, 32]]],
-    "several items of a dynamic array, and after it": [
+    "several items of a dynamic array, and an argument after the array": [
       call("fill", [[all, 5n, all], all]),
       [
         [100, 32],
@@ -220,7 +220,8 @@ describe("encodeProgram", () => {
       ],
     ],
     "an array in a struct in an array": [
-      // Heads: offset 4, length 36, offset 68; struct at 100: two offsets, then name at 164 (2 words), amounts at 228.
+      // Heads: offset 4, length 36, offset 68. Struct at 100: two offsets, then the name at 164 (2 words) and the
+      // amounts at 228.
       call("fillLines", [[{ name: "one", amounts: [1n, all] }]]),
       [[292, 32]],
     ],
@@ -233,7 +234,7 @@ describe("encodeProgram", () => {
         [116, 16],
       ],
     ],
-    "signed fields, never their sign": [
+    "signed fields, but not their sign": [
       call("signed", [all, all, all]),
       [
         [16, 20],
@@ -251,7 +252,7 @@ describe("encodeProgram", () => {
     ],
   };
   for (const [name, [step, places]] of Object.entries(PLACES)) {
-    it(`finds ${name}`, () => {
+    it(`patches ${name}`, () => {
       const [decoded] = stepsOf(step);
       expect(decoded?.draws).to.deep.equal([{ kind: "balance", token: 1, shareBps: 10_000 }]);
       expect(decoded?.patches).to.deep.equal(places.map(([offset, width]) => ({ draw: 0, offset, width })));
@@ -270,7 +271,7 @@ describe("encodeProgram", () => {
     );
   });
 
-  it("writes lowercase hex, whatever the case of the input", () => {
+  it("writes lowercase hex, regardless of the input's letter case", () => {
     const [given, nested] = stepsOf(
       { target: VAULT, data: "0xABCDEF01" },
       call("forward", [packed(`0xAB${"00".repeat(16)}`, [{ offset: 1, width: 16, amount: all }])]),
@@ -280,12 +281,12 @@ describe("encodeProgram", () => {
     expect(bytes?.data.slice(138, 142)).to.equal("abcd");
   });
 
-  it("ignores the sentinel's digits if they do not start at a byte", () => {
+  it("ignores the sentinel's digits if they do not start at a byte boundary", () => {
     const data: Hex = `0x112233445${SENTINEL}5`;
     expect(stepsOf({ target: VAULT, data })[0]?.data).to.equal(data);
   });
 
-  it("draws an amount with two places once, and writes it to both", () => {
+  it("draws an amount with two places only once, and writes it to both places", () => {
     const native = live("native", { shareBps: 5_000 });
     const [decoded] = stepsOf(call("fill", [[live(DOLLAR), native], live(DOLLAR)], { value: native }));
     expect(decoded?.draws).to.deep.equal([
@@ -295,7 +296,7 @@ describe("encodeProgram", () => {
     expect(decoded?.patches.map(({ draw }) => draw)).to.deep.equal([1, 0, 1]);
   });
 
-  it("distinguishes returned words that differ in word or share", () => {
+  it("distinguishes returned words that differ in position or share", () => {
     const args = [returned(0), returned(1), returned(0, { shareBps: 1 }), returned(0)];
     const [, decoded] = stepsOf(call("depositAll", []), call("fill", [args, 0n]));
     expect(decoded?.draws).to.deep.equal([
@@ -306,7 +307,7 @@ describe("encodeProgram", () => {
     expect(decoded?.patches.map(({ draw }) => draw)).to.deep.equal([0, 1, 2, 0]);
   });
 
-  it("restarts the share count after the whole amount", () => {
+  it("restarts the share count after the whole amount is drawn", () => {
     const share = (shareBps: number) => call("fill", [[live(DOLLAR, { shareBps })], 0n]);
     expect(stepsOf(share(3_000), share(7_000), share(10_000), share(1), share(9_999))).to.have.length(5);
   });

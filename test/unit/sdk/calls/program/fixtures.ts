@@ -47,14 +47,14 @@ export const protocolAbi = parseAbi([
 /** First eight bytes of the sentinel as hex: keccak256("crosscall.live.amount"). */
 export const SENTINEL = "e106d1412eb99ad9";
 
-/** A word as hex, without 0x. */
+/** Returns a word as hex, without 0x. */
 export const word = (value: Hex | bigint | number): string =>
   (typeof value === "string" ? value.slice(2) : value.toString(16)).toLowerCase().padStart(64, "0");
 
-/** A placeholder word for a live amount. */
+/** Placeholder word for a live amount. */
 export const LIVE_WORD = SENTINEL.padStart(64, "0");
 
-/** A program with these steps, which declares native currency, dollar and euro. */
+/** Returns a program with these steps, which declares native currency, dollar and euro. */
 export function programOf(steps: readonly ProgramStep[], change: Partial<Program> = {}): Program {
   return {
     recipient: USER,
@@ -64,12 +64,12 @@ export function programOf(steps: readonly ProgramStep[], change: Partial<Program
   };
 }
 
-/** A step of the protocols' functions. */
+/** Returns a step that calls a protocol function. */
 export function call(functionName: string, args: readonly unknown[], change: Partial<ProgramStep> = {}): ProgramStep {
   return { target: VAULT, abi: protocolAbi, functionName, args, ...change };
 }
 
-/** The executor's view of these steps. */
+/** Returns the steps as the executor decodes them. */
 export function stepsOf(...steps: ProgramStep[]): readonly DecodedStep[] {
   return decodeProgram(encodeProgram(programOf(steps), CONTRACTS)).steps;
 }

@@ -14,7 +14,7 @@ const labels: Record<Address, string> = {
 
 const decode = (program: calls.Program): DecodedProgram => calls.decodeProgram(calls.encodeProgram(program, CONTRACTS));
 
-/** Lines of the steps. */
+/** Returns the printed lines of the steps. */
 function linesOf(...steps: calls.Program["steps"]): string[] {
   const text = calls.formatProgram(decode(programOf(steps)), { abis: [erc4626Abi, protocolAbi], labels });
   return text.split("\n").slice(4);
@@ -23,7 +23,7 @@ function linesOf(...steps: calls.Program["steps"]): string[] {
 const all = calls.live(DOLLAR);
 
 describe("formatProgram", () => {
-  it("reports inputs, outputs, the deadline, and the fallback", () => {
+  it("prints inputs, outputs, the deadline, and the fallback", () => {
     const program = decode({
       recipient: USER,
       deadline: 1_800_000_000n,
@@ -63,7 +63,7 @@ describe("formatProgram", () => {
     );
   });
 
-  it("prints shares, and marks the rest", () => {
+  it("prints shares, and marks the remainder", () => {
     const share = (shareBps: number) => call("deposit", [calls.live(DOLLAR, { shareBps }), USER]);
     expect(linesOf(share(3_000), share(3_333), share(3_667), share(10_000))).to.deep.equal([
       "1. vault.deposit(30% of USD, user)",
@@ -73,7 +73,7 @@ describe("formatProgram", () => {
     ]);
   });
 
-  it("reports values, returned words and approvals", () => {
+  it("prints values, returned words and approvals", () => {
     const native = calls.live("native", { shareBps: 5_000 });
     expect(
       linesOf(
@@ -121,14 +121,14 @@ describe("formatProgram", () => {
     ).to.equal("1. vault.pair({100% of USD, user})");
   });
 
-  it("prints bytes if an ABI does not cover all data", () => {
+  it("prints bytes if an ABI does not cover all of the data", () => {
     const { data = "0x" } = decode(programOf([call("deposit", [1n, USER])])).steps[0] ?? {};
     expect(linesOf({ target: VAULT, data: `${data}00` })).to.deep.equal([`1. vault.${data}00`]);
     expect(linesOf({ target: VAULT, data: data.slice(0, -2) as Hex })).to.deep.equal([`1. vault.${data.slice(0, -2)}`]);
   });
 
   it("prints bytes if a number or bytes look like an amount", () => {
-    // The printer's own markers, which it writes into a copy of the data to find the amounts.
+    // Markers of the printer itself, which it writes to a copy of the data to find the amounts.
     const mark = `${SENTINEL}00000000`;
     const line = (step: calls.Program["steps"][number]): string => {
       const program = decode(programOf([step]));
@@ -152,7 +152,7 @@ describe("formatProgram", () => {
     );
   });
 
-  it("reports unused draws", () => {
+  it("prints unused draws", () => {
     const program: DecodedProgram = {
       ...decode(programOf([])),
       steps: [{ target: VAULT, draws: [{ kind: "balance", token: 1, shareBps: 10 }], patches: [], data: "0x" }],

@@ -16,7 +16,7 @@ const abi = parseAbi([
 ]);
 const { executor, livePuller, router } = CONTRACTS;
 
-/** A suffix follows the arguments. */
+/** Returns the decoded call, and the bytes after its arguments. */
 function read({ to, data, value }: Call): unknown[] {
   const decoded = decodeFunctionData({ abi, data: data as Hex });
   const plain = encodeFunctionData<Abi>({ abi, ...decoded });
@@ -29,7 +29,7 @@ function program(...tokens: ProgramToken[]): Hex {
 }
 
 describe("pushAndExecute", () => {
-  it("sends the whole balance of each requested token, then executes", () => {
+  it("sends the whole balance of each requested token, then executes the program", () => {
     const bytes = program({ token: DOLLAR }, { token: "native", minimumIn: 0n }, { token: EURO, minimumIn: 0n });
     expect(pushAndExecute({ router, executor, program: bytes }).map(read)).to.deep.equal([
       [router, "cleanupErc20s", [[DOLLAR], [executor], [0n], "0x"], "0"],
@@ -37,7 +37,7 @@ describe("pushAndExecute", () => {
     ]);
   });
 
-  it("sends the router's native currency if it is requested", () => {
+  it("sends the router's native currency if requested", () => {
     const bytes = program({ token: EURO }, { token: "native" }, { token: DOLLAR });
     const calls = pushAndExecute({ router, executor, program: bytes });
     expect(calls.map(read).map(([to, name]) => [to, name])).to.deep.equal([

@@ -6,7 +6,7 @@ import { isPlaceholder, type ProgramAmount } from "../../../../../packages/sdk/s
 import type { FunctionStep, Program, ProgramPolicy } from "../../../../../packages/sdk/src/calls/program/program.ts";
 import { returned } from "../../../../../packages/sdk/src/calls/program/returned.ts";
 
-/** A random source that returns the same numbers for the same seed (mulberry32). */
+/** Random source that always returns the same numbers for a seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -14,7 +14,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -30,7 +30,7 @@ export class Random {
     return `0x${Array.from({ length: count }, () => this.below(256).toString(16).padStart(2, "0")).join("")}`;
   }
 
-  /** Returns a number with a random number of bits, so that small numbers occur too. */
+  /** Returns a number with a random number of bits, so that small numbers also occur. */
   bits(most: number): bigint {
     const bits = this.below(most + 1);
     return bits === 0 ? 0n : BigInt(this.bytes(32)) >> BigInt(256 - bits);
@@ -49,12 +49,12 @@ export class Random {
   }
 }
 
-/** Accounts and bounds of the random programs. */
+/** Accounts and limits of the random programs. */
 export interface RandomProgramParameters {
   readonly tokens: readonly Address[];
   readonly targets: readonly Address[];
   readonly policy?: ProgramPolicy;
-  /** If false, programs have no minimums and small fixed amounts, so that they run. */
+  /** If false, programs have no minimums and only small fixed amounts, so that they run. */
   readonly hasBounds?: boolean;
 }
 
@@ -62,7 +62,7 @@ const WIDTHS = [16, 20, 32] as const;
 const PLAIN_TYPES = ["address", "bool", "string", "bytes32", "uint8", "int256", "uint160", "bytes"] as const;
 const AMOUNT_TYPES = ["uint256", "uint256", "uint160", "uint128", "uint200", "int256", "int168", "bytes"] as const;
 
-/** A program that the executor must accept, with functions, arguments and amounts of any kind. */
+/** Returns a program that the executor must accept, with functions, arguments and amounts of any kind. */
 export function randomProgram(random: Random, parameters: RandomProgramParameters): Program {
   const { tokens, policy, hasBounds = true } = parameters;
   const declared = [...tokens, "native" as const].filter(() => random.chance(80));
@@ -101,7 +101,7 @@ function randomStep(
     ...(index === 0 ? [] : random.list(2, () => returned(random.below(16), { shareBps: 1 + random.below(10_000) }))),
   ];
   const native = drawn[used.indexOf("native")];
-  // Every draw must be used. Otherwise, the program's shares differ from those that the test counts.
+  // Every draw must be used. Otherwise, the program's shares would differ from those that the test counts.
   const inputs = [
     ...amounts.map(() => amountParameter(random, 2)),
     ...random.list(3, () => plainParameter(random)),
@@ -125,7 +125,7 @@ function randomStep(
   };
 }
 
-/** A type with a place for an amount. */
+/** Returns a type with a place for an amount. */
 function amountParameter(random: Random, depth: number): AbiParameter {
   const type = random.oneOf(AMOUNT_TYPES);
   const shape = depth === 0 ? 0 : random.below(5);
@@ -143,7 +143,9 @@ function plainParameter(random: Random): AbiParameter {
   return { type: random.oneOf(PLAIN_TYPES) };
 }
 
-/** A value of a type. The first place for an amount holds the given one. The others may hold any value. */
+/**
+ * Returns a value of a type. The first place for an amount contains the given amount. The others can contain any value.
+ */
 function randomValue(
   random: Random,
   parameter: AbiParameter,
@@ -192,7 +194,7 @@ function randomValue(
   }
 }
 
-/** Arguments with a number for each amount, written without the encoder. */
+/** Returns arguments with a number for each amount, without using the encoder. */
 export function fillAmounts(value: unknown, numberOf: (amount: ProgramAmount) => bigint): unknown {
   if (isPlaceholder(value)) {
     if (!("bytes" in value)) return numberOf(value);
@@ -206,7 +208,7 @@ export function fillAmounts(value: unknown, numberOf: (amount: ProgramAmount) =>
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fillAmounts(part, numberOf)]));
 }
 
-/** The bytes with a number at an offset, truncated to the given width. */
+/** Returns the bytes with a number at an offset, truncated to the given width. */
 export function writeNumber(bytes: Hex, offset: number, width: number, number: bigint): Hex {
   const written = numberToHex(number % 2n ** BigInt(8 * width), { size: width }).slice(2);
   return `0x${bytes.slice(2, 2 + 2 * offset)}${written}${bytes.slice(2 + 2 * (offset + width))}`;

@@ -43,7 +43,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
   "a word that is not kept": [() => returned(16), "word", "16"],
   "a word below the first": [() => returned(-1), "word", "-1"],
   "invalid bytes": [() => packed("0x123", []), "bytes", '"0x123"'],
-  "a width that is not written": [() => packed(bytes(32), [place(0, 8)]), "fields[0].width", "8"],
+  "a width that is not supported": [() => packed(bytes(32), [place(0, 8)]), "fields[0].width", "8"],
   "a place past the end": [() => packed(bytes(32), [place(0, 16), place(17, 16)]), "fields[1].offset", "17"],
   "a place before the start": [() => packed(bytes(32), [place(-1, 16)]), "fields[0].offset", "-1"],
   "a place over another": [() => packed(bytes(40), [place(16, 16), place(1, 16)]), "fields[1].offset", "1"],
@@ -151,7 +151,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
   ],
   "a type too small for an amount": [run(call("small", [all])), "steps[0].args[0]", '"uint96"'],
   "a signed type too small for an amount": [run(call("smallSigned", [all])), "steps[0].args[0]", '"int128"'],
-  "an amount in place of a text": [run(call("note", [all, true])), "steps[0].args[0]", '"string"'],
+  "an amount in place of text": [run(call("note", [all, true])), "steps[0].args[0]", '"string"'],
   "an amount in place of an address": [run(call("deposit", [1n, all])), "steps[0].args[1]", '"address"'],
   "packed bytes in place of a number": [
     run(call("deposit", [packed(bytes(32), [place(0, 32)]), USER])),
@@ -172,7 +172,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
   "arguments that fit neither function": [run(call("either", ["none"])), "steps[0].args", '"1 arguments"'],
   "arguments too few": [run(call("deposit", [all])), "steps[0].functionName", '"deposit"'],
   "arguments of other types": [run(call("deposit", [all, 5n])), "steps[0].args", '"2 arguments"'],
-  "an array of another length": [run(call("add_liquidity", [[all], 1n])), "steps[0].args", '"2 arguments"'],
+  "an array with the wrong length": [run(call("add_liquidity", [[all], 1n])), "steps[0].args", '"2 arguments"'],
   "a value that is not an array": [run(call("fill", ["none", 1n])), "steps[0].args", '"2 arguments"'],
   "a value that is not a struct": [run(call("exactInput", [5n])), "steps[0].args", '"1 arguments"'],
   "a sentinel without a patch": [
@@ -223,7 +223,7 @@ describe("programs", () => {
 });
 
 describe("deniedFunction", () => {
-  it("reports a function by its selector", () => {
+  it("names a function by its selector", () => {
     expect([deniedFunction("0x095ea7b3"), deniedFunction("0xa9059cbb"), deniedFunction("0x6e553f65")]).to.deep.equal([
       "approve(address,uint256)",
       "transfer(address,uint256)",
@@ -231,7 +231,7 @@ describe("deniedFunction", () => {
     ]);
   });
 
-  it("has canonical signatures, so that their hashes are selectors", () => {
+  it("uses canonical signatures, so that their hashes are selectors", () => {
     const canonical = deniedFunctions.map((signature) => {
       const [item] = parseAbi([`function ${signature}`] as readonly string[]);
       if (item?.type !== "function") throw new Error(`${signature} is not a function`);

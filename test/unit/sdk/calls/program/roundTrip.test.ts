@@ -17,25 +17,25 @@ import { inputs } from "../../../../support/inputs.ts";
 const RUNS = inputs(30);
 const abisOf = (program: Program) => program.steps.flatMap((step) => ("abi" in step ? [step.abi] : []));
 
-/** A number for each amount, which identifies the amount and fits into every place. */
+/** Returns a number for each amount that identifies the amount and fits into every place. */
 function numberOf(amount: ProgramAmount): bigint {
   return "word" in amount
     ? BigInt(100_000 * (amount.word + 1) + amount.shareBps)
     : (BigInt(amount.token) % 2n ** 96n) * 2n ** 24n + BigInt(amount.shareBps);
 }
 
-/** The call data after the executor's patches, with the number of each draw. */
+/** Returns the call data after the executor's patches, with the number of each draw. */
 function patch({ draws, patches, data }: DecodedStep, tokens: readonly Hex[]): Hex {
   return patches.reduce<Hex>((patched, { draw, offset, width }) => {
     const drawn = draws[draw]!;
-    if (drawn.kind === "fixedValue") throw new Error("a fixed value is nowhere written");
+    if (drawn.kind === "fixedValue") throw new Error("a fixed value is not written to call data");
     const number =
       drawn.kind === "returned" ? numberOf(returned(drawn.word, drawn)) : numberOf(live(tokens[drawn.token]!, drawn));
     return writeNumber(patched, offset, width, number);
   }, data);
 }
 
-/** Values as text, so that their types do not matter. */
+/** Converts values to text, so that their types do not matter. */
 function toText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toText);
   if (typeof value === "object" && value !== null) {

@@ -11,7 +11,7 @@ import {
 
 import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 
-// Written from the protocols' published interfaces and spec 4, section 3, independent of the kit's recipes.
+// Written from the protocols' published interfaces and spec 4, section 3, independently of the kit's recipes.
 const abi = parseAbi([
   // EIP-20, EIP-4626
   "function approve(address spender, uint256 amount)",
@@ -66,21 +66,21 @@ const abi = parseAbi([
   // WETH9
   "function deposit()",
   "function withdraw(uint wad)",
-  // Mint functions of collections
+  // Mint functions of NFT collections
   "function mint(address to, uint256 quantity)",
 ]);
 
-/** A readable call: target, function, arguments, and the value if any. */
+/** Readable call: target, function, arguments, and the value if any. */
 export type ReadCall = readonly unknown[];
 
 /** Functions whose arguments are followed by a program. */
 const WITH_PROGRAM: ReadonlySet<string> = new Set(["execute()", "pullAndExecute(address)"]);
 
-/** Decodes call data with the published interfaces, and requires that only a program can follow its arguments. */
+/** Decodes call data with the published interfaces. Only a program may follow the arguments. */
 function readData(data: Hex): readonly [name: string, ...args: unknown[]] {
   if (data === "0x") return ["receive"];
   const item = abi.find((known) => toFunctionSelector(known) === slice(data, 0, 4));
-  if (item === undefined) throw new Error(`no interface has ${slice(data, 0, 4)}`);
+  if (item === undefined) throw new Error(`no interface contains ${slice(data, 0, 4)}`);
   const { functionName, args = [] } = decodeFunctionData<Abi>({ abi: [item], data });
   const rest = data.slice(encodeFunctionData<Abi>({ abi: [item], functionName, args }).length);
   if (WITH_PROGRAM.has(toFunctionSignature(item))) return [functionName, ...args, `0x${rest}`];
@@ -88,7 +88,7 @@ function readData(data: Hex): readonly [name: string, ...args: unknown[]] {
   return [functionName, ...args];
 }
 
-/** Calls of plans with a router, in the format of {@link readCall}. */
+/** Returns the calls of plans with a router, in the format of {@link readCall}. */
 export const callsOf = (router: string, recipient: string) => ({
   approval: (token: string, spender: string, amount: bigint): ReadCall => [token, "approve", spender, amount],
   sweep: (...tokens: string[]): ReadCall => [

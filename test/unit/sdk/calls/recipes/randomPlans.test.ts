@@ -14,7 +14,7 @@ const words = fc.bigInt({ min: 1n, max: maxUint256 });
 /** Addresses in the uses, which are replaced by random addresses everywhere. */
 const PLACES = [DOLLAR, EURO, WETH, TARGET, USER, account("c9"), account("71"), account("72")];
 
-/** A different address for each place, without special meaning. */
+/** Generates a different address for each place, without special meaning. */
 const addresses = fc.uniqueArray(
   fc
     .bigInt({ min: 2n ** 100n, max: 2n ** 160n - 1n })
@@ -22,7 +22,7 @@ const addresses = fc.uniqueArray(
   { minLength: PLACES.length, maxLength: PLACES.length },
 );
 
-/** Arguments with other addresses. */
+/** Returns arguments with replaced addresses. */
 function replaceAddresses(value: unknown, chosen: readonly Address[]): unknown {
   if (typeof value === "string") return chosen[PLACES.findIndex((place) => place === value)] ?? value;
   if (Array.isArray(value)) return value.map((part) => replaceAddresses(part, chosen));
@@ -42,7 +42,7 @@ const plans = fc.record({
 });
 type RandomPlan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Whether the recipe supports a plan with these contracts. */
+/** Returns whether the recipe supports a plan with these contracts. */
 function isPossible({ use: { recipe, args }, isLive, contracts }: RandomPlan): boolean {
   if (!isLive) return true;
   if (!recipe.tradeTypes.includes("EXACT_INPUT")) return false;
@@ -69,7 +69,7 @@ function makePlan({ use: { recipe, args }, chosen, isLive, contracts, ...plan }:
   } as never);
 }
 
-/** Remaining allowances of the router, by token and spender. */
+/** Returns the router's remaining allowances, by token and spender. */
 function allowancesOf(txs: readonly ReadCall[]): bigint[] {
   const standing = new Map<string, bigint>();
   for (const [token, name, spender, amount] of txs) {
@@ -78,13 +78,13 @@ function allowancesOf(txs: readonly ReadCall[]): bigint[] {
   return [...standing.values()];
 }
 
-/** Values at every depth. */
+/** Returns the values at every depth. */
 function flatten(value: unknown): unknown[] {
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(flatten);
   return [value];
 }
 
-describe("plans of recipes with random arguments", () => {
+describe("recipe plans with random arguments", () => {
   const possible = plans.filter(isPossible);
 
   it("decode with the protocols' ABIs, with matching amounts", () => {
@@ -95,7 +95,7 @@ describe("plans of recipes with random arguments", () => {
         expect(amount).to.equal(plan.amount.toString());
         const isNative = destinationCurrency === zeroAddress;
         expect(sumCallValues(txs)).to.equal(isNative && tradeType === "EXACT_OUTPUT" ? plan.amount : 0n);
-        // A fixed amount is approved, sent or passed, unless the allowance is sufficient. A live one appears nowhere.
+        // A fixed amount is approved, sent or passed, unless the allowance is sufficient. A live amount never appears.
         const written = read.slice(0, -1).flatMap(flatten);
         const { refusesChange, standing = 0n } = plan.allowance;
         const isApproved = refusesChange && standing >= plan.amount;

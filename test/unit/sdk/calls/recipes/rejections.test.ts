@@ -35,15 +35,15 @@ describe("planRecipe rejects", () => {
       () => planLive(useOf("aaveV3.repay"), { programs: PROGRAMS, minimumOut: 5n }),
       "minimumOut",
     ],
-    "a minimum in if the router calls by itself": [
+    "a minimum input if the router calls the protocol itself": [
       () => planLive(useOf("lido.submit"), { minimumIn: 5n }),
       "minimumIn",
     ],
-    "a minimum out if the router calls by itself": [
+    "a minimum output if the router calls the protocol itself": [
       () => planLive(useOf("wrappedNative.wrap"), { minimumOut: 5n }),
       "minimumOut",
     ],
-    "a wrapped native that the recipe does not take": [() => plan(deposit, { wraps: WETH }), "wraps"],
+    "a wrapped native token that the recipe does not take": [() => plan(deposit, { wraps: WETH }), "wraps"],
     "the router as the recipient": [() => plan(deposit, { recipient: ROUTER }), "recipient"],
     "the zero address as the recipient": [() => plan(deposit, { recipient: zeroAddress }), "recipient"],
     "the token as the recipient": [() => plan(deposit, { recipient: DOLLAR }), "recipient"],
@@ -131,7 +131,7 @@ describe("planRecipe does not compile", () => {
       (): unknown => calls.planRecipe({ ...swap, tradeType: "EXACT_OUTPUT" }),
       // @ts-expect-error there is no typed proxy for this recipe
       (): unknown => calls.planRecipe({ ...swap, tradeType: "EXACT_INPUT", minimumOut: 1n, proxy: PROXY }),
-      // @ts-expect-error the arguments are another recipe's
+      // @ts-expect-error the arguments belong to another recipe
       (): unknown => calls.planRecipe({ ...deposit, tradeType: "EXACT_OUTPUT", args: { pool: TARGET } }),
     ];
     expect(wrong).to.have.length(7);
@@ -152,7 +152,7 @@ describe("the recipes", () => {
   });
 });
 
-/** Unknown calls: top-level calls, inner calls, and steps of programs. */
+/** Returns the unknown calls: top-level calls, inner calls, and steps of programs. */
 function unknownOf(calls: readonly DecodedCall[]): string[] {
   return calls.flatMap((call) => {
     if (call.kind === "empty") return [];
@@ -164,7 +164,7 @@ function unknownOf(calls: readonly DecodedCall[]): string[] {
   });
 }
 
-describe("decodeCalls: plans of recipes", () => {
+describe("decodeCalls: recipe plans", () => {
   for (const use of USES) {
     it(`decodes every function of ${use.name}`, () => {
       const ways = waysOf(use);

@@ -24,7 +24,7 @@ export const MARKET = {
 };
 export const mintAbi = parseAbi(["function mint(address to, uint256 quantity) payable"]);
 
-/** A recipe with arguments of any type. */
+/** Recipe with arguments of any type. */
 export interface Use {
   readonly name: string;
   readonly recipe: AnyRecipe;
@@ -39,7 +39,7 @@ const curve = { pool: TARGET, tokenIn: DOLLAR, tokenOut: EURO, i: 1, j: 0, index
 const liquidity = { pool: TARGET, token: DOLLAR, index: 1, coins: 2, lpToken: CREDIT } as const;
 const path = { tokens: [DOLLAR, WETH, EURO], fees: [500, 3_000] };
 
-/** Every recipe, in each of its forms. */
+/** Every recipe, with each kind of arguments. */
 export const USES: readonly Use[] = [
   use(calls.erc4626Deposit, { vault: TARGET, asset: DOLLAR }),
   use(calls.aaveV3Supply, { pool: TARGET, asset: DOLLAR, aToken: CREDIT }),
@@ -86,7 +86,7 @@ export const USES: readonly Use[] = [
 /** Returns the use with that name. */
 export function useOf(name: string): Use {
   const found = USES.find((known) => known.name === name);
-  if (found === undefined) throw new Error(`no use is called ${name}`);
+  if (found === undefined) throw new Error(`no use has the name ${name}`);
   return found;
 }
 
@@ -94,7 +94,7 @@ export const AMOUNT = 1_000n;
 export const DEADLINE = 1_900_000_000n;
 export const MINIMUM = 900n;
 
-/** Plans without type checks, like a plan from a file. */
+/** Creates a plan without type checks, as from a file. */
 export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}): ReturnType<typeof calls.planRecipe> {
   return calls.planRecipe<AnyRecipe>({
     recipe,
@@ -109,11 +109,11 @@ export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}
   } as never);
 }
 
-/** Same as `plan`, for an amount that is only known at the fill. */
+/** Same as `plan`, for an amount that is known only at the time of the fill. */
 export const planLive = (use: Use, change: Record<string, unknown> = {}) =>
   plan(use, { tradeType: "EXACT_INPUT", ...change });
 
-/** Calls of a use, in every supported way. */
+/** Returns the calls for a use, in every supported way. */
 export function waysOf(use: Use): (readonly Call[])[] {
   const { recipe, args } = use;
   const { input } = recipe.use(args as never, { recipient: USER, minimumOut: 1n, deadline: 1n });

@@ -9,13 +9,13 @@ import { useService } from "../service.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A token in the service's format, with a lifetime in seconds. */
+/** Returns a token in the service's format, with a lifetime in seconds. */
 function jwt(name: string, lifetime: number): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return [encode({ alg: "HS256" }), encode({ sub: name, iat: 100, exp: 100 + lifetime }), "c2ln"].join(".");
 }
 
-describe("access tokens of a client", () => {
+describe("a client's access tokens", () => {
   const service = useService();
   let now: number;
   let minted: number;
@@ -33,7 +33,7 @@ describe("access tokens of a client", () => {
   const sent = () => service.calls.map(({ headers }) => headers.authorization);
   const numbered = (lifetime: number) => () => Promise.resolve(jwt(String((minted += 1)), lifetime));
 
-  it("are sent instead of a key, and requested once for concurrent requests", async () => {
+  it("are sent instead of a key, and requested only once for concurrent requests", async () => {
     const client = clientOf(numbered(900));
     await Promise.all([call(client), call(client), call(client)]);
     expect([minted, sent()]).to.deep.equal([1, Array.from({ length: 3 }, () => `Bearer ${jwt("1", 900)}`)]);
@@ -43,7 +43,7 @@ describe("access tokens of a client", () => {
   for (const [name, source, freshMs] of [
     ["a minute before they expire", numbered(900), 14 * MINUTE_MS],
     ["halfway through a short lifetime", numbered(60), MINUTE_MS / 2],
-    ["after 14 minutes if they have no expiry", () => Promise.resolve(`opaque-${(minted += 1)}`), 14 * MINUTE_MS],
+    ["after 14 minutes if they have no expiration", () => Promise.resolve(`opaque-${(minted += 1)}`), 14 * MINUTE_MS],
   ] as const) {
     it(`are replaced ${name}`, async () => {
       const client = clientOf(source);
@@ -57,7 +57,7 @@ describe("access tokens of a client", () => {
     });
   }
 
-  it("are replaced once if the service rejects one", async () => {
+  it("are replaced once if the service rejects a token", async () => {
     const client = clientOf(numbered(900));
     service.answers = (_call, index) => (index === 0 ? { status: 401, json: {} } : { json: { status: "waiting" } });
     await call(client);
@@ -67,7 +67,7 @@ describe("access tokens of a client", () => {
     expect([error.code, minted, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 3, 4]);
   });
 
-  it("fail the request, and are requested again by the next one", async () => {
+  it("make the request fail if they cannot be created, and are requested again by the next request", async () => {
     const answers: (() => Promise<string>)[] = [
       () => Promise.reject(new Error("offline")),
       () => Promise.resolve(""),
@@ -82,7 +82,7 @@ describe("access tokens of a client", () => {
     expect(sent()).to.deep.equal(["Bearer good"]);
   });
 
-  it("do not delay the signal or the timeout", async () => {
+  it("do not delay an abort or the timeout", async () => {
     const never = () => new Promise<string>(() => undefined);
     const controller = new AbortController();
     const pending = rejected(getStatus(clientOf(never), { requestId: "0x01", signal: controller.signal }));
@@ -102,7 +102,7 @@ describe("access tokens of a client", () => {
     expect(Object.keys(client)).not.to.include("accessToken");
   });
 
-  it("are not accepted together with a key", () => {
+  it("cannot be combined with a key", () => {
     const both = { baseUrl: service.url, apiKey: "key", accessToken: () => Promise.resolve("token") };
     expect(() => createServiceClient(both))
       .to.throw()
@@ -122,7 +122,7 @@ describe("createAccessToken", () => {
     expect([method, url, headers?.["x-api-key"], body]).to.deep.equal(["POST", "/access-tokens", "key", {}]);
   });
 
-  it("needs a key and a complete response", async () => {
+  it("requires a key and a complete response", async () => {
     const accessToken = () => Promise.resolve("token");
     for (const options of [{}, { accessToken }]) {
       const error = await rejected(createAccessToken(createServiceClient({ baseUrl: service.url, ...options })));

@@ -49,14 +49,14 @@ describe("the transport", () => {
       "a truncated response": "a cut-off answer",
     };
     for (const [name, answer] of Object.entries(passing)) {
-      it(`a GET after ${name}`, async () => {
+      it(`a GET request after ${name}`, async () => {
         respondInTurn(answer, FINE);
         expect(await run()).to.deep.equal({ fine: true });
         expect(service.calls).to.have.length(2);
       });
     }
 
-    it("a GET after no response", async () => {
+    it("a GET request after a missing response", async () => {
       respondInTurn("silence", FINE);
       const timer = virtualTimer();
       const answer = run({}, { timer, timeoutMs: 1_000 });
@@ -78,8 +78,8 @@ describe("the transport", () => {
       "status 501": { status: 501, text: "" },
       NO_QUOTES: { status: 400, json: { errorCode: "NO_QUOTES" } },
       "a redirect": { status: 302, text: "", headers: { location: "/other" } },
-      "a success of another shape": { json: { errorCode: "RPC_HTTP_ERROR" } },
-      "a success that is not JSON": { text: "<html></html>" },
+      "a success response with another format": { json: { errorCode: "RPC_HTTP_ERROR" } },
+      "a success response that is not JSON": { text: "<html></html>" },
     };
     for (const [name, answer] of Object.entries(lasting)) {
       it(`nothing after ${name}`, async () => {
@@ -89,7 +89,7 @@ describe("the transport", () => {
       });
     }
 
-    it("quotes and announcements like a GET", async () => {
+    it("quotes and announcements as it does GET requests", async () => {
       for (const path of ["/quote/v2", "/transactions/index", "/transactions/single"]) {
         let failures = 1;
         service.answers = () => (failures-- > 0 ? "hang up" : FINE);
@@ -98,7 +98,7 @@ describe("the transport", () => {
       expect(service.calls).to.have.length(6);
     });
 
-    it("any other POST only if it cannot have taken effect", async () => {
+    it("any other POST request only if it cannot have taken effect", async () => {
       const post: Call = { method: "POST", path: "/execute", body: {} };
       for (const answer of [
         "hang up",
@@ -114,7 +114,7 @@ describe("the transport", () => {
       expect(factsOf(await rejected(run(post, { baseUrl: await freeUrl() })))).to.include({ tries: 3 });
     });
 
-    it("as often as the client allows, and fewer times if the call requires it", async () => {
+    it("as often as the client allows, or fewer times if the call requires it", async () => {
       respondInTurn({ status: 503, json: {} });
       expect(factsOf(await rejected(run({}, { retry: { maxTries: 5 } })))).to.include({ tries: 5 });
       expect(factsOf(await rejected(run({}, { retry: false })))).to.include({ tries: 1 });
@@ -149,7 +149,7 @@ describe("the transport", () => {
     const headers: Record<string, string> = { "in seconds": "20", "as a date": "Sat, 21 Nov 2026 12:00:20 GMT" };
     for (const [name, header] of Object.entries(headers)) {
       for (const status of [429, 503]) {
-        it(`as long as a ${status} requires ${name}, plus a random part`, async () => {
+        it(`as long as a ${status} response requires ${name}, plus a random part`, async () => {
           respondInTurn({ status, json: {}, headers: { "retry-after": header } }, FINE);
           const timer = virtualTimer(NOW);
           const answer = run({}, { timer, random: () => 0.999 });
@@ -161,14 +161,14 @@ describe("the transport", () => {
       }
     }
 
-    it("not at all if the wait would pass the deadline of the whole call", async () => {
+    it("not at all if the wait would exceed the deadline of the whole call", async () => {
       respondInTurn({ status: 429, json: {}, headers: { "retry-after": "61" } }, FINE);
       const timer = virtualTimer();
       expect(factsOf(await rejected(run({}, { timer })))).to.include({ status: 429, tries: 1, retryAfterMs: 61_000 });
       expect(timer.due).to.deep.equal([]);
     });
 
-    it("no longer than until the caller aborts", async () => {
+    it("at most until the caller aborts", async () => {
       respondInTurn({ status: 429, json: {}, headers: { "retry-after": "20" } });
       const timer = virtualTimer();
       const controller = new AbortController();
@@ -184,7 +184,7 @@ describe("the transport", () => {
     });
   });
 
-  it("ends the whole call at its deadline, with the previous failure as the cause", async () => {
+  it("fails the whole call at its deadline, with the previous failure as the cause", async () => {
     respondInTurn("hang up", "silence");
     const timer = virtualTimer();
     const failed = rejected(run({}, { timer, timeoutMs: 5_000, totalTimeoutMs: 4_000 }));
@@ -200,7 +200,7 @@ describe("the transport", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("ends an attempt whose fetch never ends", async () => {
+  it("fails an attempt whose fetch never completes", async () => {
     const fetch: typeof globalThis.fetch = () => new Promise(() => undefined);
     const timer = virtualTimer();
     const failed = rejected(run({}, { timer, fetch, retry: false }));
@@ -221,7 +221,7 @@ describe("the transport", () => {
   });
 
   describe("reads responses", () => {
-    it("of the allowed length, and not one byte more", async () => {
+    it("up to the allowed length, and not one byte more", async () => {
       const text = JSON.stringify({ fine: true, more: "é" });
       service.answers = () => ({ text });
       const length = Buffer.byteLength(text);
@@ -235,21 +235,21 @@ describe("the transport", () => {
       });
     });
 
-    it("up to that length if they do not end", async () => {
+    it("up to that length if they never end", async () => {
       service.answers = () => "an endless answer";
       expect((await rejected(run({}, { maxResponseBytes: 1_000_000 }))).code).to.equal("MALFORMED_DATA");
       while (!service.wasCut) await settle();
       expect(service.calls).to.have.length(1);
     });
 
-    it("of a proxy that sends a long page with an error status", async () => {
+    it("from a proxy that sends a long page with an error status", async () => {
       service.answers = () => ({ status: 403, text: "<html>".padEnd(5_000) });
       expect(factsOf(await rejected(run({}, { maxResponseBytes: 1_000 })))).to.include({ status: 403 });
     });
   });
 
-  describe("delays calls", () => {
-    it("by the rate of their family, each family separately", async () => {
+  describe("delays requests", () => {
+    it("by the rate limit of their family, for each family separately", async () => {
       service.answers = () => FINE;
       const timer = virtualTimer();
       const client = createServiceClient({
@@ -267,7 +267,7 @@ describe("the transport", () => {
       expect(await second).to.deep.equal({ fine: true });
     });
 
-    it("also on retries, and not beyond the deadline", async () => {
+    it("even on retries, but not beyond the deadline", async () => {
       respondInTurn({ status: 503, json: {} });
       const timer = virtualTimer();
       const failed = rejected(run({}, { timer, limits: { other: 1 }, totalTimeoutMs: 30_000 }));
@@ -279,7 +279,7 @@ describe("the transport", () => {
       expect(timer.due).to.deep.equal([]);
     });
 
-    it("by the number of concurrent calls", async () => {
+    it("by the number of concurrent requests", async () => {
       let running = 0;
       let most = 0;
       service.answers = () => FINE;
@@ -307,9 +307,9 @@ describe("the transport", () => {
   describe("keeps the API key", () => {
     const echo = { message: `bad key ${API_KEY}`, errorCode: `X_${API_KEY}`, errorData: { [API_KEY]: [API_KEY] } };
     const outcomes: Record<string, [Answer, Options]> = {
-      "a service error that echoes it": [{ status: 401, json: echo }, {}],
+      "a service error that echoes the key": [{ status: 401, json: echo }, {}],
       "a malformed response": [{ json: { fine: API_KEY } }, {}],
-      "a failure of a fetch that exposes it": [
+      "a failure of a fetch that exposes the key": [
         FINE,
         { fetch: (_url, init) => Promise.reject(Object.assign(new Error(API_KEY), { init })), retry: false },
       ],
@@ -330,7 +330,7 @@ describe("the transport", () => {
       });
     }
 
-    it("of the query out of errors, too", async () => {
+    it("in the query out of errors", async () => {
       service.answers = ({ url }) => ({ status: 404, json: { message: `${url} is not known` } });
       const call = { query: { apiKey: "k/1,k2" }, secrets: ["k/1", "k2"] };
       const error = await rejected(run(call, { apiKey: API_KEY }));
@@ -345,7 +345,7 @@ describe("the transport", () => {
     });
   });
 
-  it("contains the id of the request, or else of the response", async () => {
+  it("reports the id of the request, or of the response if the request has none", async () => {
     const idOf = async (call: Call, json: unknown): Promise<unknown> => {
       service.answers = () => ({ status: 400, json });
       return factsOf(await rejected(run(call))).requestId;

@@ -23,7 +23,8 @@ describe("a token bucket", () => {
       [1, 0],
     ]);
     await timer.advance(MINUTE_MS);
-    // Thirteen more within the minute, the last of which belongs to the next one: one every 4,615.4 ms.
+    // Within a minute, thirteen more tokens are granted, one every 4,615.4 ms. The last of them belongs to the next
+    // minute.
     expect(given.slice(2)).to.deep.equal([
       [2, 4_616],
       [3, 9_231],
@@ -32,7 +33,7 @@ describe("a token bucket", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("grants one a minute with a rate of one a minute", async () => {
+  it("grants one token a minute at a rate of one a minute", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(1, timer);
     const times: number[] = [];
@@ -41,7 +42,7 @@ describe("a token bucket", () => {
     expect(times).to.deep.equal([0, MINUTE_MS, 2 * MINUTE_MS]);
   });
 
-  it("allows a waiting caller to leave without using a token or blocking others", async () => {
+  it("lets a waiting caller leave without using a token or blocking others", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(1, timer);
     await bucket.take(never, "it");
@@ -72,7 +73,7 @@ describe("a token bucket", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("never exceeds its rate in any minute, and grants every request eventually", async () => {
+  it("never exceeds its rate in any minute, and eventually grants every request", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
@@ -99,7 +100,7 @@ describe("a token bucket", () => {
 });
 
 describe("a call semaphore", () => {
-  it("admits up to its limit, then the next waiter on each release, in order", async () => {
+  it("admits callers up to its limit, then the next waiting caller on each release, in order", async () => {
     const semaphore = createSemaphore(2);
     const entered: number[] = [];
     const leaves: (() => void)[] = [];
@@ -121,7 +122,7 @@ describe("a call semaphore", () => {
     await semaphore.enter(never, "it");
   });
 
-  it("loses no slot if a waiter leaves, or is admitted as the signal fires", async () => {
+  it("loses no slot if a waiting caller leaves, or is admitted as the signal aborts", async () => {
     const semaphore = createSemaphore(1);
     const leave = await semaphore.enter(never, "it");
     const controller = new AbortController();

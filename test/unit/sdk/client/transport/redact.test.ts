@@ -15,7 +15,7 @@ describe("a redactor", () => {
     expect(redactor.text(text)).to.equal(`${SHOWN}, ${SHOWN}, "${SHOWN}", ${SHOWN}, ${SHOWN}`);
   });
 
-  it("removes secrets from strings and keys of JSON, and keeps the rest", () => {
+  it("removes secrets from the strings and keys of JSON, and keeps the rest", () => {
     const value = { [KEY]: [KEY, 1, null, { a: `<${KEY}>`, b: true }] };
     expect(redactor.json(value)).to.deep.equal({ [SHOWN]: [SHOWN, 1, null, { a: `<${SHOWN}>`, b: true }] });
   });
@@ -26,7 +26,7 @@ describe("a redactor", () => {
     expect(JSON.stringify(redactor.json(value))).not.to.include(KEY);
   });
 
-  it("keeps a cause without secrets, and hides one with secrets, at any depth", () => {
+  it("keeps a cause without secrets, and hides a cause with secrets, at any depth", () => {
     const harmless = new Error("no", { cause: { code: "ECONNREFUSED" } });
     expect(redactor.cause(harmless)).to.equal(harmless);
     for (const leaking of [
@@ -42,7 +42,7 @@ describe("a redactor", () => {
     expect((redactor.cause(new Error(`a ${KEY}`)) as Error).message).to.equal(`a ${SHOWN}`);
   });
 
-  it("changes nothing without secrets", () => {
+  it("changes nothing if there are no secrets", () => {
     const empty = createRedactor([undefined, ""]);
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;

@@ -29,7 +29,7 @@ describe("the rules of endpoints", () => {
     ["POST", "/authorize", "other", false],
   ];
   for (const [method, path, family, isRepeatable] of rules) {
-    it(`count ${method} ${path} as ${family}, ${isRepeatable ? "" : "not "}repeatable`, () => {
+    it(`define ${method} ${path} as ${family} and ${isRepeatable ? "" : "not "}repeatable`, () => {
       expect(rulesOf(method, path)).to.deep.equal({ family, isRepeatable });
     });
   }

@@ -45,7 +45,7 @@ describe("requestStatuses by", () => {
     let url: string;
     let urls: (string | undefined)[];
     let received: unknown[];
-    /** Behavior of a connection after the subscription, by its zero-based number. */
+    /** Behavior of a connection after the subscription, given the connection's zero-based number. */
     let onSubscribed: (send: (message: unknown) => void, socket: Socket, index: number) => void;
 
     beforeEach(async () => {
@@ -72,7 +72,7 @@ describe("requestStatuses by", () => {
       server.close();
     });
 
-    it("subscribes with the key, and ignores duplicate, late, foreign and malformed messages", async () => {
+    it("subscribes with the key, and ignores duplicate, late, malformed and other requests' messages", async () => {
       service.answers = () => ({ json: { status: "waiting", updatedAt: 1 } });
       onSubscribed = (send) => {
         send(event("pending", 3));
@@ -117,7 +117,7 @@ describe("requestStatuses by", () => {
       expect(await collect({ source, pollIntervalMs: 5 })).to.deep.equal(inTurn);
     });
 
-    it("polls if the connection goes silent, and reconnects if it missed an update", async () => {
+    it("polls if the connection becomes silent, and reconnects if it missed an update", async () => {
       const inTurn = ["waiting", "waiting", "pending", "pending"];
       service.answers = (_call, index) => ({ json: { status: inTurn[Math.min(index, 3)] } });
       onSubscribed = (send, _socket, index) => {
@@ -156,7 +156,7 @@ describe("requestStatuses by", () => {
       expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: "source.url" });
     });
 
-    it("reports a request that the service does not have", async () => {
+    it("reports that the service does not have the request", async () => {
       onSubscribed = () => undefined;
       service.answers = () => ({ status: 404, json: { message: "no" } });
       const error = await rejected(collect({ source: { kind: "websocket", url } }));
@@ -165,7 +165,7 @@ describe("requestStatuses by", () => {
   });
 
   describe("webhook", () => {
-    it("yields messages of the feed after one poll", async () => {
+    it("yields messages from the feed after one poll", async () => {
       service.answers = () => ({ json: { status: "waiting", updatedAt: 1 } });
       const feed = createStatusFeed();
       const statuses = await collect({ source: { kind: "webhook", feed } }, (status) => {

@@ -21,7 +21,7 @@ describe("watchRequest", () => {
   let nowMs = 0;
   const clock: Clock = { now: () => nowMs };
   beforeEach(() => (nowMs = 0));
-  /** Returns responses in turn, each at its time on the clock. */
+  /** Returns responses in turn, and sets the clock to the time of each. */
   const respondAt = (...answers: [number, Answer][]): void => {
     service.answers = (_call, index) => {
       const [at, answer] = answers[Math.min(index, answers.length - 1)]!;
@@ -65,7 +65,7 @@ describe("watchRequest", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(statuses.map(() => "/intents/status/v3?requestId=0xab"));
   });
 
-  it("ends in a refund, with the hashes of both sides", async () => {
+  it("ends with a refund, with the transaction hashes of both sides", async () => {
     const refund: IntentStatus = { status: "refund", details: "SLIPPAGE", inTxHashes: ["0x01"], txHashes: ["0x02"] };
     respondInTurn({ status: "pending" }, refund);
     expect(await watch()).to.deep.equal({
@@ -84,7 +84,7 @@ describe("watchRequest", () => {
     expect([outcome, reported]).to.deep.equal(["refund", ["submitted", "failure", "pending", "refund"]]);
   });
 
-  it("ends in the failure after a last poll if no refund arrives", async () => {
+  it("ends with the failure after a last poll if no refund arrives", async () => {
     respondAt(
       [0, pending],
       [10, { json: { status: "failure" } }],
@@ -92,7 +92,7 @@ describe("watchRequest", () => {
       [110, { json: { status: "failure" } }],
     );
     expect((await watch({ refundGraceMs: 100, clock })).outcome).to.equal("failure");
-    // The source may poll once more.
+    // The source can poll once more.
     expect(service.calls).to.have.length.of.at.least(5);
   });
 
@@ -103,7 +103,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length.of.at.least(4);
   });
 
-  it("waits again after each sign of the refund, and returns it", async () => {
+  it("waits again after each sign of the refund, and returns the refund", async () => {
     respondAt(
       [10, { json: { status: "failure" } }],
       [100, pending],
@@ -113,18 +113,18 @@ describe("watchRequest", () => {
     expect((await watch({ refundGraceMs: 100, clock })).outcome).to.equal("refund");
   });
 
-  it("does not wait for a refund if disabled", async () => {
+  it("does not wait for a refund if waiting is disabled", async () => {
     respondInTurn({ status: "failure" });
     expect((await watch({ refundGraceMs: 0 })).outcome).to.equal("failure");
     expect(service.calls).to.have.length(1);
   });
 
-  it("ends in the failure at the deadline of the whole watch", async () => {
+  it("ends with the failure at the deadline of the whole watch", async () => {
     respondAt([0, { json: { status: "failure" } }], [100, pending]);
     expect((await watch({ timeoutMs: 100, clock })).outcome).to.equal("failure");
   });
 
-  it("fails at the deadline, not before", async () => {
+  it("fails at the deadline, but not before", async () => {
     respondAt([50, pending], [99, pending], [100, pending]);
     expect(factsOf(await refuse({ timeoutMs: 100, clock }))).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 100 });
     expect(service.calls).to.have.length.of.at.least(4);
@@ -137,7 +137,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length(2);
   });
 
-  it("accepts a success after the deadline", async () => {
+  it("accepts a success that a poll returns after the deadline", async () => {
     respondAt([500, { json: { status: "success" } }]);
     expect((await watch({ timeoutMs: 100, clock })).outcome).to.equal("success");
   });
@@ -168,14 +168,14 @@ describe("watchRequest", () => {
     expect(waits.filter((waitMs) => waitMs === 2 ** 31 - 1).length < 5).to.equal(true);
   });
 
-  it("polls again after the interval, not before", async () => {
+  it("polls again after the interval, but not before", async () => {
     const times: number[] = [];
     service.answers = (_call, index) => {
       times.push(performance.now());
       return { json: { status: index === 0 ? "pending" : "success" } };
     };
     await watch({ pollIntervalMs: 40 });
-    // Node.js timers may fire up to a millisecond early.
+    // Node.js timers can fire up to a millisecond early.
     expect(times[1]! - times[0]!).to.be.at.least(39);
   });
 
@@ -184,7 +184,7 @@ describe("watchRequest", () => {
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(watchRequest(client, { requestId: "0xab", pollIntervalMs: 1, clock }));
     expect(factsOf(error)).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 600_000 });
-    // After the timeout, it polls once more, possibly in addition to a scheduled poll.
+    // The run polls once more after the timeout, possibly in addition to a scheduled poll.
     expect(service.calls.length).to.be.within(3, 4);
   });
 
@@ -224,7 +224,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length(2);
   });
 
-  it("counts the half minute from the last response", async () => {
+  it("counts the half minute from the last successful response", async () => {
     const down = { status: 503, json: { message: "down" } };
     respondAt([20_000, down], [25_000, pending], [54_999, down], [55_000, down]);
     await refuse({ clock });
@@ -241,12 +241,12 @@ describe("watchRequest", () => {
 describe("toIntentStatus", () => {
   const detailsOf = (change: object) => toIntentStatus(statusEvent(change)).details;
 
-  it("uses the reason of a failure as details", () => {
+  it("uses the reason of a failure as the details", () => {
     expect(detailsOf({ status: "refund", failReason: "SLIPPAGE" })).to.equal("SLIPPAGE");
     expect(detailsOf({ status: "refund", failReason: "SLIPPAGE", details: "more" })).to.equal("more");
   });
 
-  it("has no details for an event without a reason, which is N/A on the live service", () => {
+  it("returns no details for an event without a reason (N/A on the live service)", () => {
     expect(detailsOf({ status: "pending", failReason: "N/A" })).to.equal(undefined);
     expect(detailsOf({ status: "pending", failReason: null })).to.equal(undefined);
   });

@@ -17,13 +17,13 @@ import { factsOf } from "../../../../support/rejection.ts";
 import { until } from "../../../../support/until.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
 
-/** A server with the handler. */
+/** Running server with the handler. */
 interface Running {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Reads the body before the handler does, like body parsers, and returns what they add to the request. */
+/** Reads the body before the handler does, as body parsers do, and adds their fields to the request. */
 async function parseFirst(request: IncomingMessage, parse: (bytes: Buffer) => object): Promise<IncomingMessage> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -53,7 +53,7 @@ async function serveNode(listener: (request: IncomingMessage, response: ServerRe
 
 const SERVERS: Record<string, (handler: WebhookHandler) => Promise<Running>> = {
   "a plain Node server": (handler) => serveNode((request, response) => handler.node(request, response)),
-  "a server that keeps the raw body next to the parsed one": parserOf((bytes) => ({
+  "a server that keeps the raw body in addition to the parsed body": parserOf((bytes) => ({
     rawBody: bytes,
     body: parsedOf(bytes),
   })),
@@ -105,7 +105,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
     };
     const BODY = JSON.stringify(statusEvent());
 
-    it("handles an event once, even if it is sent again with another signature", async () => {
+    it("handles an event only once, even if it is sent again with another signature", async () => {
       await serve();
       expect(await deliver(BODY)).to.equal(200);
       const again = JSON.stringify({ ...statusEvent(), timestamp: NOW + 1 });
@@ -113,14 +113,14 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect(taken).to.deep.equal([statusEvent()]);
     });
 
-    it("reads the raw body, with spaces and any content type", async () => {
+    it("reads the raw body with its whitespace and any content type", async () => {
       await serve();
       const body = JSON.stringify(statusEvent(), null, 2);
       expect(await deliver(body, { ...signedHeaders(body), "content-type": "text/plain" })).to.equal(200);
       expect(taken).to.have.length(1);
     });
 
-    it("responds 401 to unsigned bodies, and 400 to bodies that are not events", async () => {
+    it("responds with 401 to unsigned bodies, and with 400 to bodies that are not events", async () => {
       await serve();
       expect(await deliver(BODY, {})).to.equal(401);
       expect(await deliver(BODY, signedHeaders(BODY, NOW, "stolen"))).to.equal(401);
@@ -128,13 +128,13 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect([taken, errors.length]).to.deep.equal([[], 3]);
     });
 
-    it("responds 413 to a body above the limit, and accepts one at the limit", async () => {
+    it("responds with 413 to a body above the limit, and accepts a body at the limit", async () => {
       await serve({ maxBodyBytes: BODY.length });
       expect(await deliver(`${BODY} `)).to.equal(413);
       expect(await deliver(BODY)).to.equal(200);
     });
 
-    it("responds 500 if the callback throws, and calls it again on the next delivery", async () => {
+    it("responds with 500 if the callback throws, and calls it again on the next delivery", async () => {
       let attempts = 0;
       await serve({
         onEvent: () => {
@@ -148,7 +148,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect(errors).to.have.length(1);
     });
 
-    it("makes a delivery wait for a concurrent one of the same event, with the same result", async () => {
+    it("makes a delivery wait for a concurrent delivery of the same event, and returns the same result", async () => {
       const release = Promise.withResolvers<undefined>();
       let attempts = 0;
       let arrived = 0;
@@ -158,7 +158,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
           attempts += 1;
           await release.promise;
         },
-        // Read to check the age of each delivery.
+        // The handler reads the clock to check the age of each delivery.
         clock: {
           now() {
             arrived += 1;
@@ -217,7 +217,7 @@ describe("createWebhookHandler behind a body parser", () => {
     }
   });
 
-  it("reports a `Request` whose body was read, and a delivery without one", async () => {
+  it("reports a `Request` whose body was already read, and a delivery without a `Request`", async () => {
     const { errors, handler } = create();
     const request = new Request("http://localhost", { method: "POST", headers: signedHeaders(BODY), body: BODY });
     await request.text();

@@ -5,7 +5,7 @@ import type { StatusEvent } from "../../../../../packages/protocol/src/index.ts"
 export const API_KEY = "webhook-key";
 export const NOW = 1_784_678_400_000;
 
-/** An event in the service's format. */
+/** Returns an event in the service's format. */
 export function statusEvent(change: Partial<StatusEvent["data"]> = {}): StatusEvent {
   return {
     event: "request.status.updated",
@@ -28,7 +28,7 @@ export function statusEvent(change: Partial<StatusEvent["data"]> = {}): StatusEv
   };
 }
 
-/** Headers with the service's signature of a body. Uses Node's HMAC, which the code under test does not use. */
+/** Returns headers with the service's signature for a body. Uses Node's HMAC, which the tested code does not use. */
 export function signedHeaders(rawBody: string, timestamp: number | string = NOW, apiKey = API_KEY) {
   const signature = createHmac("sha256", apiKey).update(`${timestamp}.${rawBody}`).digest("hex");
   return { "x-signature-timestamp": String(timestamp), "x-signature-sha256": signature };

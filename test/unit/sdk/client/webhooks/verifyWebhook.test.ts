@@ -14,14 +14,14 @@ describe("verifyWebhook", () => {
     verifyWebhook({ rawBody: BODY, headers: signedHeaders(BODY), apiKey: API_KEY, now: NOW, ...change });
   const flawOf = async (change: Partial<VerifyWebhookParameters>) => factsOf(await rejected(verify(change)));
 
-  it("returns the event of a signed body, as text and as bytes", async () => {
+  it("returns the event from a signed body, as text and as bytes", async () => {
     expect(await verify()).to.deep.equal(statusEvent({ details: "größer" }));
     const bytes = new TextEncoder().encode(BODY);
     expect(await verify({ rawBody: bytes.buffer })).to.deep.equal(statusEvent({ details: "größer" }));
     expect(await verify({ rawBody: Buffer.from(BODY) })).to.deep.equal(statusEvent({ details: "größer" }));
   });
 
-  it("reads headers in any case, and the platform's `Headers`", async () => {
+  it("reads headers in any letter case, and the platform's `Headers`", async () => {
     const headers = signedHeaders(BODY);
     await verify({ headers: new Headers(headers) });
     await verify({ headers: new Map(Object.entries(headers)) });
@@ -57,7 +57,7 @@ describe("verifyWebhook", () => {
     ],
     "a time before the window": [{ now: NOW + 300_001 }, "timestamp-old"],
     "a time after the window": [{ now: NOW - 300_001 }, "timestamp-ahead"],
-    "a time before a given window": [{ now: NOW + 11, toleranceMs: 10 }, "timestamp-old"],
+    "a time before a configured window": [{ now: NOW + 11, toleranceMs: 10 }, "timestamp-old"],
   };
   const parsed: Record<string, [unknown, string]> = {
     "a parsed body": [JSON.parse(BODY), "body-parsed"],
@@ -69,13 +69,13 @@ describe("verifyWebhook", () => {
     "no bytes": [new Uint8Array(), "body-missing"],
   };
   for (const [name, [body, flaw]] of Object.entries(parsed)) {
-    it(`rejects ${name}, and hints that the raw one is needed`, async () => {
+    it(`rejects ${name}, and hints that the raw body is needed`, async () => {
       const error = await rejected(verify({ rawBody: body as string }));
       expect(factsOf(error)).to.deep.equal({ code: "WEBHOOK_REFUSED", flaw });
     });
   }
 
-  it("rejects a call without headers", async () => {
+  it("rejects a delivery without headers", async () => {
     for (const headers of [undefined, null, {}, [], [7], ["x-signature-timestamp", "1"]]) {
       expect(await flawOf({ headers: headers as never })).to.deep.equal({
         code: "WEBHOOK_REFUSED",

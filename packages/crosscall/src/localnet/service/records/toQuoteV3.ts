@@ -1,5 +1,6 @@
 import type { Quote, QuoteV3, StepV3 } from "@crosscall/protocol/complete";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { isObject } from "@crosscall/protocol/schema";
 import type { CreatedQuote } from "../../market/quote/createQuote.ts";
 import type { Pricer } from "../../market/market.ts";
 import { toFeeCurrency, toFeePhase, toSponsorshipPhase } from "./feeRecords.ts";
@@ -39,17 +40,18 @@ function toStepsV3({ steps, details }: Quote, request: QuoteRequest): StepV3[] {
 
 /** Omits the sender, which is in the details, and posts permits to version 2 of their endpoint. */
 function toData({ from, post, ...data }: Record<string, unknown>, sender: string): Record<string, unknown> {
-  const isPermit = typeof post === "object" && post !== null && "body" in post;
   return {
     ...data,
     ...(from === undefined || from === sender ? {} : { from }),
-    ...(isPermit ? { post: { ...post, endpoint: "/execute/permits/v2", body: toPermitBody(post.body) } } : {}),
+    ...(isObject(post) ? { post: toPost(post) } : {}),
   };
 }
 
-function toPermitBody(body: unknown): object {
-  const { api: _, ...rest } = body as Record<string, unknown>;
-  return rest;
+function toPost(post: Readonly<Record<string, unknown>>): object {
+  const { endpoint, body } = post;
+  if (endpoint !== "/execute/permits" || !isObject(body)) return post;
+  const { api: _, ...rest } = body;
+  return { ...post, endpoint: "/execute/permits/v2", body: rest };
 }
 
 function toDepositAddress(

@@ -97,7 +97,7 @@ async function checkOnLedger({ ledgers }: LedgerUser, chainId: number, hash: str
 const IndexBodySchema = Type.Object({
   chainId: AnnouncedChainSchema,
   txHash: Type.String({
-    pattern: "^(0x)?[0-9a-fA-F]{64}$",
+    pattern: "^(0x)?[0-9a-fA-F]{64,80}$",
     description: "The deposit; with 0x on EVM chains.",
   }),
   requestId: Type.Optional(Type.String({ description: "Request that the transaction pays for, if known." })),

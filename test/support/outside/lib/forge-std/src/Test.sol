@@ -7,7 +7,7 @@ interface Vm {
     function deal(address account, uint256 newBalance) external;
 }
 
-/// @dev Some of the names that forge-std's `Test` gives to every test.
+/// @dev Some of the names that forge-std's `Test` provides to every test.
 abstract contract Test {
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 

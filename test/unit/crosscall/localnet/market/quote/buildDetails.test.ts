@@ -15,7 +15,8 @@ import { destinationDollar, originDollar, originEther, quote, RECIPIENT, unspons
 
 const ETHER = 10n ** 18n;
 
-// One ether to dollars, with fees of 0.02 for execution, 1.5 (6 bps) for the platform and 2.5 (10 bps) for the app.
+// Quote of one ether to dollars, with fees of 0.02 for execution, 1.5 (6 bps) for the platform and 2.5 (10 bps) for the
+// app.
 const swap: EvmQuote = { ...quote, input: originEther };
 const paid: FeesUsd = { swap: 0n, execution: ETHER / 50n, platform: (3n * ETHER) / 2n, app: (5n * ETHER) / 2n };
 const price: Price = {
@@ -29,7 +30,7 @@ const ether = originEther.currency;
 const dollar = destinationDollar.currency;
 
 describe("amountObject", () => {
-  it("reports an amount in the smallest unit, in whole units and in dollars", () => {
+  it("returns an amount in the smallest unit, in whole units and in dollars", () => {
     expect(amountObject(1_500_000n, destinationDollar)).to.deep.equal({
       currency: dollar,
       amount: "1500000",
@@ -38,13 +39,13 @@ describe("amountObject", () => {
     });
   });
 
-  it("reports the minimum, if any", () => {
+  it("returns the minimum, if any", () => {
     expect(amountObject(5n, destinationDollar, 0n)).to.include({ amount: "5", minimumAmount: "0" });
   });
 });
 
 describe("buildDetails", () => {
-  it("reports all details of a swap, with costs as negative amounts", () => {
+  it("returns all details of a swap, with costs as negative amounts", () => {
     const currencyIn = {
       currency: ether,
       amount: "1000000000000000000",
@@ -92,7 +93,7 @@ describe("buildDetails", () => {
     expect(parseData(QuoteDetailsSchema, details, "the details")).to.equal(details);
   });
 
-  it("reports a bridge if both sides have the same symbol", () => {
+  it("returns a bridge operation if both sides have the same symbol", () => {
     const details = buildDetails({
       quote,
       price: { ...price, inputAmount: 2_500_000_000n },
@@ -104,7 +105,7 @@ describe("buildDetails", () => {
 });
 
 describe("buildFees", () => {
-  it("reports the service's fees in the input currency, and gas in the native currency", () => {
+  it("returns the service's fees in the input currency, and gas in the native currency", () => {
     const dollars = { ...price, inputAmount: 2_500_000_000n };
     const fees = buildFees({ quote: { ...quote, originNative: originEther }, price: dollars }, ETHER / 1_000n);
     const amounts = Object.entries(fees).map(([name, { currency, amount, minimumAmount }]) => {
@@ -123,7 +124,7 @@ describe("buildFees", () => {
     expect(parseData(QuoteFeesSchema, fees, "the fees")).to.equal(fees);
   });
 
-  it("reports the sponsored amount, and its price impact", () => {
+  it("returns the sponsored amount, and its price impact", () => {
     const sponsored = sponsorFees(paid, { subsidizeFees: true });
     const withSponsor = { ...swap, request: { ...swap.request, subsidizeFees: true } };
     const sponsoredPrice = { ...price, expectedOutput: 2_500_000_000n, sponsored };

@@ -70,7 +70,7 @@ describe("buildOrder", () => {
     expect(parseData(OrderSchema, order, "the order")).to.equal(order);
   });
 
-  it("pays the router if there are calls, and contains them in order", () => {
+  it("pays the router if there are calls, and includes them in order", () => {
     const { output } = buildOrder({ ...parameters, quote: { ...quote, txs: calls } });
     expect(output.payments.map(({ recipient }) => recipient)).to.deep.equal([destination.contracts.router]);
     expect(output.calls.map(decodeOrderCall)).to.deep.equal(calls);

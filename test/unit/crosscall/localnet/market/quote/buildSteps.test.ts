@@ -10,7 +10,7 @@ import {
 } from "../../../../../../packages/crosscall/src/localnet/market/quote/steps.ts";
 import { origin, ORIGIN_ID, originEther, quote, USER, word } from "../fixtures.ts";
 
-// ABIs written from spec 4, section 3 and EIP-20, independent of the build.
+// ABIs written from spec 4, section 3 and EIP-20, independently of the build.
 const abi = parseAbi([
   "function depositNative(address depositor, bytes32 id) payable",
   "function depositErc20(address depositor, address token, uint256 amount, bytes32 id)",
@@ -33,7 +33,7 @@ const parameters: StepParameters = {
 };
 const native: StepParameters = { ...parameters, quote: { ...quote, input: originEther } };
 
-/** Ids, transactions with decoded call data, and checks of the steps. */
+/** Returns ids, transactions with decoded call data, and checks of the steps. */
 function read(steps: readonly Step[]): unknown[] {
   return steps.flatMap(({ id, items }) =>
     items.map(({ data, check }) => {
@@ -73,7 +73,7 @@ const tokenDeposit = {
 };
 
 describe("buildSteps", () => {
-  it("approves a token amount, then deposits; only the deposit has a check", () => {
+  it("approves a token amount, then deposits it, and adds a check only to the deposit", () => {
     expect(read(buildSteps(parameters))).to.deep.equal([approval, tokenDeposit]);
   });
 
@@ -87,7 +87,7 @@ describe("buildSteps", () => {
     }
   });
 
-  it("deposits the native currency as value", () => {
+  it("deposits native currency as the transaction's value", () => {
     expect(read(buildSteps(native))).to.deep.equal([
       {
         id: "deposit",
@@ -105,7 +105,7 @@ describe("buildSteps", () => {
     ]);
   });
 
-  it("returns incomplete transactions of the request", () => {
+  it("returns incomplete items for the request's transactions", () => {
     for (const step of [...buildSteps(parameters), ...buildSteps(native)]) {
       expect(parseData(StepSchema, step, "the step")).to.equal(step);
       expect(step).to.include({ kind: "transaction", requestId: REQUEST_ID, depositAddress: "" });

@@ -19,7 +19,7 @@ const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 const CENT = 10n ** 16n;
 
-/** 10 dollars to dollars. The gas of a fill costs 0.05 dollars (20,000 gwei at 2,500 dollars per ether). */
+/** Quote of 10 dollars to dollars. The gas of a fill costs 0.05 dollars (20,000 gwei at 2,500 dollars per ether). */
 const base: PriceParameters = {
   tradeType: "EXACT_INPUT",
   amount: 10_000_000n,
@@ -36,7 +36,7 @@ const shib = otherCurrency("SHIB", 18, ETHER);
 type UserPrice = Omit<Price, keyof ReturnType<typeof unsponsored>>;
 
 const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
-  // 10 - 0.02 - 0.05 = 9.93; 1% less is 9.8307.
+  // 10 - 0.02 - 0.05 = 9.93, and 1% less is 9.8307.
   "takes the flat fee and the fill's gas from the exact input of a bridge": [
     {},
     {
@@ -46,7 +46,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: 0n, app: 0n },
     },
   ],
-  // 0.01% of 10 is 0.001: 9.929.
+  // 0.01% of 10 is 0.001, so the output is 9.929.
   "takes 1 bps from the exact input of a stablecoin swap": [
     { output: tether, slippageBps: 0n },
     {
@@ -56,7 +56,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: CENT / 10n, app: 0n },
     },
   ],
-  // 0.06% of 2,500 is 1.5: 2,498.43 dollars.
+  // 0.06% of 2,500 is 1.5, so the output is 2,498.43 dollars.
   "takes 6 bps from the exact input of a major swap": [
     { input: originEther, amount: ETHER, slippageBps: 0n },
     {
@@ -66,7 +66,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: 150n * CENT, app: 0n },
     },
   ],
-  // 0.15% of 10 is 0.015: 9.915 of an 18-decimal token at one dollar.
+  // 0.15% of 10 is 0.015, so the output is 9.915 of an 18-decimal token at one dollar.
   "takes 15 bps from the exact input of a minor swap": [
     { output: shib, slippageBps: 0n },
     {
@@ -76,7 +76,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: (15n * CENT) / 10n, app: 0n },
     },
   ],
-  // Platform 1 bps and app 25 bps, both of the input: 10 - 0.07 - 0.001 - 0.025 = 9.904.
+  // The platform takes 1 bps and the app 25 bps, both of the input: 10 - 0.07 - 0.001 - 0.025 = 9.904.
   "takes app fees from an exact input": [
     { output: tether, slippageBps: 0n, appFeeBps: 25n },
     {
@@ -96,7 +96,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: 0n, app: 0n },
     },
   ],
-  // 9.93 + 0.07 = 10; an exact output has no tolerance.
+  // 9.93 + 0.07 = 10. An exact output has no tolerance.
   "adds the fees to the exact output of a bridge": [
     { tradeType: "EXACT_OUTPUT", amount: 9_930_000n },
     {
@@ -107,7 +107,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
     },
   ],
   // (9.904 + 0.07) / (1 - 0.0026) = 10.
-  "calculates platform and app fees of an exact output from its input": [
+  "calculates platform and app fees for an exact output from its input": [
     { tradeType: "EXACT_OUTPUT", amount: 9_904_000n, output: tether, appFeeBps: 25n },
     {
       inputAmount: 10_000_000n,
@@ -116,7 +116,7 @@ const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
       fees: { swap: 0n, execution: 7n * CENT, platform: CENT / 10n, app: (25n * CENT) / 10n },
     },
   ],
-  // (1 + 0.07) / (1 - 0.0001) = 1.070107..., rounded up; its fee is 1 bps of 1.070108.
+  // (1 + 0.07) / (1 - 0.0001) = 1.070107..., rounded up. The fee is 1 bps of 1.070108.
   "rounds up the input of an exact output": [
     { tradeType: "EXACT_OUTPUT", amount: 1_000_000n, output: tether },
     {
@@ -180,11 +180,11 @@ describe("priceQuote", () => {
     const FACTORS = [1n, 3n, 7n, 9_999n, 10_000n, 123_457n];
 
     for (const [name, [input, output]] of Object.entries(PAIRS)) {
-      it(`for ${name}, so the output of an exact input costs at most that input`, () => {
+      it(`for ${name}: the output of an exact input costs at most that input`, () => {
         const unit = 10n ** BigInt(input.currency.decimals);
         for (const appFeeBps of [0n, 1n, 25n, 333n]) {
           for (const factor of FACTORS) {
-            // Whole units and neighboring amounts, to cover every rounding.
+            // Tests whole units and neighboring amounts, to cover every rounding.
             for (const offset of [-1n, 0n, 1n, 2n]) {
               const amount = unit * factor + offset;
               const forward = priceQuote({ ...base, input, output, appFeeBps, amount });
@@ -204,7 +204,7 @@ describe("priceQuote", () => {
         }
       });
 
-      it(`for ${name}, so the cost of an exact output buys at least that output`, () => {
+      it(`for ${name}: the cost of an exact output buys at least that output`, () => {
         const unit = 10n ** BigInt(output.currency.decimals);
         for (const appFeeBps of [0n, 1n, 25n, 333n]) {
           for (const factor of FACTORS) {

@@ -19,7 +19,9 @@ const USD = 10n ** 18n;
 const shib = otherCurrency("SHIB", 18, USD / 1_000n);
 const tether = otherCurrency("USDT", 6, USD);
 
-/** Proportional fees are rounded once for the output, and once per component for the record. */
+/**
+ * Maximum rounding of proportional fees, which are rounded once for the output and once per component for the record.
+ */
 const ROUNDING_E18 = 2n;
 
 const sponsorship = fc.oneof(
@@ -51,13 +53,13 @@ const parameters: fc.Arbitrary<PriceParameters> = fc.record({
   rebalancingBps: fc.constantFrom(0n, 5n, 80n),
 });
 
-/** Value of a currency's smallest unit, rounded up. */
+/** Returns the value of a currency's smallest unit, rounded up. */
 function unitWorth({ currency, priceUsdE18 }: PricedCurrency): bigint {
   return priceUsdE18 / 10n ** BigInt(currency.decimals) + 1n;
 }
 
-describe("the sums of a quote", () => {
-  it("add up so that input equals output plus costs, within a unit of either currency", () => {
+describe("the amounts of a quote", () => {
+  it("add up: the input equals the output plus the costs, within a unit of either currency", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const price = priceQuote(given);
@@ -68,13 +70,13 @@ describe("the sums of a quote", () => {
         const dust = inUsd - outUsd - sponsored.userPaysTotalUsdE18 - passThroughUsdE18;
         expect(dust >= -ROUNDING_E18, `dust ${dust}`).to.equal(true);
         const unit = given.tradeType === "EXACT_INPUT" ? unitWorth(given.output) : unitWorth(given.input);
-        expect(dust <= unit + ROUNDING_E18, `dust ${dust} of a unit of ${unit}`).to.equal(true);
+        expect(dust <= unit + ROUNDING_E18, `the difference of ${dust} exceeds a unit of ${unit}`).to.equal(true);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it("split each fee between user and sponsor, who pays up to the cap", () => {
+  it("split each fee between the user and the sponsor, who pays up to the cap", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const price = priceQuote(given);
@@ -88,7 +90,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("keep an exact output exact, and the minimum at or below the expected output", () => {
+  it("include an exact output that is exact, and a minimum that is at most the expected output", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const price = priceQuote(given);
@@ -102,7 +104,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("never decrease if the amount increases", () => {
+  it("never decrease if the requested amount increases", () => {
     fc.assert(
       fc.property(parameters, fc.bigInt({ min: 1n, max: 10n ** 20n }), (given, more) => {
         const small = priceQuote(given);
@@ -133,7 +135,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("keep the full amount of a sponsored bridge", () => {
+  it("equal the full input for a sponsored bridge", () => {
     const bridge: PriceParameters = {
       tradeType: "EXACT_INPUT",
       amount: 10_000_000n,
@@ -153,7 +155,7 @@ describe("the sums of a quote", () => {
     // The fees total 0.095. The sponsor pays up to the cap of 0.05.
     const capped = priceQuote({ ...bridge, sponsorship: { subsidizeFees: true, maxSubsidizationAmount: "50000" } });
     expect([capped?.expectedOutput, capped?.sponsored.isCapHit]).to.deep.equal([9_955_000n, true]);
-    // With a deposit address, a cap that is too low pays nothing.
+    // With a deposit address, a cap that is too low sponsors nothing.
     const address = { subsidizeFees: true, maxSubsidizationAmount: "50000", useDepositAddress: true };
     expect(priceQuote({ ...bridge, sponsorship: address })?.expectedOutput).to.equal(9_905_000n);
   });

@@ -14,7 +14,7 @@ const ERRORS = parseAbi([
 const ACCOUNT = "0x000000000000000000000000000000000000dEaD";
 
 describe("decodeRevert", () => {
-  it("returns an empty revert without data", () => {
+  it("returns an empty revert if there is no data", () => {
     expect(decodeRevert("0x")).to.deep.equal({
       type: "empty",
       label: "EMPTY_REVERT",

@@ -15,7 +15,7 @@ const byWorth: ContinuedQuery = { sortBy: "amountUsd", canonical: "by worth" };
 const position = { sortValue: "1790000000123", id: word("a") };
 const cursor = encodeContinuation(position, byTime);
 
-describe("a continuation", () => {
+describe("a pagination cursor", () => {
   for (const sortValue of ["0", "1", "1790000000123", "253402300799999"]) {
     it(`identifies its row by ${sortValue} ms`, () => {
       const made = { sortValue, id: word("a") };

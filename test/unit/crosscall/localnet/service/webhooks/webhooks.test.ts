@@ -15,7 +15,7 @@ import { failureOf } from "../../../../../integration/support/failureOf.ts";
 import { refusal } from "../../../../../support/rejection.ts";
 
 describe("retryDelayMs", () => {
-  it("doubles the first wait for ten retries, then ends", () => {
+  it("doubles the first wait for ten retries, then stops", () => {
     const delays = Array.from({ length: 12 }, (_, index) => retryDelayMs(index + 1, 1_000));
     expect(delays).to.deep.equal([
       ...[1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map((seconds) => seconds * 1_000),
@@ -30,14 +30,14 @@ describe("createSecretBox", () => {
   let fresh = 0;
   const secretBox = createSecretBox("secret", () => new Uint8Array(32).fill((fresh += 1)));
 
-  it("encrypts a secret and decrypts it for the same place", () => {
+  it("encrypts a secret and decrypts it for the same context", () => {
     const sealed = secretBox.seal("the key ✓", "a");
     expect(secretBox.open(sealed, "a")).to.equal("the key ✓");
     expect(Buffer.from(sealed, "base64").includes("the key")).to.equal(false);
     expect(secretBox.seal("the key ✓", "a")).to.not.equal(sealed);
   });
 
-  it("rejects another secret, another place, and altered text", () => {
+  it("rejects another secret, another context, and altered text", () => {
     const sealed = secretBox.seal("the key", "a");
     const bytes = Buffer.from(sealed, "base64");
     bytes[bytes.length - 1]! ^= 1;
@@ -137,7 +137,7 @@ describe("resolveTarget", () => {
 });
 
 describe("checkWebhookOptions", () => {
-  it("rejects invalid hosts and waits", () => {
+  it("rejects invalid hosts and wait times", () => {
     for (const host of ["http://a", "a:80", "a/b", "a b", "", "u@a"]) {
       expect(refusal(() => checkWebhookOptions({ allowHosts: [host] }))).to.include({ field: "webhooks.allowHosts" });
     }

@@ -9,6 +9,7 @@ import type { SimulatedChain } from "../../simulatedChains.ts";
 import { writtenFees } from "../buildDetails.ts";
 import type { Price } from "../priceQuote.ts";
 import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
+import { linkStep } from "../../nonceMapping.ts";
 import { polledItem, transactionStep } from "../steps.ts";
 import { priceFill } from "./priceFill.ts";
 import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";
@@ -26,46 +27,34 @@ export async function quoteFromSimulated(
     swap,
     userBalance: (await ledger?.balanceOf?.(quote.user, quote.input.currency.address)) ?? 0n,
     originGas: 0n,
-    buildSteps: async (ids) => [
-      ...(await approvalSteps(market, quote, origin, price, ids)),
-      await depositStep(market, quote, origin, price, ids),
-    ],
+    buildSteps: (ids) => buildSteps(market, quote, origin, price, ids),
   };
 }
 
-async function approvalSteps(
-  { ledgers }: LedgerUser,
-  { user, input: { currency } }: ResolvedQuote,
-  { id }: SimulatedChain,
-  { inputAmount: amount }: Price,
-  { requestId }: QuoteIds,
-): Promise<Step[]> {
-  const data = await ledgers.get(id)?.approvalData?.({ user, currency: currency.address, amount });
-  if (data === undefined) return [];
-  const description = `Approve ${currency.symbol} for the deposit`;
-  return [transactionStep({ id: "approve", description, requestId, items: [{ status: "incomplete", data }] })];
-}
-
-async function depositStep(
+async function buildSteps(
   { ledgers }: LedgerUser,
   quote: ResolvedQuote,
   origin: SimulatedChain,
   price: Price,
   ids: QuoteIds,
-): Promise<Step> {
-  const deposit = {
-    user: quote.user,
-    currency: quote.input.currency.address,
-    amount: price.inputAmount,
-    ...ids,
-  };
-  const data = await (ledgers.get(origin.id)?.depositData(deposit) ?? depositData(quote, origin, price, ids));
-  return transactionStep({
+): Promise<Step[]> {
+  const { requestId } = ids;
+  const { address, symbol } = quote.input.currency;
+  const deposit = { user: quote.user, currency: address, amount: price.inputAmount, ...ids };
+  const ledger = ledgers.get(origin.id);
+  const approval = await ledger?.approvalData?.(deposit);
+  const data = (await ledger?.depositData(deposit)) ?? depositData(quote, origin, price, ids);
+  const step = transactionStep({
     id: "deposit",
-    description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
-    requestId: ids.requestId,
-    items: [polledItem(ids.requestId, data)],
+    description: `Deposit ${symbol} on ${origin.name}`,
+    requestId,
+    items: [polledItem(requestId, data)],
   });
+  if (origin.vmType === "hypevm") return [linkStep(quote.user, Number(data.nonce), ids), step];
+  if (approval === undefined) return [step];
+  const description = `Approve ${symbol} for the deposit`;
+  const items = [{ status: "incomplete" as const, data: approval }];
+  return [transactionStep({ id: "approve", description, requestId, items }), step];
 }
 
 function depositData(
@@ -81,6 +70,8 @@ function depositData(
       throw new InvalidStateError({ message: "Tron is quoted with its ledger only", hint: "Open the ledger." });
     case "lvm":
       return { ...transferData(quote, depository, price, ids) };
+    case "hypevm":
+      throw new Error("Hyperliquid is quoted by its ledger");
   }
 }
 

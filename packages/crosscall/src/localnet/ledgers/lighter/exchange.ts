@@ -1,0 +1,203 @@
+import * as Type from "typebox";
+import { bytesToHex, concat, type Hex, keccak256, recoverMessageAddress, sliceHex, stringToBytes } from "viem";
+
+import type { Clock } from "@crosscall/protocol/core";
+import { parseData, parseJson } from "@crosscall/protocol/schema";
+import { lighterTransferText } from "@crosscall/protocol/vms";
+
+/** The exchange's number for transfers. */
+export const TRANSFER = 12;
+
+/** The live exchange's own chain id, in signed texts. */
+const EXCHANGE_ID = 304n;
+
+/** Asset id of the dollar. */
+export const DOLLAR = 3;
+
+/** Markets of the dollar. */
+export const PERPETUALS = 0;
+export const SPOT = 1;
+
+export type Market = typeof PERPETUALS | typeof SPOT;
+
+const index = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const market = Type.Union([Type.Literal(PERPETUALS), Type.Literal(SPOT)]);
+
+const TransferSchema = Type.Object({
+  FromAccountIndex: index,
+  ApiKeyIndex: Type.Integer({ minimum: 0, maximum: 254 }),
+  ToAccountIndex: index,
+  AssetIndex: Type.Literal(DOLLAR),
+  FromRouteType: market,
+  ToRouteType: market,
+  Amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  USDCFee: index,
+  Memo: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { minItems: 32, maxItems: 32 }),
+  ExpiredAt: index,
+  Nonce: index,
+  L1Sig: Type.Optional(Type.String()),
+});
+
+/** The content of a transfer, as clients send it. */
+export type TransferInfo = Type.Static<typeof TransferSchema>;
+
+export interface Account {
+  readonly index: number;
+  /** EVM address in lower case; undefined for an account that cannot send. */
+  readonly owner: string | undefined;
+  readonly balances: [perpetuals: bigint, spot: bigint];
+  /** Next nonce by API key. */
+  readonly nonces: Map<number, number>;
+  readonly transactions: Transaction[];
+}
+
+export interface Transaction {
+  /** 40 bytes without 0x. */
+  readonly hash: string;
+  readonly info: TransferInfo;
+  readonly position: number;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+/** First index of accounts that are created for an EVM address. */
+const FIRST_INDEX = 800_000;
+
+/** Dollars of accounts in two markets. No orders, positions or pools. */
+export class LighterExchange {
+  readonly #clock: Clock;
+  readonly #accounts = new Map<number, Account>();
+  readonly #transactions = new Map<string, Transaction>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  account(accountIndex: number): Account | undefined {
+    return this.#accounts.get(accountIndex);
+  }
+
+  accountOf(owner: string): Account | undefined {
+    return [...this.#accounts.values()].find((account) => account.owner === owner.toLowerCase());
+  }
+
+  transaction(hash: string): Transaction | undefined {
+    return this.#transactions.get(hash.toLowerCase());
+  }
+
+  /** Returns the account with this index, and creates it if needed. */
+  open(accountIndex: number, owner?: string): Account {
+    const known = this.#accounts.get(accountIndex);
+    if (known !== undefined) return known;
+    const account: Account = {
+      index: accountIndex,
+      owner: owner?.toLowerCase(),
+      balances: [0n, 0n],
+      nonces: new Map(),
+      transactions: [],
+    };
+    this.#accounts.set(accountIndex, account);
+    return account;
+  }
+
+  /** Returns the account of an EVM address, and creates it if needed. */
+  openOf(owner: string): Account {
+    const known = this.accountOf(owner);
+    if (known !== undefined) return known;
+    let free = FIRST_INDEX;
+    while (this.#accounts.has(free)) free += 1;
+    return this.open(free, owner);
+  }
+
+  /** Transfers without limits, for the solver, whose keys are not known. */
+  pay(from: number, to: number, of: Market, amount: bigint, memo: readonly number[]): Transaction {
+    const account = this.open(from);
+    account.balances[of] += amount;
+    return this.#move({
+      FromAccountIndex: from,
+      ApiKeyIndex: 0,
+      ToAccountIndex: to,
+      AssetIndex: DOLLAR,
+      FromRouteType: of,
+      ToRouteType: of,
+      Amount: Number(amount),
+      USDCFee: 0,
+      Memo: [...memo],
+      ExpiredAt: this.#clock.now(),
+      Nonce: account.nonces.get(0) ?? 0,
+    });
+  }
+
+  /**
+   * Executes a transfer that the owner of the sending account signed with its EVM key. The signature of its API key is
+   * not verified.
+   *
+   * @throws {@link MalformedDataError} for another content
+   */
+  async transfer(text: string): Promise<Transaction | Rejected> {
+    const info = parseData(TransferSchema, parseJson(text), "tx_info");
+    const { FromAccountIndex, ApiKeyIndex, FromRouteType, Amount, ExpiredAt, Nonce, L1Sig = "" } = info;
+    const account = this.#accounts.get(FromAccountIndex);
+    if (account === undefined) return { code: 21_100, message: "account not found" };
+    const signer = await recoverSigner(info, L1Sig);
+    // Nothing is awaited from here on, so concurrent transfers do not use the same nonce or balance.
+    if (account.owner === undefined || signer !== account.owner) return { code: 21_120, message: "invalid signature" };
+    const next = account.nonces.get(ApiKeyIndex) ?? 0;
+    if (Nonce !== next) return { code: 21_104, message: `invalid nonce: the next nonce is ${next}` };
+    if (ExpiredAt <= this.#clock.now()) return { code: 21_105, message: "transaction expired" };
+    if (account.balances[FromRouteType] < BigInt(Amount)) return { code: 21_106, message: "not enough balance" };
+    return this.#move(info);
+  }
+
+  #move(info: TransferInfo): Transaction {
+    const { FromAccountIndex, ToAccountIndex, FromRouteType, ToRouteType, Amount, ApiKeyIndex, Nonce } = info;
+    const from = this.open(FromAccountIndex);
+    const to = this.open(ToAccountIndex);
+    from.nonces.set(ApiKeyIndex, Nonce + 1);
+    from.balances[FromRouteType] -= BigInt(Amount);
+    to.balances[ToRouteType] += BigInt(Amount);
+    const position = this.#transactions.size;
+    const time = this.#clock.now();
+    const transaction = { hash: hashOf(`${time} ${position} ${FromAccountIndex} ${Nonce}`), info, position, time };
+    this.#transactions.set(transaction.hash, transaction);
+    for (const account of new Set([from, to])) account.transactions.unshift(transaction);
+    return transaction;
+  }
+}
+
+export interface Rejected {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Undefined if it is not a signature. In lower case. */
+async function recoverSigner(info: TransferInfo, signature: string): Promise<string | undefined> {
+  const message = lighterTransferText({
+    nonce: BigInt(info.Nonce),
+    from: BigInt(info.FromAccountIndex),
+    fromRoute: BigInt(info.FromRouteType),
+    apiKey: BigInt(info.ApiKeyIndex),
+    to: BigInt(info.ToAccountIndex),
+    toRoute: BigInt(info.ToRouteType),
+    asset: BigInt(info.AssetIndex),
+    amount: BigInt(info.Amount),
+    fee: BigInt(info.USDCFee),
+    exchange: EXCHANGE_ID,
+    memo: memoHex(info.Memo),
+  });
+  try {
+    return (await recoverMessageAddress({ message, signature: signature as Hex })).toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+export function memoHex(memo: readonly number[]): Hex {
+  return bytesToHex(Uint8Array.from(memo));
+}
+
+/** 40 bytes, as the exchange's hashes, which use another function. */
+function hashOf(text: string): string {
+  const first = keccak256(stringToBytes(text));
+  return concat([first, sliceHex(keccak256(first), 0, 8)]).slice(2);
+}
