@@ -5,6 +5,7 @@ import * as Type from "typebox";
 
 import { chainFamilyOf, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import {
+  BITCOIN_CHAIN_ID,
   EXCHANGE_CHAIN_ID,
   HYPERLIQUID_CHAIN_ID,
   SVM_CHAIN_ID,
@@ -141,7 +142,13 @@ export interface LocalnetOptions {
 }
 
 /** Part of every network. */
-const SIMULATED_CHAIN_IDS: readonly number[] = [SVM_CHAIN_ID, EXCHANGE_CHAIN_ID, HYPERLIQUID_CHAIN_ID, TRON_CHAIN_ID];
+const SIMULATED_CHAIN_IDS: readonly number[] = [
+  SVM_CHAIN_ID,
+  EXCHANGE_CHAIN_ID,
+  HYPERLIQUID_CHAIN_ID,
+  BITCOIN_CHAIN_ID,
+  TRON_CHAIN_ID,
+];
 
 const QUOTE_TTL_HINT = "Pass milliseconds, for example 30000 for 30 seconds.";
 const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";

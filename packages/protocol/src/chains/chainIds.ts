@@ -1,3 +1,5 @@
+export const BITCOIN_CHAIN_ID = 8_253_038;
+
 /** Spec 2, section 6. */
 export const SVM_CHAIN_ID = 792_703_809;
 

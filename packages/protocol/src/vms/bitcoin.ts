@@ -2,7 +2,7 @@ import { type Hex, bytesToHex, concat, hexToBytes, hexToNumber, slice, toHex } f
 
 import { decodeBase58Check, encodeBase58Check } from "../encoding/baseTexts.ts";
 import { readBy, readHex, rejectText } from "./readText.ts";
-import { decodeSegwit, encodeSegwit } from "./segwit.ts";
+import { decodeSegwit, encodeSegwit } from "../encoding/segwit.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
 const WHAT = "a mainnet address";

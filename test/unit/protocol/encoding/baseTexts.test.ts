@@ -12,7 +12,7 @@ import {
   encodeBase58Check,
   encodeBase64,
 } from "../../../../packages/protocol/src/encoding/baseTexts.ts";
-import { decodeSegwit, encodeSegwit, type SegwitProgram } from "../../../../packages/protocol/src/vms/segwit.ts";
+import { decodeSegwit, encodeSegwit, type SegwitProgram } from "../../../../packages/protocol/src/encoding/segwit.ts";
 
 const XRP_ALPHABET = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz";
 

@@ -1,5 +1,11 @@
-import { EXCHANGE_CHAIN_ID, HYPERLIQUID_CHAIN_ID, TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import {
+  BITCOIN_CHAIN_ID,
+  EXCHANGE_CHAIN_ID,
+  HYPERLIQUID_CHAIN_ID,
+  TRON_CHAIN_ID,
+} from "@crosscall/protocol/chains/chainIds";
 import type { Ledger } from "../market/ledger.ts";
+import { openBitcoin } from "./bitcoin/openBitcoin.ts";
 import { openHyperliquid } from "./hyperliquid/openHyperliquid.ts";
 import { openLighter } from "./lighter/openLighter.ts";
 import type { LedgerParts } from "./ledgerParts.ts";
@@ -9,6 +15,7 @@ type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
 
 /** Ledgers by the id of their chain. */
 const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
+  [BITCOIN_CHAIN_ID, openBitcoin],
   [EXCHANGE_CHAIN_ID, openLighter],
   [HYPERLIQUID_CHAIN_ID, openHyperliquid],
   [TRON_CHAIN_ID, openTron],

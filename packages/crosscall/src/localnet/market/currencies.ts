@@ -1,6 +1,6 @@
 import { type Address, isAddress } from "viem";
 
-import { chainFamilyOf, EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { Currency } from "@crosscall/protocol/complete";
 import type { ChainContracts } from "../devchain/contracts.ts";

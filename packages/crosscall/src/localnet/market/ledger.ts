@@ -8,6 +8,8 @@ export interface LedgerDeposit {
   readonly amount: bigint;
   readonly requestId: string;
   readonly orderId: string;
+  /** In hex, if the request has it. */
+  readonly publicKey: string | undefined;
 }
 
 /** A payment of the solver. */
@@ -25,7 +27,8 @@ export interface LedgerPayment {
 export interface LedgerArrival {
   readonly requestId: string;
   readonly txHash: string;
-  readonly depositor: string;
+  /** The user by default. */
+  readonly depositor?: string;
   readonly currency: string;
   /** Smallest unit. */
   readonly amount: bigint;
@@ -41,8 +44,9 @@ export interface TransferLink {
 
 /** How an oracle reads the chain, as in its configuration. */
 export interface LedgerOracleChain {
-  readonly vmType: "hyperliquid-vm" | "lighter-vm" | "tron-vm";
+  readonly vmType: "bitcoin-vm" | "hyperliquid-vm" | "lighter-vm" | "tron-vm";
   readonly httpRpcUrl: string;
+  readonly additionalData?: { readonly esploraCompatibleApiUrl: string };
 }
 
 /** A simulated chain with balances, transactions and the API that its wallets call. */
@@ -63,6 +67,11 @@ export interface Ledger {
    * @throws {@link InvalidInputError} if the transfer is linked to another request
    */
   link?(link: TransferLink): Promise<void>;
+  /**
+   * Returns a fresh address. Plain payments to it count as deposits of the request from now on. Absent if the chain has
+   * no deposit addresses.
+   */
+  depositAddress?(requestId: string): string;
   /** @returns the hash of the transaction */
   pay(payment: LedgerPayment): Promise<string>;
   /**

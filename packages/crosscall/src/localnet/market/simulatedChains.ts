@@ -2,22 +2,25 @@ import { base58 } from "@scure/base";
 import { type Hex, hexToBytes, parseEther, sha256, stringToBytes } from "viem";
 
 import {
+  BITCOIN_CHAIN_ID,
   EXCHANGE_CHAIN_ID,
   HYPERLIQUID_CHAIN_ID,
   SVM_CHAIN_ID,
   TRON_CHAIN_ID,
 } from "@crosscall/protocol/chains/chainIds";
 import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/protocol/quote/rules";
-import { HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
+import { BITCOIN_CODEC, HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
 import type { PricedCurrency } from "./currencies.ts";
 
-/** A chain that is quoted but not run. An admin endpoint reports its deposits, and its fills are simulated. */
+/**
+ * A chain that is quoted but not run. Its fills are simulated. A ledger or an admin endpoint reports its deposits.
+ */
 export interface SimulatedChain {
   readonly id: number;
   readonly name: string;
   readonly protocolChainId: string;
-  readonly vmType: "hypevm" | "lvm" | "svm" | "tvm";
-  /** A program on the SVM chain; an account on the exchanges; a contract on Tron. */
+  readonly vmType: "bvm" | "hypevm" | "lvm" | "svm" | "tvm";
+  /** A program on the SVM chain; an account on the others. */
   readonly depository: string;
   readonly solver: string;
   /** Native currency first. */
@@ -138,7 +141,27 @@ export const HYPERLIQUID_CHAIN: SimulatedChain = {
   activationUsdE18: 0n,
 };
 
-export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN, HYPERLIQUID_CHAIN, TRON_CHAIN];
+export const BITCOIN_CHAIN: SimulatedChain = {
+  id: BITCOIN_CHAIN_ID,
+  name: "Bitcoin",
+  protocolChainId: "bitcoin",
+  vmType: "bvm",
+  depository: "bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu",
+  solver: "bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc",
+  currencies: currenciesOf(BITCOIN_CHAIN_ID, [[BITCOIN_CODEC.nativeCurrency, "BTC", "Bitcoin", 8, 60_000n]]),
+  holdings: [BITCOIN_CODEC.nativeCurrency],
+  // About 300 virtual bytes at 2 satoshis.
+  fillCost: 600n,
+  activationUsdE18: 0n,
+};
+
+export const SIMULATED_CHAINS: readonly SimulatedChain[] = [
+  SVM_CHAIN,
+  EXCHANGE_CHAIN,
+  HYPERLIQUID_CHAIN,
+  BITCOIN_CHAIN,
+  TRON_CHAIN,
+];
 
 export function findSimulatedChain(chainId: number): SimulatedChain | undefined {
   return SIMULATED_CHAINS.find(({ id }) => id === chainId);

@@ -113,6 +113,7 @@ function ledgerChains(ledgers: ReadonlyMap<number, Ledger>) {
     const simulated = findSimulatedChain(id);
     if (oracleChain === undefined || simulated === undefined) return [];
     const { protocolChainId, depository } = simulated;
-    return [{ ...oracleChain, id: protocolChainId, depository, additionalData: ALWAYS_FINAL }];
+    const additionalData = { ...ALWAYS_FINAL, ...oracleChain.additionalData };
+    return [{ ...oracleChain, id: protocolChainId, depository, additionalData }];
   });
 }

@@ -6,6 +6,7 @@ import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { actualFees } from "../market/actualFees.ts";
 import type { LedgerPayment } from "../market/ledger.ts";
 import type { LedgerUser } from "../market/market.ts";
+import { isPayer } from "../market/quote/findTermsProblem.ts";
 import { rejectProblem, rejectUnknown } from "../market/rejection.ts";
 import type { SimulatedDeposit } from "../market/reports.ts";
 import { findSimulatedChain, type SimulatedChain, svmSignature } from "../market/simulatedChains.ts";
@@ -117,21 +118,24 @@ export async function simulateRefund(
   request: RequestRow,
   deposit: TransactionRow,
 ): Promise<void> {
+  const recipient = refundRecipientOf(request, deposit);
   await parts.store.db.transaction().execute(async (db) => {
     const isFirst = await transition(db, {
       requestId: request.id,
       from: ["pending"],
       hasFailReason: true,
-      to: "refund",
       at: new Date(parts.clock.now()),
+      ...(recipient === undefined
+        ? { to: "failure", set: { refund_fail_reason: "MANUAL_REFUND_REQUIRED" } }
+        : { to: "refund" }),
     });
-    if (!isFirst) return;
+    if (!isFirst || recipient === undefined) return;
     await recordSimulatedTransaction(parts, db, request.id, {
       purpose: "refund",
       chain,
       txHash: await payFromLedger(parts, chain, request, {
         purpose: "refund",
-        recipient: request.refund_to ?? request.user,
+        recipient,
         currency: deposit.currency,
         amount: BigInt(deposit.amount),
       }),
@@ -140,6 +144,13 @@ export async function simulateRefund(
       currency: deposit.currency,
     });
   });
+}
+
+/** Undefined for a deposit address without `refundTo`, whose payer may be an exchange. */
+function refundRecipientOf(request: RequestRow, { sender }: TransactionRow): string | undefined {
+  const { deposit_address, refund_to, user } = request;
+  if (deposit_address === null) return refund_to ?? user;
+  return refund_to !== null && isPayer(refund_to) ? sender : (refund_to ?? undefined);
 }
 
 /** Undefined if the chain has no ledger. The ledger pays once, even if the transaction of the database is repeated. */
@@ -161,6 +172,7 @@ function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
       return svmSignature(words);
     case "lvm":
       return words.slice(2, 82);
+    case "bvm":
     case "tvm":
       return words.slice(2, 66);
   }

@@ -4,7 +4,7 @@ import type { Quote } from "@crosscall/protocol/complete";
 import type { QuoteRequest, SponsoredFees } from "@crosscall/protocol/quote/rules";
 import { findSponsorBalance } from "../../store/sponsors.ts";
 import { depositAccount } from "../../devchain/accounts.ts";
-import type { DatabaseUser, Market, Payer } from "../market.ts";
+import type { DatabaseUser, LedgerUser, Market, Payer } from "../market.ts";
 import { depositoryOf } from "../quotedChains.ts";
 import { rejectIf, rejectProblem } from "../rejection.ts";
 import { revenueShareOf } from "../revenueShareOf.ts";
@@ -13,7 +13,7 @@ import { findDepositAddressProblem } from "./findDepositAddressProblem.ts";
 import { findRecoveryProblem } from "./findTermsProblem.ts";
 import { quotePermit } from "./permitSteps.ts";
 import { type PreparedQuote, prepareQuote } from "./prepareQuote.ts";
-import { resolveQuote } from "./resolveQuote.ts";
+import { type ResolvedQuote, resolveQuote } from "./resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./restrictions.ts";
 import { storeQuote } from "./storeQuote.ts";
 
@@ -47,7 +47,7 @@ export async function createQuote(
   const permitQuote = await quotePermit(market, prepared);
   const steps = permitQuote?.steps ?? (await route.buildSteps(prepared));
   const protocol = route.sameChainRouter === undefined ? await protocolOf(market, prepared) : undefined;
-  const depositAddress = request.useDepositAddress === true ? depositAccount(requestId).address : null;
+  const depositAddress = request.useDepositAddress === true ? depositAddressOf(market, quote, requestId) : null;
   const revenueShare = await revenueShareOf(market, prepared, apiKeyHash);
   await storeQuote(market, prepared, { apiKeyHash, depositAddress, revenueShare, permit: permitQuote?.permit });
   const priced = { quote, price: route.price };
@@ -58,6 +58,10 @@ export async function createQuote(
     fees: writtenFees(priced),
     isSponsored: isSponsored(quote),
   };
+}
+
+function depositAddressOf({ ledgers }: LedgerUser, { origin }: ResolvedQuote, requestId: Hex): string {
+  return ledgers.get(origin.id)?.depositAddress?.(requestId) ?? depositAccount(requestId).address;
 }
 
 /** Adds the solver's signature of the orderId, if requested. */

@@ -2,6 +2,7 @@ import { isEvmNative, isSameAddress, parseEvmAddress } from "@crosscall/protocol
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { isBps, type QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { BITCOIN_CODEC } from "@crosscall/protocol/vms";
 import { isSimulated } from "../quotedChains.ts";
 import { isSponsored } from "./buildDetails.ts";
 import { findFixedRateProblem } from "./fixedRate.ts";
@@ -89,10 +90,10 @@ function findLateProblem({ latePaymentSlippageTolerance: value }: QuoteRequest):
   };
 }
 
-/** Rules of the live service for where an unfilled payment goes. Deposit addresses are on EVM chains only here. */
+/** Rules of the live service for where an unfilled payment goes. Only payments on EVM chains can be recovered here. */
 export function findRecoveryProblem({ request, originNative }: ResolvedQuote): QuoteProblem | undefined {
   const { recoveryAddress, refundTo, useDepositAddress } = request;
-  if (refundTo !== undefined && isEvmNative(refundTo) && useDepositAddress !== true) {
+  if (refundTo !== undefined && isPayer(refundTo) && useDepositAddress !== true) {
     return {
       errorCode: "INVALID_ADDRESS",
       field: "refundTo",
@@ -126,6 +127,11 @@ export function findRecoveryProblem({ request, originNative }: ResolvedQuote): Q
     reason: "the address of the native currency cannot withdraw",
     hint: "Pass an address on the origin chain that you control.",
   };
+}
+
+/** Whether it is the address of a native currency that represents the payer of a deposit address. */
+export function isPayer(refundTo: string): boolean {
+  return isEvmNative(refundTo) || refundTo === BITCOIN_CODEC.nativeCurrency;
 }
 
 export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined {

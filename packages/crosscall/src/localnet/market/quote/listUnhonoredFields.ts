@@ -1,6 +1,6 @@
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { PriceRequestSchema, type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
-import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import { BITCOIN_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 
 /** A field of a request that this network ignores or rejects. */
 export interface UnhonoredField extends QuoteProblem {
@@ -12,13 +12,17 @@ interface Unsupported {
   /** What this network does instead. */
   readonly behavior: string;
   readonly isEssential?: (request: QuoteRequest) => boolean;
+  readonly isHonored?: (request: QuoteRequest) => boolean;
 }
 
 const always = () => true;
 
 /** Fields of the live service that this network does not support. */
 const UNSUPPORTED = {
-  additionalData: { behavior: "has no Bitcoin chain" },
+  additionalData: {
+    behavior: "needs additionalData for payers on Bitcoin only",
+    isHonored: ({ originChainId }) => originChainId === BITCOIN_CHAIN_ID,
+  },
   referrerAddress: { behavior: "does nothing by referrerAddress" },
   // It only permits refunds elsewhere.
   refundOnOrigin: { behavior: "refunds on the origin chain only" },
@@ -82,8 +86,8 @@ export function listUnpricedFields(request: QuoteRequest): UnhonoredField[] {
 
 function findUnhonored(request: QuoteRequest, field: string, value: unknown): UnhonoredField | undefined {
   if (isUnsupported(field)) {
-    if (isNeutral(field, value)) return undefined;
-    const { behavior, isEssential }: Unsupported = UNSUPPORTED[field];
+    const { behavior, isEssential, isHonored }: Unsupported = UNSUPPORTED[field];
+    if (isNeutral(field, value) || isHonored?.(request) === true) return undefined;
     return unsupported(field, value, `this network ${behavior}`, isEssential?.(request) ?? false);
   }
   if (field === "protocolVersion") {

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import { chainFamilyOf, isEvmNative, isSameAddress, type KnownChain } from "@crosscall/protocol/chains";
+import { BITCOIN_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { sumCallValues } from "@crosscall/protocol/common";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { findQuoteProblem, type QuoteRequest } from "@crosscall/protocol/quote/rules";
@@ -80,12 +81,13 @@ function findTokenRecipient(
   recipient: string,
 ): QuoteProblem | undefined {
   const token = currencies.find(id, recipient)?.currency;
-  if (token === undefined || token.metadata.isNative) return undefined;
+  const isAccount = token?.metadata.isNative === true && id !== BITCOIN_CHAIN_ID;
+  if (token === undefined || isAccount) return undefined;
   return {
     errorCode: "INVALID_RECIPIENT",
     field: "recipient",
     value: recipient,
-    reason: `is the contract of ${token.symbol}`,
+    reason: token.metadata.isNative ? "is no account" : `is the contract of ${token.symbol}`,
     hint: "Pass the account that receives the output.",
   };
 }

@@ -13,6 +13,7 @@ import type { StoredRevenueShare } from "../../store/revenueShares.ts";
 import type { Database } from "../../store/schema.ts";
 import { formatUsd, usdValue } from "../currencies.ts";
 import type { AddressWatcher, DatabaseUser, Timed } from "../market.ts";
+import { isSimulated } from "../quotedChains.ts";
 import { featuresOf, requestTypeOf } from "../requestKind.ts";
 import { isSponsored } from "./buildDetails.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
@@ -50,7 +51,9 @@ export async function storeQuote(
     await insertRequest(db, row, order);
     if (permit !== undefined) await insertPermit(db, requestId, permit);
     if (origin.depositAddress === null) return;
-    const watchedUntil = new Date(market.clock.now() + market.depositAddressTtlMs);
+    // A ledger reports payments itself.
+    const watchedMs = isSimulated(quote.origin) ? 0 : market.depositAddressTtlMs;
+    const watchedUntil = new Date(market.clock.now() + watchedMs);
     await insertDepositAddress(db, {
       address: origin.depositAddress,
       requestId,

@@ -11,7 +11,7 @@ import { quoteFromSimulated } from "./simulated.ts";
 /** @throws {@link RejectionError} if the request cannot be quoted */
 export async function priceRoute(market: RouteMarket, quote: ResolvedQuote): Promise<PricedRoute> {
   const { origin, destination, request } = quote;
-  if (!isEvmQuote(quote)) rejectIf(findSimulatedProblem(quote));
+  if (!isEvmQuote(quote)) rejectIf(findSimulatedProblem(market, quote));
   rejectIf(findPermitProblem(quote));
   if (isSimulated(origin)) return quoteFromSimulated(market, quote, origin);
   if (request.useDepositAddress === true) return quoteDepositAddress(market, { ...quote, origin });
@@ -19,7 +19,10 @@ export async function priceRoute(market: RouteMarket, quote: ResolvedQuote): Pro
   return quoteCrossChain(market, { ...quote, origin });
 }
 
-function findSimulatedProblem({ request, origin, destination }: ResolvedQuote): QuoteProblem | undefined {
+function findSimulatedProblem(
+  { ledgers }: RouteMarket,
+  { request, origin, destination }: ResolvedQuote,
+): QuoteProblem | undefined {
   if (origin.id === destination.id) {
     return {
       errorCode: "UNSUPPORTED_ROUTE",
@@ -30,6 +33,17 @@ function findSimulatedProblem({ request, origin, destination }: ResolvedQuote): 
     };
   }
   if (request.useDepositAddress !== true) return undefined;
+  if (ledgers.get(origin.id)?.depositAddress !== undefined) {
+    const field = request.strict === true ? "strict" : "recoveryAddress";
+    if (field === "recoveryAddress" && request.recoveryAddress === undefined) return undefined;
+    return {
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field,
+      value: request[field],
+      reason: "deposit addresses of simulated chains are open, and nothing is recovered from them",
+      hint: `Omit ${field}.`,
+    };
+  }
   return {
     errorCode: "UNSUPPORTED_EXECUTION_TYPE",
     field: "useDepositAddress",

@@ -38,23 +38,33 @@ async function buildSteps(
   price: Price,
   ids: QuoteIds,
 ): Promise<Step[]> {
-  const { requestId } = ids;
-  const { address, symbol } = quote.input.currency;
-  const deposit = { user: quote.user, currency: address, amount: price.inputAmount, ...ids };
   const ledger = ledgers.get(origin.id);
+  const amount = price.inputAmount;
+  const deposit = {
+    user: quote.user,
+    currency: quote.input.currency.address,
+    amount,
+    publicKey: quote.request.additionalData?.userPublicKey,
+    ...ids,
+  };
   const approval = await ledger?.approvalData?.(deposit);
-  const data = (await ledger?.depositData(deposit)) ?? depositData(quote, origin, price, ids);
+  const depositAddress = quote.request.useDepositAddress === true ? ledger?.depositAddress?.(ids.requestId) : undefined;
+  const data =
+    depositAddress === undefined
+      ? ((await ledger?.depositData(deposit)) ?? depositData(quote, origin, price, ids))
+      : { to: depositAddress, data: "0x" as const, value: amount.toString() };
   const step = transactionStep({
     id: "deposit",
-    description: `Deposit ${symbol} on ${origin.name}`,
-    requestId,
-    items: [polledItem(requestId, data)],
+    description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
+    requestId: ids.requestId,
+    ...(depositAddress === undefined ? {} : { depositAddress }),
+    items: [polledItem(ids.requestId, data)],
   });
   if (origin.vmType === "hypevm") return [linkStep(quote.user, Number(data.nonce), ids), step];
   if (approval === undefined) return [step];
-  const description = `Approve ${symbol} for the deposit`;
+  const description = `Approve ${quote.input.currency.symbol} for the deposit`;
   const items = [{ status: "incomplete" as const, data: approval }];
-  return [transactionStep({ id: "approve", description, requestId, items }), step];
+  return [transactionStep({ id: "approve", description, requestId: ids.requestId, items }), step];
 }
 
 function depositData(
@@ -66,12 +76,12 @@ function depositData(
   switch (vmType) {
     case "svm":
       return { ...svmData(quote, depository, price.inputAmount, ids) };
-    case "tvm":
-      throw new InvalidStateError({ message: "Tron is quoted with its ledger only", hint: "Open the ledger." });
     case "lvm":
       return { ...transferData(quote, depository, price, ids) };
+    case "bvm":
     case "hypevm":
-      throw new Error("Hyperliquid is quoted by its ledger");
+    case "tvm":
+      throw new InvalidStateError({ message: `${vmType} is quoted with its ledger only`, hint: "Open the ledger." });
   }
 }
 

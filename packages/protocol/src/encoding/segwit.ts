@@ -1,4 +1,4 @@
-import { padBits, unpadBits } from "../encoding/regroupBits.ts";
+import { padBits, unpadBits } from "./regroupBits.ts";
 
 /** A witness version and its program (BIP-141). */
 export interface SegwitProgram {

@@ -1,0 +1,48 @@
+import { type Hex, ripemd160, sha256, stringToBytes } from "viem";
+
+import { BITCOIN_CODEC } from "@crosscall/protocol/vms";
+import type { Ledger } from "../../market/ledger.ts";
+import type { LedgerParts } from "../ledgerParts.ts";
+import { serveLedger } from "../serveLedger.ts";
+import type { BitcoinLedger } from "./bitcoinLedger.ts";
+
+/** Opens the API of a Bitcoin ledger. The ledger itself is loaded on the first use. */
+export async function openBitcoin(parts: LedgerParts): Promise<Ledger> {
+  const depositAddresses = new Map<string, string>();
+  let loading: Promise<BitcoinLedger> | undefined;
+  const load = (): Promise<BitcoinLedger> => {
+    loading ??= import("./bitcoinLedger.ts").then(({ createBitcoinLedger }) =>
+      createBitcoinLedger(parts, depositAddresses),
+    );
+    return loading;
+  };
+  const { names, log } = parts;
+  const server = await serveLedger({
+    names,
+    log,
+    // The explorers serve their API under this path.
+    respond: async (call) => (await load()).respond({ ...call, path: call.path.replace(/^\/api(?=\/)/u, "") }),
+  });
+  const url = `${server.url}/api`;
+  return {
+    url,
+    oracleChain: { vmType: "bitcoin-vm", httpRpcUrl: url, additionalData: { esploraCompatibleApiUrl: url } },
+    balanceOf: async (account) => (await load()).balanceOf(account),
+    depositData: async (deposit) => (await load()).depositData(deposit),
+    depositAddress(requestId) {
+      const address = depositAddressOf(requestId);
+      depositAddresses.set(address, requestId);
+      return address;
+    },
+    pay: async (payment) => (await load()).pay(payment),
+    fund: async (account, currency, amount) => (await load()).fund(account, currency, amount),
+    hasTransaction: async (hash) => (await load()).hasTransaction(hash),
+    close: () => server.close(),
+  };
+}
+
+/** A P2WPKH address without a known key. */
+function depositAddressOf(requestId: string): string {
+  const hash: Hex = ripemd160(sha256(stringToBytes(`crosscall ${requestId}`)));
+  return BITCOIN_CODEC.decodeAddress(`0x00${hash.slice(2)}`);
+}
