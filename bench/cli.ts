@@ -1,5 +1,5 @@
-// CPU time of whole commands, from the build and from source, compared with an empty program and Hardhat.
-// `npm run bench:cli`, with `-- --help` for options.
+// CPU time of whole commands, run from the build and from source, compared with that of an empty program and of
+// Hardhat. `npm run bench:cli`, with `-- --help` for options.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ const BUILD = join(ROOT, "dist/node_modules/crosscall/dist/main.js");
 const SOURCE = join(ROOT, "packages/crosscall/src/main.ts");
 const HARDHAT = join(createRequire(import.meta.url).resolve("hardhat/package.json"), "../dist/src/cli.js");
 
-/** The empty program, whose CPU time is part of every other program's. */
+/** An empty program. Every program's CPU time includes its CPU time. */
 const EMPTY = "node -e 0";
 
 const ACCOUNT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -47,13 +47,13 @@ interface Row {
   /** Minimum of all runs, in milliseconds, because other work on the machine only adds to it. */
   readonly cpuMs: number;
   readonly toEmpty: number;
-  /** Limit in milliseconds; undefined for peers. */
+  /** Limit in milliseconds; undefined for programs to compare with. */
   readonly bar?: number;
 }
 
 process.exitCode = await runBenchmark({
   name: "bench:cli",
-  description: "Measure the CPU time of commands that need no network, compared with an empty program.",
+  description: "Measure the CPU time of commands that need no network, compared with that of an empty program.",
   failure: "Exits with 1 if a limit is missed.",
   measure,
 });
@@ -102,7 +102,7 @@ async function cpuOf(args: readonly string[], signal: AbortSignal): Promise<numb
   });
   const closed = once(child, "close") as Promise<[number | null]>;
   const [cpu, [status]] = await Promise.all([text(child.stdio[3] as Readable), closed]);
-  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${String(status)}`);
+  if (status !== 0) throw new Error(`${args.join(" ")} exited with ${String(status)}`);
   return Number(cpu);
 }
 

@@ -1,5 +1,5 @@
-// Speed of the console's list of 10,000 requests in Chromium: the first paint, and the longest task of the page's thread
-// while all rows are scrolled into view. `npm run bench:console`, with `-- --help` for options.
+// Speed of the console's list of 10,000 requests in Chromium: time to the first paint, and the longest task on the main
+// thread while scrolling through all rows. `npm run bench:console`, with `-- --help` for options.
 import type { Browser, Page } from "playwright-core";
 
 import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
@@ -12,10 +12,13 @@ import { toTable } from "./table.ts";
 
 const COUNT = 10_000;
 
-/** Shorter pauses go unnoticed at full scroll speed. Other processes on the machine count, too. */
+/**
+ * Pauses shorter than this go unnoticed while scrolling at full speed. Other processes on the machine also add to the
+ * measured time.
+ */
 const LONGEST_TASK_MS = 100;
 
-/** Below this, a page seems to open immediately. */
+/** Below this time, a page seems to open immediately. */
 const FIRST_PAINT_MS = 1_000;
 
 const ASSETS_BYTES = 200_000;
@@ -31,7 +34,7 @@ interface Scrolled {
   readonly rows: number;
   readonly longestTaskMs: number;
   readonly longTasks: number;
-  /** CPU time of the longest task; other processes only affect a task's duration. */
+  /** CPU time of the longest task. Other processes affect only its duration. */
   readonly longestTaskCpuMs: number;
   readonly scrollMs: number;
 }
@@ -59,7 +62,7 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
       ["rows loaded", String(rows), `${COUNT} at least`],
       ["first contentful paint", `${firstPaintMs.toFixed(0)} ms`, `${FIRST_PAINT_MS} ms`],
       ["longest task while scrolling", `${longestTaskMs.toFixed(0)} ms`, `${LONGEST_TASK_MS} ms`],
-      ["longest task, time on the CPU", `${longestTaskCpuMs.toFixed(0)} ms`, ""],
+      ["longest task, CPU time", `${longestTaskCpuMs.toFixed(0)} ms`, ""],
       ["tasks above 50 ms", String(longTasks), ""],
       ["time to load and scroll all rows", `${(scrollMs / 1_000).toFixed(1)} s`, ""],
       ["scripts and styles, gzipped", `${(assetBytes / 1_000).toFixed(1)} kB`, `${ASSETS_BYTES / 1_000} kB`],
@@ -98,7 +101,7 @@ async function traceTasks<Result>(
   return { ...result, longestTaskCpuMs: longest / 1_000 };
 }
 
-/** Scrolls by a window's height a frame, as fast as pages load. */
+/** Scrolls by the window's height in each frame, as fast as pages load. */
 async function scrollToEnd(page: Page, signal: AbortSignal): Promise<Omit<Scrolled, "longestTaskCpuMs">> {
   await page.evaluate(`globalThis.longTasks = [];
     new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration)))

@@ -1,5 +1,5 @@
-// Compares the executor with executors that name routers: gas of a fill and size of the code. `npm run bench:executor`,
-// with `-- --json` for JSON output.
+// Compares the executor with executors that deny routers: gas of a fill and code size. `npm run bench:executor`, with
+// `-- --json` for JSON output.
 import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import { compile } from "./gas/compile.ts";
 import { measureWay } from "./gas/measure.ts";
@@ -8,7 +8,7 @@ import { waysOf } from "./gas/ways.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { toTable } from "./table.ts";
 
-/** An executor in fills of a router. Gas is that of whole fills in steady use. */
+/** Measurements of an executor. Gas is that of whole fills in steady use. */
 interface Line {
   readonly executor: ExecutorName;
   readonly router: RouterName;
@@ -21,7 +21,7 @@ interface Line {
 process.exitCode = await runBenchmark({
   name: "bench:executor",
   description: "Compare the push executor with executors that also deny one or two routers.",
-  failure: "Exits with 1 if an executor does not do the job.",
+  failure: "Exits with 1 if a fill through an executor fails.",
   measure,
 });
 
@@ -45,7 +45,7 @@ async function measureLine(executor: ExecutorName, router: RouterName): Promise<
   const stage = await setUpStage({ executor, router });
   const steadyOf = async (wanted: "pushed" | "pulled"): Promise<number> => {
     const way = waysOf(stage).find(({ id }) => id === wanted);
-    if (way === undefined) throw new Error(`there is no way ${wanted}`);
+    if (way === undefined) throw new Error(`there is no approach ${wanted}`);
     return (await measureWay(stage, way)).steady.fill;
   };
   return {

@@ -10,8 +10,8 @@ import { type Measured, runBenchmark } from "./runBenchmark.ts";
 
 process.exitCode = await runBenchmark({
   name: "bench:gas",
-  description: "Measure the gas of one fill with a fixed amount, with the kit's contracts and with their peers.",
-  failure: "Exits with 1 if a limit is missed, or if an approach does not do the job.",
+  description: "Measure the gas of one fill with a fixed amount, with the kit's contracts and with alternatives.",
+  failure: "Exits with 1 if a limit is missed, or if an approach does not complete the fill.",
   measure,
 });
 

@@ -2,7 +2,7 @@ import { defineConfig } from "hardhat/config";
 
 import { compiler, settings } from "../hardhat.config.ts";
 
-/** Compiles the peers of the benchmarks as the kit compiles its own contracts, apart from the kit's build. */
+/** Compiles the benchmarks' own contracts separately, with the compiler settings of the kit's contracts. */
 export default defineConfig({
   solidity: {
     profiles: { default: { compilers: [{ ...compiler, settings }] } },

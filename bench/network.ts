@@ -1,6 +1,5 @@
-// Cost of a local network: CPU while idle, CPU of a status poll, the statements and chain calls of a request, and its
-// time with and without open deposit addresses.
-// `npm run bench:network`, with `-- --help` for options.
+// Cost of a local network: CPU while idle and per status poll, statements and chain requests per request, and time per
+// request with and without open deposit addresses. `npm run bench:network`, with `-- --help` for options.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -27,7 +26,7 @@ const STATEMENTS_BAR = 25;
 const RPC_CALLS_BAR = 10;
 
 const IDLE_SECONDS = 20;
-/** Warm-up: the database compiles its program and maintains its queues for the first time. */
+/** Warm-up time: the database compiles its program and maintains its queues for the first time. */
 const WARM_MS = 35_000;
 const SETTLE_MS = 5_000;
 const WARM_POLLS = 1_000;
@@ -35,7 +34,7 @@ const POLLS = 3_000;
 const REQUESTS = 10;
 
 const ADDRESSES = 10_000;
-/** Maximum ratio of the time of a request with that many open addresses to the time without. */
+/** Maximum ratio of the time per request with `ADDRESSES` open addresses to the time without. */
 const ADDRESSES_BAR = 1.2;
 const TIMED_REQUESTS = 40;
 const ROUNDS = 2;
@@ -44,9 +43,7 @@ process.exitCode = await runBenchmark({
   name: "bench:network",
   description: "Measure the cost of a local network: idle, per status poll and per request.",
   options: [
-    new Option("--seconds <seconds>", "time for which the idle network is measured")
-      .argParser(parseSeconds)
-      .default(IDLE_SECONDS),
+    new Option("--seconds <seconds>", "time to measure the idle network").argParser(parseSeconds).default(IDLE_SECONDS),
   ],
   failure: "Exits with 1 if a limit is missed.",
   measure,
@@ -102,7 +99,12 @@ async function measure(stages: Stages, signal: AbortSignal, { seconds }: Record<
     bar("status poll, ms of CPU", POLL_BAR_MS, pollMs, 2),
     bar("statements per request", STATEMENTS_BAR, median(statements), 0),
     bar("chain calls per request", RPC_CALLS_BAR, median(rpcCalls), 0),
-    bar(`time of a request with ${ADDRESSES} open addresses, of that with none`, ADDRESSES_BAR, withMs / withoutMs, 2),
+    bar(
+      `time of a request with ${ADDRESSES} open addresses, relative to the time without`,
+      ADDRESSES_BAR,
+      withMs / withoutMs,
+      2,
+    ),
   ];
   const ok = bars.every(({ isMet }) => isMet);
   return {
@@ -133,7 +135,7 @@ async function measureIdle(settleMs: number, seconds: number, signal: AbortSigna
   return cpuMs(before) / (performance.now() - started);
 }
 
-/** Polls from another process, so that only the service is measured. */
+/** Polls from another process, to measure only the service. */
 async function measurePolls({ url }: Localnet, requestId: string): Promise<number> {
   const program = fileURLToPath(new URL("network/pollProcess.ts", import.meta.url));
   const poll = async (count: number): Promise<number> => {
@@ -142,14 +144,14 @@ async function measurePolls({ url }: Localnet, requestId: string): Promise<numbe
       fork(program, [`${url}/intents/status/v3?requestId=${requestId}`, `${count}`]),
       "exit",
     )) as [number];
-    if (code !== 0) throw new Error(`the process that polls ended with code ${code}`);
+    if (code !== 0) throw new Error(`the polling process exited with code ${code}`);
     return cpuMs(before);
   };
   await poll(WARM_POLLS);
   return (await poll(POLLS)) / POLLS;
 }
 
-/** Times from quote to success, in milliseconds, in a separate network. */
+/** Measures the times from quote to success in a separate network, in milliseconds. */
 async function timeRequests(addresses: number, signal: AbortSignal): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), "crosscall-bench-"));
   try {

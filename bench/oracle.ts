@@ -1,5 +1,5 @@
-// CPU time of the oracle's attestations, on anvil and on a stand-in, next to its parts alone: `npm run bench:oracle`,
-// with `-- --help` for options.
+// CPU time of an attestation, on anvil and on a stand-in node, and of its parts alone: `npm run bench:oracle`, with `--
+// --help` for options.
 import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 import {
   type BenchServer,
@@ -17,18 +17,18 @@ import { toTable } from "./table.ts";
 const CONNECTIONS = [1, 8, 32] as const;
 
 interface Size {
-  /** Requests before measuring: until V8 has optimized the code, each takes twice as long. */
+  /** Requests before measuring. Each takes twice as long until V8 has optimized the code. */
   readonly warmUp: number;
   readonly rounds: number;
-  /** Requests of each load in each round. */
+  /** Requests per load and round. */
   readonly requests: number;
 }
 
 const ON_STAND_IN: Size = { warmUp: 8_000, rounds: 5, requests: 1_500 };
-/** Limited by the deposits that anvil has. */
+/** Limited by the number of deposits on anvil. */
 const ON_ANVIL: Size = { warmUp: 600, rounds: 3, requests: 300 };
 
-/** Best of several runs, since other programs only add time. */
+/** Best of several runs, because other programs on the machine only add time. */
 interface Result extends Load, Run {
   readonly node: string;
   readonly workers: number;
@@ -39,7 +39,7 @@ type EmptyRoutes = Readonly<Record<number, Run>>;
 
 interface Bar {
   readonly what: string;
-  /** `CPU ms` is a maximum, `per second` a minimum. */
+  /** The limit is a maximum for `CPU ms` and a minimum for `per second`. */
   readonly unit: "CPU ms" | "per second";
   readonly bar: number;
   readonly measured: number;
@@ -60,7 +60,7 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
     const loads = (["distinct", "repeated"] as const).flatMap((deposits) =>
       CONNECTIONS.map((connections) => ({ deposits, connections })),
     );
-    const name = `Request attestations of ${node.name} from ${workers === 1 ? "1 process" : `${workers} processes`}`;
+    const name = `Request attestations on ${node.name} from ${workers === 1 ? "1 process" : `${workers} processes`}`;
     try {
       const server = await startBenchOracle(node, workers);
       const runs = await stages.run(name, () => measureInRounds(node, server, loads, { ...size, signal }));
@@ -82,7 +82,7 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
   return { ok, json: { ok, results, parts, emptyRoutes, bars }, text: toText(results, parts, emptyRoutes, bars) };
 }
 
-/** Each round has every load, so that other work on the machine affects them equally. */
+/** Measures every load in each round, so that other work on the machine affects all loads equally. */
 async function measureInRounds(
   node: BenchNode,
   server: BenchServer,
@@ -120,7 +120,7 @@ function best(runs: readonly Run[]): Run {
   return first;
 }
 
-/** Limits apply on the stand-in, where the oracle is the bottleneck. Rates need two idle processors. */
+/** Limits apply to the stand-in node, where the oracle is the bottleneck. Rates require two idle processors. */
 function toBars(results: readonly Result[]): Bar[] {
   const of = (deposits: Load["deposits"], connections: number, workers: number): Result | undefined =>
     results.find(
@@ -162,14 +162,14 @@ function toText(results: readonly Result[], parts: Parts, emptyRoutes: EmptyRout
     return [connections.toString(), ...values.map((value) => value.toFixed(2))];
   };
   return [
-    "CPU ms of a distinct attestation on the stand-in, and of its parts alone:",
+    "CPU ms of a new attestation on the stand-in, and of its parts alone:",
     "",
     toTable([
       ["connections", "hashing", "signing", "empty route", "sum", "oracle", "times the sum"],
       ...CONNECTIONS.map(toFloor),
     ]),
     "",
-    `Signing with viem takes ${viemSigningMs.toFixed(2)}, ${(viemSigningMs / signingMs).toFixed(1)} times as long.`,
+    `Signing with viem takes ${viemSigningMs.toFixed(2)}, which is ${(viemSigningMs / signingMs).toFixed(1)} times as long.`,
     "",
     toTable([
       ["node", "processes", "deposits", "connections", "per second", "p50 ms", "p99 ms", "CPU ms"],

@@ -1,5 +1,5 @@
 // Gas of a fill with each typed proxy: `npm run bench:proxies`. Measures the whole transaction of a multicall that
-// approves, acts and revokes the approval, for the first and the second use by a recipient.
+// approves, acts and revokes the approval, for a recipient's first and second use.
 import { type AddressLike, ZeroAddress, parseEther, parseUnits } from "ethers";
 
 import { type FillCall, createFills } from "../test/support/fills.ts";
@@ -28,7 +28,7 @@ await dollar.mint(deployer, parseUnits("10000000", 6));
 await eur.mint(deployer, parseUnits("10000000", 6));
 await wrappedNative.deposit({ value: parseEther("10000") });
 
-/** A fill in dollars. Proxies hold one unit of their input token, like deployed ones. */
+/** A fill in dollars. Proxies hold one unit of their input token, like deployed proxies. */
 async function inDollars(name: string, proxy: AddressLike, functionName?: "repay"): Promise<Case> {
   await dollar.mint(proxy, 1n);
   return {

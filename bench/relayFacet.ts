@@ -1,6 +1,7 @@
-// Compares the check of a v2 request signature in LI.FI's RelayFacet with the kit's library: gas and lines, with
-// signatures of the local service. Also pays through the published facet. Its source is not part of this repository:
-// `npm run bench:relay-facet -- <folder>` takes a checkout of lifinance/contracts at 3ced1b82c9f7; `--json` for JSON.
+// Compares the check of a v2 request signature in LI.FI's RelayFacet with the kit's library: gas and number of lines,
+// with signatures from the local service. Also pays through the published facet. The facet's source is not part of this
+// repository: `npm run bench:relay-facet -- <folder>` takes a checkout of lifinance/contracts at 3ced1b82c9f7; `--json`
+// for JSON.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -27,7 +28,7 @@ const compile = solc.compile as (
 
 const FACET = "src/Facets/RelayFacet.sol";
 
-/** Inherits the published check, and measures it inside the contract. */
+/** Contract that inherits the published check and measures its gas. */
 const METER = `
 pragma solidity ^0.8.17;
 import { RelayFacet } from "./${FACET}";
@@ -35,7 +36,7 @@ import { ILiFi } from "./src/Interfaces/ILiFi.sol";
 contract RelayFacetMeter is RelayFacet {
     constructor(address receiver, address solver) RelayFacet(receiver, solver) {}
     function measure(ILiFi.BridgeData memory data, RelayData calldata relay) external view returns (uint256) {
-        // Reads the id's slot first, so that 100 gas of storage remain in the figure instead of 2,100.
+        // Reads the id's slot first, so that the result includes 100 gas for storage instead of 2,100.
         require(!consumedIds[relay.requestId]);
         uint256 before = gasleft();
         _check(data, relay);
@@ -44,11 +45,11 @@ contract RelayFacetMeter is RelayFacet {
     function _check(ILiFi.BridgeData memory data, RelayData calldata relay) private view onlyValidQuote(data, relay) {}
 }`;
 
-/** Accounts and currencies of the SVM chain, as public keys of 32 bytes. */
+/** Accounts and currencies of the SVM chain, as 32-byte public keys. */
 const SVM = { chainId: 792_703_809, facetChainId: 1_151_111_081_099_710n };
 const SVM_USER = "DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK";
 const SVM_USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-/** Marks receivers of other families. */
+/** Receiver address that marks a non-EVM receiver. */
 const NON_EVM: Address = "0x11f111f111f111F111f111f111F111f111f111F1";
 
 const AMOUNT = 5_000_000n;
@@ -129,7 +130,7 @@ async function measure(checkout: string): Promise<Line[]> {
     return Number(gas);
   };
 
-  // The facet itself accepts the signature of the local service, and pays.
+  // Pays through the facet with a signature from the local service.
   const write = async (address: Address, abi: Abi, functionName: string, args: readonly unknown[]) => {
     const hash = await writeContract(wallet, { address, abi, functionName, args: [...args] });
     const { status } = await waitForTransactionReceipt(wallet, { hash });
@@ -152,14 +153,14 @@ async function measure(checkout: string): Promise<Line[]> {
       name: "LI.FI RelayFacet",
       evmGas: await ofFacet("evm"),
       svmGas: await ofFacet("svm"),
-      // The check, and the line that records the id.
+      // The signature check, and the line that records the id.
       lines:
         1 + countLines(readFileSync(join(checkout, FACET), "utf8"), /onlyValidQuote\(.*?\{\n(?<body>.*?)\n {8}_;/su),
     },
   ];
 }
 
-/** Counts lines without blank lines and comments. */
+/** Counts lines, except blank lines and comments. */
 function countLines(source: string, pattern: RegExp): number {
   const body = pattern.exec(source)?.groups?.body;
   if (body === undefined) throw new Error(`the source does not match ${pattern}`);
@@ -193,7 +194,7 @@ function compileMeter(checkout: string): Artifact {
       const file = path.startsWith("src/") ? join(checkout, path) : resolve(path);
       return { contents: readFileSync(file, "utf8") };
     } catch {
-      return { error: `${path} is missing: pass the folder of a checkout of lifinance/contracts` };
+      return { error: `${path} is missing: pass a checkout of lifinance/contracts` };
     }
   };
   const output = JSON.parse(compile(JSON.stringify(input), { import: find })) as CompilerOutput;

@@ -12,9 +12,9 @@ import { type Measured, runBenchmark } from "./runBenchmark.ts";
 
 const AMOUNTS = 200;
 const SLOW_MS = 40;
-/** Each round is a cold start. The best one counts, because other work on the machine can only slow down a round. */
+/** Each round is a cold start. The best round counts, because other work on the machine can only slow a round down. */
 const ROUNDS = 5;
-/** Number of amounts that real transactions fill on the chain itself. */
+/** Number of amounts that are also filled by real transactions on the chain itself. */
 const REAL_FILLS = 20;
 
 process.exitCode = await runBenchmark({
@@ -49,7 +49,7 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
   }
 }
 
-/** Runs all contenders in sequence, so that other work on the machine affects all of them. */
+/** Runs all contenders one after another in each round, so that other work on the machine affects all of them. */
 async function runRound(job: Job, delayMs: number, signal: AbortSignal): Promise<readonly Rate[]> {
   const rates: Rate[] = [];
   for (const contender of CONTENDERS) {
@@ -59,7 +59,7 @@ async function runRound(job: Job, delayMs: number, signal: AbortSignal): Promise
   return rates;
 }
 
-/** Returns the best figure of each kind. */
+/** Returns the best result of each kind. */
 function bestOf(rates: readonly Rate[]): Rate {
   const [first] = rates;
   if (first === undefined) throw new Error("nothing was measured");

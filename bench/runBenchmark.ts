@@ -4,12 +4,12 @@ import { interruptOnCtrlC } from "../packages/crosscall/src/terminal/interrupt.t
 import { reportError } from "../packages/crosscall/src/terminal/reportError.ts";
 import { Stages } from "../packages/crosscall/src/terminal/stages.ts";
 
-/** A benchmark as a command. */
+/** A benchmark command. */
 export interface Benchmark {
-  /** The npm script: `bench:gas`. */
+  /** Name of the npm script, for example `bench:gas`. */
   readonly name: string;
   readonly description: string;
-  /** Sentence that explains when it exits with 1. */
+  /** Sentence for the help that states when it exits with 1. */
   readonly failure: string;
   /** Options besides `--json`. */
   readonly options?: readonly Option[];
@@ -26,7 +26,7 @@ export interface Measured {
   readonly text: string;
 }
 
-/** Runs a benchmark and returns its exit code. Exit codes are those of `crosscall`. */
+/** Runs a benchmark and returns its exit code. The exit codes are the same as those of `crosscall`. */
 export async function runBenchmark({ name, description, failure, options = [], measure }: Benchmark): Promise<number> {
   const command = new Command(name)
     .description(description)

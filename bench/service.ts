@@ -1,5 +1,6 @@
-// Speed of the local service with 10,000, 100,000 and 1,000,000 requests on PostgreSQL: each filter and deep pages over HTTP and as bare
-// SQL, and requests from quote to success. `npm run bench:service`, with `-- --help` for options.
+// Speed of the local service with 10,000, 100,000 and 1,000,000 requests on PostgreSQL: latencies of each filter and of
+// deep pages, over HTTP and as plain SQL, and time of requests from quote to success. `npm run bench:service`, with `--
+// --help` for options.
 import { InvalidArgumentError, Option } from "commander";
 
 import type { Stages } from "../packages/crosscall/src/terminal/stages.ts";
@@ -18,7 +19,7 @@ import { quote, withRequests } from "./service/withRequests.ts";
 
 const COUNTS = [10_000, 100_000, 1_000_000];
 const SAMPLES = 60;
-/** Samples of each family with fewer requests. */
+/** Samples per family at the smaller numbers of requests. */
 const GROWTH_SAMPLES = 20;
 const PAGE_SIZE = 50;
 const DEPTH = 400;
@@ -28,7 +29,10 @@ process.exitCode = await runBenchmark({
   name: "bench:service",
   description: "Measure the local service with up to a million requests on PostgreSQL, compared with plain SQL.",
   options: [
-    new Option("--counts <counts>", "numbers of requests, separated by commas; the last one is measured in full")
+    new Option(
+      "--counts <counts>",
+      "numbers of requests to measure with, separated by commas; all measurements run only with the last one",
+    )
       .argParser(parseCounts)
       .default(COUNTS, COUNTS.join(",")),
     new Option("--only <part>", "measure only requests from quote to success, or only listings").choices([
@@ -144,7 +148,7 @@ async function timePages(network: Localnet, depth: number): Promise<ListingRepor
     times.push(await timeOf(async () => (body = await fetchPage(network, query))));
     ({ continuation } = JSON.parse(body) as { continuation?: string });
   }
-  // The first pages also fill caches.
+  // The first pages are excluded, because they also fill caches.
   return { first: latencyOf(times.slice(10, 60)), deep: latencyOf(times.slice(depth)), depth };
 }
 

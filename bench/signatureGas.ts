@@ -1,5 +1,5 @@
-// Compares the gas of a check of the service's request signature in a contract, with the kit's library and with its
-// peers, in one run. `npm run bench:signature`, with `-- --json` for JSON output.
+// Compares the gas to verify the service's request signature in a contract, with the kit's library and with other
+// libraries. `npm run bench:signature`, with `-- --json` for JSON output.
 import { readFileSync } from "node:fs";
 
 import { network } from "hardhat";
@@ -10,7 +10,7 @@ import { toTable } from "./table.ts";
 /** Order of the secp256k1 curve. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The checks, with the function of the harness that measures each. */
+/** Libraries, with the harness function that measures each. */
 const CHECKS = [
   { name: "crosscall RequestSignature", method: "ofLibrary" },
   { name: "OpenZeppelin ECDSA, memory", method: "ofOpenZeppelin" },
@@ -34,7 +34,7 @@ interface Vector {
   readonly signature: Hex;
 }
 
-/** One line of the output. A check that accepts only 65 bytes has no gas for 64. */
+/** One line of the output. A library that accepts only 65 bytes has no gas for 64. */
 interface Line {
   readonly name: string;
   readonly gas: number;
@@ -71,14 +71,14 @@ async function measure(): Promise<Line[]> {
   return Promise.all(
     CHECKS.map(async ({ name, method }) => {
       const gas = await gasOf(method, signature);
-      if (gas === undefined) throw new Error(`${name} rejects the signature of the live service`);
+      if (gas === undefined) throw new Error(`${name} rejects the live service's signature`);
       const compactGas = await gasOf(method, compact);
       return { name, gas, compactGas, refusesHighS: (await gasOf(method, highS)) === undefined };
     }),
   );
 }
 
-/** Returns the same signature with 64 bytes, and with s in the upper half. */
+/** Returns the same signature in 64 bytes, and with `s` in the upper half of the curve order. */
 function formsOf(signature: Hex): { compact: Hex; highS: Hex } {
   if (size(signature) !== 65) throw new Error("the signature of the vector does not have 65 bytes");
   const r = slice(signature, 0, 32);

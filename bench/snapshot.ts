@@ -1,5 +1,5 @@
-// Time to save, load and fork a network, compared with starting it. `npm run bench:snapshot`, with `-- --help` for
-// options.
+// Time to save, load and fork a network, compared with starting a new one. `npm run bench:snapshot`, with `-- --help`
+// for options.
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { loadSnapshot, type Localnet, localnet, saveSnapshot } from "../packages
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { toTable } from "./table.ts";
 
-/** Filled requests of the measured networks. */
+/** Numbers of filled requests in the measured networks. */
 const REQUESTS = [1, 25];
 
 const RUNS = 3;
@@ -32,7 +32,7 @@ interface Row {
 
 process.exitCode = await runBenchmark({
   name: "bench:snapshot",
-  description: "Measure the time to save, load and fork a network, compared with starting it.",
+  description: "Measure the time to save, load and fork a network, compared with starting a new one.",
   failure: `Exits with 1 if saving takes ${SAVE_BAR_MS} ms or loading ${LOAD_BAR_MS} ms with one request.`,
   measure,
 });
@@ -40,7 +40,7 @@ process.exitCode = await runBenchmark({
 async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), "crosscall-bench-"));
   try {
-    // The first network of a process also loads the code.
+    // The first network in a process also loads the code.
     await stages.run("Start a network", async () => (await localnet()).close());
     const rows: Row[] = [];
     for (const requests of REQUESTS) {
@@ -86,7 +86,7 @@ async function fill({ url, apiKey, chains: [origin, destination], accounts: { us
   await executeSteps(service, { quote, wallet });
 }
 
-/** Returns the minimum of several runs in whole milliseconds, since other work on the machine only adds time. */
+/** Returns the fastest of several runs in whole milliseconds, because other work on the machine only adds time. */
 async function least(work: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; ++run) {

@@ -1,5 +1,5 @@
-// A service under a constant load for minutes: latencies, failures, memory, and whether each paid request succeeds.
-// `npm run bench:soak`, with `-- --help` for options.
+// Runs a service under a constant load for minutes, and measures latencies, failures, memory, and whether each paid
+// request succeeds. `npm run bench:soak`, with `-- --help` for options.
 import { readFileSync } from "node:fs";
 
 import { InvalidArgumentError, Option } from "commander";
@@ -27,13 +27,13 @@ process.exitCode = await runBenchmark({
     new Option("--seconds <seconds>", "duration of the load").argParser(parseCount).default(600),
     new Option("--rate <rate>", "HTTP requests per second").argParser(parseCount).default(100),
   ],
-  failure: "Exits with 1 if a response has another status than 200, or a paid request does not succeed.",
+  failure: "Exits with 1 if a response has a status other than 200, or a paid request does not succeed.",
   measure,
 });
 
 function parseCount(text: string): number {
   const count = Number(text);
-  // With fewer requests, not every second has a quote.
+  // At a lower rate, some seconds would have no quote.
   if (Number.isSafeInteger(count) && count >= 10) return count;
   throw new InvalidArgumentError("Use a whole number of at least 10.");
 }
@@ -47,7 +47,7 @@ async function measure(stages: Stages, signal: AbortSignal, options: Record<stri
     const { url, chains } = service.ready;
     const origin = chains.find(({ id }) => id === ORIGIN_ID);
     if (origin === undefined) throw new Error("the service reports no chain");
-    /** Measured at the start, after each minute, and at the end. */
+    /** Memory at the start, after each minute, and at the end. */
     const rssBytes: (number | undefined)[] = [];
     const result = await stages.run(`Send ${rate} requests per second for ${seconds} s`, async ({ update }) =>
       runLoad({
@@ -80,7 +80,7 @@ function startService(databaseUrl: string) {
   );
 }
 
-/** Returns bytes; undefined if the system has no `/proc`. */
+/** Returns the resident memory in bytes, or undefined if the system has no `/proc`. */
 function rssOf(pid: number | undefined): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid ?? 0}/status`, "utf8"))?.[1];
@@ -106,7 +106,7 @@ function toMeasured({ times, failures, lost }: LoadResult, rssBytes: readonly (n
       ]),
     ]),
     [
-      `responses with a status of 500 or more: ${serverErrors}`,
+      `responses with a 5xx status: ${serverErrors}`,
       ...[...failures].map(([what, count]) => `FAILED  ${count} requests: ${what}`),
       `paid requests that succeeded: ${times.paid.length} of ${times.paid.length + lost.length}`,
       `memory of the service in MB, each minute: ${rssBytes.map(toMegabytes).join(", ")}`,

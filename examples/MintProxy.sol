@@ -5,13 +5,13 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {DestinationProxy} from "@crosscall/contracts/proxies/DestinationProxy.sol";
 import {NftSale} from "./NftSale.sol";
 
-/// @title Mints as many NFTs as the delivered amount buys
+/// @title Mints as many NFTs as the delivered amount can buy
 /// @notice The recipient receives the NFTs and the change. `minimumOut` counts NFTs.
 contract MintProxy is DestinationProxy {
     /// @notice The delivered amount is below the price of one NFT.
     error PriceNotMet(uint256 amountIn, uint256 price);
 
-    /// @param sale The output is its NFTs: `balanceOf` counts them like tokens.
+    /// @param sale Collection to buy from; its NFTs are the output, because `balanceOf` counts them like tokens.
     constructor(NftSale sale) DestinationProxy(sale.currency(), IERC20(address(sale)), address(sale)) {}
 
     /// @inheritdoc DestinationProxy

@@ -7,7 +7,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {RequestSignature} from "@crosscall/contracts/libraries/RequestSignature.sol";
 
 /// @title Pays the service's solver wallet for requests that it signed, each once
-/// @dev Warning: the signature contains no amount. The caller decides what it pays, and the service may refund a
+/// @dev Warning: the signature contains no amount. The caller decides the paid amount, and the service may refund a
 /// wrong amount to the `refundTo` of the quote.
 contract SignedBridge {
     using SafeERC20 for IERC20;
@@ -15,10 +15,10 @@ contract SignedBridge {
     /// @notice The service's solver wallet.
     address public immutable solver;
 
-    /// @notice Whether a request was paid.
+    /// @notice Whether a request was already paid.
     mapping(bytes32 requestId => bool) public paid;
 
-    /// @notice The request was paid before.
+    /// @notice The request was already paid.
     error RequestAlreadyPaid(bytes32 requestId);
 
     constructor(address solver_) {
@@ -34,7 +34,7 @@ contract SignedBridge {
         paid[fill.requestId] = true;
 
         token.safeTransferFrom(msg.sender, address(this), amount);
-        // The service finds the request by the id behind the arguments.
+        // The service finds the request by the id after the arguments.
         bytes memory transferCall = abi.encodeCall(IERC20.transfer, (solver, amount));
         Address.functionCall(address(token), bytes.concat(transferCall, fill.requestId));
     }

@@ -1,4 +1,4 @@
-// Composes `txs` that deposit whatever amount arrives in an ERC-4626 vault, checks them, and prints them.
+// Composes, checks and prints `txs` that deposit the delivered amount in an ERC-4626 vault.
 //   node scripts/composeCalls.ts --help
 import { parseArgs } from "node:util";
 

@@ -1,4 +1,4 @@
-// Replays a fill on a fork of its chain and prints why it failed, and for which delivered amounts it works.
+// Replays a fill on a fork of its chain and prints why it failed, and which delivered amounts it works for.
 //   node scripts/replayFill.ts --help
 import { parseArgs } from "node:util";
 

@@ -1,4 +1,4 @@
-// Requests a quote for a deposit in a vault on another chain, verifies its steps, and prints what it costs. Signs nothing.
+// Requests a quote for a deposit in a vault on another chain, verifies its steps, and prints its cost. Signs nothing.
 //   node scripts/requestQuote.ts --help
 import { parseArgs } from "node:util";
 

@@ -12,7 +12,7 @@ import { ENTRY_POINTS } from "./reference/sources.ts";
 
 const REPORTS = join(ROOT, "dist/api");
 
-/** Output of the build, outside of `node_modules`, whose files API Extractor omits. */
+/** Build output outside of `node_modules`, because API Extractor omits files in `node_modules`. */
 const COMPILED = join(ROOT, "dist/compiled");
 
 const SUFFIX = ".api.md";
@@ -54,7 +54,7 @@ interface Library {
   /** File that exports all supported entry points, which share most of their types. */
   readonly main: string;
   readonly entries: readonly string[];
-  /** Declarations by the name of the import. */
+  /** Declaration files by import name. */
   readonly declarations: Readonly<Record<string, [string]>>;
 }
 

@@ -1,4 +1,4 @@
-// All checks and tests: `npm test`. With a filter, only matching tests: `npm test -- --grep text`.
+// All checks and tests: `npm test`. With a filter, runs only matching tests: `npm test -- --grep text`.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
@@ -24,22 +24,22 @@ const USAGE = `npm test [-- options]: builds the kit and runs its checks and tes
   --costs         write the CPU time of the test files to test/costs.json
   --help          show this help`;
 
-/** Number of parallel gates. Tests mostly wait, and a small machine has two cores. */
+/** Number of parallel gates. It exceeds the two cores of a small machine, because tests mostly wait. */
 const PARALLEL = 5;
 
-/** Priority as in `nice`: short gates run while long ones wait, but other programs do not starve them. */
+/** Priority as in `nice`: long gates yield to short ones, but not so far that other programs starve them. */
 const SHORT_PRIORITY = 2;
 
-/** Gates while the build runs, which is one thread. */
+/** Number of gates that run in parallel to the build, which uses one thread. */
 const PARALLEL_TO_BUILD = 2;
 
-/** Absolute path, since programs run in other folders. */
+/** Absolute path, because programs run in other folders. */
 const COMPILE_CACHE = fileURLToPath(new URL("../node_modules/.cache/node", import.meta.url));
 
-/** Files that tools keep in the temporary folder: tsx, Node.js, Chromium. */
+/** Files that tsx, Node.js and Chromium keep in the temporary folder. */
 const KEPT = /^(?:tsx-|node-compile-cache|chromium|fonts|locales|lib(?:EGL|GLES|vk|vulkan)|vk_swiftshader)/u;
 
-/** Milliseconds that programs may take to remove their files after their tests. */
+/** Milliseconds that programs have to remove their files after their tests. */
 const CLEANING_MS = 60_000;
 
 const { values } = parseArgs({
@@ -62,12 +62,12 @@ if (values.help) {
 }
 
 if (values.campaigns || values.seed !== undefined) {
-  console.log(`Seed of the random inputs: ${values.seed ?? SEED} (set another with --seed <number>)`);
+  console.log(`Seed of the random inputs: ${values.seed ?? SEED} (set with --seed <number>)`);
 }
 
 const started = performance.now();
 const costs = readCosts();
-/** CPU time of ended programs when the latest one ended. */
+/** CPU time of ended programs at the time when the latest one ended. */
 let endedSeconds = 0;
 const running = new Set<ChildProcess>();
 const results: TestResults[] = [];
@@ -83,7 +83,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 const folder = await mkdtemp(join(tmpdir(), "crosscall-check-"));
 const temporary = join(folder, "tmp");
 await mkdir(temporary);
-// PostgreSQL does not run as root, so its tests start it as another user, which needs access.
+// Gives access to other users, because PostgreSQL does not run as root and its tests start it as another user.
 for (const path of [folder, temporary]) await chmod(path, 0o755);
 try {
   await passAll(chooseGates());
@@ -127,7 +127,7 @@ function chooseGates(): readonly Gate[] {
   return [...BUILDS, ...gates.filter((gate) => chosen.includes(gate) || needed.has(gate.script))];
 }
 
-/** Starts gates in order, as soon as their requirements have passed. */
+/** Starts gates in order when their requirements have passed. */
 async function passAll(gates: readonly Gate[]): Promise<void> {
   const passed = new Set<string>();
   const waiting = [...gates];
@@ -148,7 +148,7 @@ async function passAll(gates: readonly Gate[]): Promise<void> {
     } else if (underWay.size > 0) {
       await Promise.race(underWay);
     } else {
-      // The rest requires a failed gate.
+      // The remaining gates require a failed gate.
       failed.push(...waiting.map(({ name }) => `${name} (not run)`));
       return;
     }
@@ -167,7 +167,8 @@ async function pass(gate: Gate): Promise<boolean> {
     // All programs of the tests share one compile cache.
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     HARDHAT_DISABLE_TELEMETRY: "true",
-    // Type checkers are short-lived, so skipping garbage collection pays off; their threads repeat each other's work.
+    // Skips garbage collection, because type checkers are short-lived, and uses one thread, because their threads
+    // repeat each other's work.
     GOGC: "off",
     GOMEMLIMIT: "3GiB",
     GOMAXPROCS: "1",
@@ -175,7 +176,7 @@ async function pass(gate: Gate): Promise<boolean> {
     CROSSCALL_TEST_RESULTS: resultsPath,
     ...env,
     CROSSCALL_TEST_INPUTS: String(inputs),
-    // More inputs take longer, and the gates of a campaign share the CPU.
+    // Scales the timeout, because more inputs take longer and the gates of a campaign share the CPU.
     ...(inputs === 1 ? {} : { CROSSCALL_TEST_TIMEOUT_FACTOR: process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? "4" }),
     ...(values.seed === undefined
       ? {}

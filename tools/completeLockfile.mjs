@@ -1,11 +1,11 @@
-// Makes package-lock.json installable everywhere, after `npm install` has written it:
+// Makes package-lock.json installable on every platform after `npm install` has written it:
 //
 // 1. npm omits a platform package from the lockfile if the registry does not have it, and `npm ci` then rejects the
-//    lockfile on every platform. The package that depends on it pins its version, so this script adds the entry.
-// 2. npm skips a platform package whose `engines` exclude the Node that runs npm. The kit installs its own Node, so the
-//    check uses the wrong one. This script removes `engines` from platform packages.
-// 3. Entries that this script adds have no hash. npm resolves them in a folder of their own, and this script copies the hashes.
-//    It fails if the registry lacks one of them: an entry without a hash accepts any content.
+// lockfile on every platform. This script adds the entry with the version that the dependent package pins. 2. npm skips
+// a platform package whose `engines` exclude the Node that runs npm. The kit installs its own Node, so npm checks the
+// wrong version. This script removes `engines` from platform packages. 3. Entries that this script adds have no hash.
+// This script resolves them with npm in a separate folder and copies the hashes. It fails if a hash is missing, because
+// an entry without a hash accepts any content.
 //
 // Run by `npm run lock`.
 import { spawnSync } from "node:child_process";
@@ -26,7 +26,7 @@ const PROCESSORS = {
 };
 const C_LIBRARIES = { gnu: "glibc", gnueabihf: "glibc", musl: "musl", musleabihf: "musl" };
 
-/** Returns the `os`, `cpu` and `libc` in the name of a platform package; undefined if the name has none. */
+/** Returns the `os`, `cpu` and `libc` in the name of a platform package; undefined if the name contains none. */
 function platformOf(name) {
   const words = name.split(/[-/]/u);
   const os = words.find((word) => SYSTEMS.includes(word));
@@ -70,7 +70,7 @@ writeFileSync(path, `${JSON.stringify(lockfile, null, 2)}\n`);
 
 if (missing.length > 0) {
   console.error(
-    `The registry has no hash of ${missing.join(", ")}. Run \`npm run lock\` with a registry that has these packages.`,
+    `The registry has no hash for ${missing.join(", ")}. Run \`npm run lock\` with a registry that has these packages.`,
   );
   process.exitCode = 1;
 }
@@ -88,12 +88,12 @@ function isHashed({ integrity = "" }) {
   return integrity.startsWith("sha512-");
 }
 
-/** @returns the entries of a lockfile, by path; without those that the registry does not have */
+/** @returns the entries of a lockfile by path, without packages that the registry does not have */
 function resolveHashes(keys) {
   const folder = mkdtempSync(join(tmpdir(), "crosscall-lock-"));
   try {
     const versions = keys.map((key) => [nameOf(key), packages[key].version]);
-    // npm omits optional dependencies that it does not find, instead of failing at the first.
+    // Uses optional dependencies, because npm omits those that it does not find instead of failing.
     const manifest = { private: true, optionalDependencies: Object.fromEntries(versions) };
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
     const args = ["install", "--package-lock-only", "--force", "--ignore-scripts", "--no-audit", "--no-fund"];

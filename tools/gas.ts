@@ -1,5 +1,5 @@
-// Measures gas with *.gas.t.sol, and of the proxies with published code, and compares it with snapshots/; missing and
-// additional entries fail too. `--write` updates the snapshots.
+// Measures gas with *.gas.t.sol, and gas of the proxies with published code, and compares the results with snapshots/.
+// Missing and additional entries also fail. `--write` updates the snapshots.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,7 +37,7 @@ if (measured === undefined) {
   }
 }
 
-/** Returns undefined if a test fails. */
+/** Runs the gas tests. Returns undefined if a test fails. */
 async function measure(): Promise<Snapshots | undefined> {
   const hre = await createHardhatRuntimeEnvironment(config, { network: "hardhat" }, root);
   const testFiles = globSync("test/contracts/**/*.gas.t.sol", { cwd: root })
@@ -67,7 +67,7 @@ function write(snapshots: Snapshots): void {
   for (const name of globSync("*.json", { cwd: folder })) rmSync(join(folder, name));
   mkdirSync(folder, { recursive: true });
   for (const [group, figures] of snapshots) {
-    // Tests run in parallel and end in any order.
+    // Sorted, because tests run in parallel and end in any order.
     const sorted = Object.fromEntries(Object.entries(figures).sort(([left], [right]) => (left < right ? -1 : 1)));
     writeFileSync(join(folder, `${group}.json`), `${JSON.stringify(sorted, null, 2)}\n`);
   }

@@ -1,12 +1,12 @@
 // The checks that checkAll.ts runs.
 
-/** A script of the package that must pass. */
+/** A check: a script of package.json that must pass. */
 export interface Gate {
   readonly name: string;
   readonly script: string;
   readonly needs?: readonly string[];
   readonly parameters?: readonly string[];
-  /** Pattern of the TypeScript tests to pass, without those of the other command. */
+  /** Pattern of the TypeScript test files to run, except those of the other command. */
   readonly files?: string;
   /** Runs only files that contain this text. */
   readonly text?: string;
@@ -14,7 +14,7 @@ export interface Gate {
   readonly inputs?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly isTest?: true;
-  /** Has priority, because the whole run waits for it. */
+  /** Whether it has priority, because the whole run waits for it. */
   readonly isLong?: true;
 }
 
@@ -99,7 +99,7 @@ export const FULL: readonly Gate[] = [
     isLong: true,
   },
   { name: "proofs", script: "prove" },
-  { name: "what is generated is fresh", script: "check:api", needs: ["compile", "build:london"] },
+  { name: "generated files are up to date", script: "check:api", needs: ["compile", "build:london"] },
   {
     name: "Solidity tests without transient storage",
     script: "test:solidity:london",
@@ -110,7 +110,7 @@ export const FULL: readonly Gate[] = [
   { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
 ];
 
-/** Tests with many more random inputs, or with the older version of quotes. */
+/** Tests with many more random inputs, or with version 2 of quotes. */
 export const CAMPAIGNS: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
   {
@@ -123,7 +123,7 @@ export const CAMPAIGNS: readonly Gate[] = [
     isTest: true,
   },
   {
-    name: "the images of the oracle and of the local network, built by buildah",
+    name: "the images of the oracle and of the local network, built with buildah",
     script: "test:typescript",
     needs: ["compile", "build:london"],
     files: "test/campaigns/*ImageBuild.test.ts",
@@ -152,7 +152,7 @@ export const CAMPAIGNS: readonly Gate[] = [
     isTest: true,
   },
   {
-    name: "tests that quote, with a service that has quotes of version 2 only",
+    name: "tests with quotes, with a service that only has version 2 of quotes",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/integration/**/!(keys|metrics|quoteV3).test.ts",

@@ -1,10 +1,10 @@
-// Writes what is generated from the sources: `npm run generate`. Names of parts select them: `node tools/generate.ts api`.
-// `--check` writes nothing and fails if a file in Git is out of date.
+// Writes the files that are generated from the sources: `npm run generate`. Pass names to generate only some parts:
+// `node tools/generate.ts api`. `--check` writes nothing and fails if a file in Git is out of date.
 import { parseArgs } from "node:util";
 
 import { writePages, type Generated } from "./reference/pages.ts";
 
-/** In order: each part reads the output of earlier parts. */
+/** Parts in order. Each part reads the output of earlier parts. */
 const PARTS: Readonly<Record<string, () => Promise<{ readonly generate: () => Generated | Promise<Generated> }>>> = {
   abi: () => import("./reference/abi.ts"),
   deployments: () => import("./reference/deployments.ts"),

@@ -11,27 +11,27 @@ const TESTS = "project/test/contracts/";
 
 const MOCKS = "project/contracts/mocks/";
 
-/** Stand-ins that compile slowly and that no measured call runs. */
+/** Stand-ins that compile slowly and that no gas measurement uses. */
 const STAND_INS = /^project\/contracts\/localnet\/(?:LocalHub|LocalApprovalProxy|hub\/)/u;
 
-/** Contracts with the kit's code or measured gas, which are compiled like the kit's contracts. */
+/** Contracts with the kit's code or with measured gas. They are compiled like the kit's contracts. */
 const HARNESSES = `${MOCKS}harness/`;
 
-/** The compiler's warning about `tstore`. The guard clears what it writes. */
+/** The compiler's warning about `tstore`, which is ignored because the guard clears its slot. */
 const TRANSIENT_STORAGE = "2394";
 
-/** These settings take a third of the time. */
+/** Settings that take a third of the time. */
 const PLAIN = { viaIR: false, optimizer: { enabled: true, runs: 200 } } as const;
 
 type Selection = CompilerInput["settings"]["outputSelection"];
 
-/** These settings take a tenth of the time. */
+/** Settings that take a tenth of the time. */
 const QUICK = { viaIR: false, optimizer: { enabled: false } } as const;
 
 /**
  * Compiles tests and mocks with the legacy code generator. Tests deploy the build's contracts (`create` of
- * `test/contracts/support/Test.sol`), so they test the deployed code. London code runs on every chain, so both builds
- * share the compiled tests.
+ * `test/contracts/support/Test.sol`), so they test the deployed code. Both builds share the compiled tests, because
+ * London code runs on every chain.
  */
 export const quickBuildPlugin: HardhatPlugin = {
   id: "crosscall-quick-build",
@@ -51,7 +51,7 @@ export const quickBuildPlugin: HardhatPlugin = {
             },
             getCompilationJobErrors: async (context, job, output, next) => {
               const errors = await next(context, job, output);
-              // Warnings in packages are not ours.
+              // Ignores warnings in dependencies.
               return errors.filter(
                 ({ severity, errorCode, formattedMessage = "" }) =>
                   severity === "error" ||
@@ -77,8 +77,8 @@ function toTestInput({ sources, settings, ...input }: CompilerInput): CompilerIn
       ...tests.settings,
       ...QUICK,
       evmVersion: "london",
-      // Omits syntax trees, which take as long as the code. With trees but without code of imported contracts, EDR
-      // aborts at the first failing test.
+      // Omits syntax trees, which take as long as the code. If there are syntax trees but no code of imported
+      // contracts, EDR aborts at the first failing test.
       outputSelection: withoutTrees(tests.settings.outputSelection),
     },
   };
@@ -95,7 +95,7 @@ function select({ settings, ...input }: CompilerInput, isWanted: (sourceName: st
   return { ...input, settings: { ...settings, outputSelection } };
 }
 
-/** Compiles contracts in two processes, stand-ins and mocks with cheaper settings. */
+/** Compiles contracts in two processes. Stand-ins and mocks use faster settings. */
 async function compileApart(
   input: CompilerInput,
   compile: (input: CompilerInput) => Promise<CompilerOutput>,
@@ -120,7 +120,7 @@ async function compileApart(
       };
     }),
   );
-  // Each process reports errors of all sources.
+  // Removes duplicates, because each process reports errors of all sources.
   const errors = new Map(
     outputs.flatMap((output) => output.errors ?? []).map((error) => [error.formattedMessage, error]),
   );
@@ -135,7 +135,7 @@ function merge<Value>(records: readonly Readonly<Record<string, Value>>[]): Reco
   return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 }
 
-/** Skips the compilation if the last one had the same input: both builds share the tests. */
+/** Skips the compilation if the last one had the same input, because both builds share the tests. */
 async function compileOnce(
   root: string,
   version: string,

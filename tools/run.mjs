@@ -1,6 +1,6 @@
 // Runs a script of the package on a machine with only Node 20 or newer, npm and git: installs the dependencies first if
-// they are missing or older than the lockfile. The dependencies include the Node that runs the scripts. Plain
-// JavaScript, because the Node of the machine may run this file.
+// they are missing or older than the lockfile. The dependencies include the Node that runs the scripts. This file is
+// plain JavaScript, because the machine's own Node runs it.
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = new URL("../", import.meta.url);
 const [script, ...args] = process.argv.slice(2);
 
-/** Whether node_modules is as new as the lockfile. npm writes its own copy of the lockfile last. */
+/** Whether node_modules is as new as the lockfile. npm writes its copy of the lockfile last. */
 function isInstalled() {
   const installed = new URL("node_modules/.package-lock.json", root);
   if (!existsSync(installed)) return false;
@@ -25,12 +25,12 @@ function npm(parameters, stdio) {
   return signal === null ? (status ?? 1) : 130;
 }
 
-// Ctrl-C also reaches the child. It cleans up and exits first, and then this process exits.
+// Ignores Ctrl-C, which also reaches the child: the child cleans up and exits first, then this process exits.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 if (!isInstalled()) {
   console.error("Installing dependencies (npm ci)...");
-  // Standard output is reserved for the script, so that --json can be piped.
+  // Prints npm's output to standard error. Standard output is reserved for the script, so that --json can be piped.
   const status = npm(["ci", "--loglevel=error", "--no-audit", "--no-fund"], ["inherit", 2, "inherit"]);
   if (status !== 0) {
     console.error("The dependencies could not be installed: see npm's message above.");

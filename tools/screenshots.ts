@@ -1,5 +1,5 @@
-// Takes the screenshots of docs/images/: the console of a local network, and the report of a replay. `npm run
-// docs:screenshots` regenerates them; review them before you commit.
+// Takes the screenshots of docs/images/: the console of a local network, and the report of a replay. Run `npm run
+// docs:screenshots`, and review the images before you commit.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Pays into the vault of the second chain through its proxy. */
+/** Pays into the vault on the second chain through the vault's proxy. */
 function vaultRequest(network: Localnet) {
   const { router, dollar, vaultProxy } = network.chains[1].contracts;
   const { address: recipient } = network.accounts.user;
@@ -87,7 +87,7 @@ async function writeReport(network: Localnet, requestId: string): Promise<string
   const file = join(folder, "report.html");
   const service = ["--api-url", network.url, "--api-key", network.apiKey];
   const options = [...service, "--rpc-url", network.chains[1].rpcUrl, "--envelope", "--html", file];
-  // The command exits with 1, since the fill fails.
+  // The command exits with 1, because the fill fails.
   await promisify(execFile)(process.execPath, ["packages/crosscall/src/main.ts", "replay", requestId, ...options], {
     cwd: ROOT,
   }).catch(() => undefined);

@@ -1,4 +1,4 @@
-// Writes the programs of the documentation to files, and a configuration that checks their types together with the
+// Writes the programs of the documentation to files, and a configuration that type-checks them together with the
 // sources.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** Inside the checkout, so that the packages resolve by their names. */
+/** Folder inside the checkout, so that the packages can be resolved by name. */
 const FOLDER = join(ROOT, ".crosscall/types");
 
 rmSync(FOLDER, { recursive: true, force: true });

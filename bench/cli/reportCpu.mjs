@@ -1,4 +1,4 @@
-// Preloaded with --import: writes the process's CPU time in milliseconds to file descriptor 3 when it ends.
+// Preloaded with --import: when the process exits, writes its CPU time in milliseconds to file descriptor 3.
 import { writeSync } from "node:fs";
 
 process.on("exit", () => {

@@ -5,9 +5,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @title The proxy that an integrator writes from the service's guide, with OpenZeppelin's libraries
-/// @notice A peer of the gas benchmark. It does only what the guide describes: it reads the live balance of its caller,
-/// transfers it in and deposits it. It has no state, and so no reentrancy guard.
+/// @title A proxy written from the service's guide, with OpenZeppelin's libraries
+/// @notice An approach of the gas benchmark. It only does what the guide describes: it reads its caller's balance,
+/// pulls it and deposits it. It needs no reentrancy guard, because it has no state.
 /// @dev Warning: for comparison only. It has no minimums and no deadline, and does not support fee-on-transfer tokens.
 contract GuideProxy {
     using SafeERC20 for IERC20;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {OneRouterExecutor} from "./OneRouterExecutor.sol";
 
-/// @title The executor of one router, with a second one
+/// @title {OneRouterExecutor} with a second denied router
 /// @dev For comparison only.
 contract TwoRoutersExecutor is OneRouterExecutor {
     address private immutable _second;
@@ -16,7 +16,7 @@ contract TwoRoutersExecutor is OneRouterExecutor {
     function _isPrivileged(address account) internal view override returns (bool isPrivileged) {
         isPrivileged = super._isPrivileged(account);
         address second = _second;
-        // Without jumps, as in the executor. Same as: isPrivileged = isPrivileged || account == second
+        // Branchless, as in the executor. Same as: isPrivileged = isPrivileged || account == second
         assembly ("memory-safe") {
             isPrivileged := or(isPrivileged, eq(account, second))
         }

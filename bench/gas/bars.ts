@@ -1,12 +1,12 @@
 import type { Cost, Gas } from "./measure.ts";
 import type { WayId } from "./ways.ts";
 
-/** Maximum cost of an approach in steady use. */
+/** Maximum gas of an approach in steady use. */
 interface Limit {
   readonly id: string;
   readonly way: WayId;
   readonly part: keyof Gas;
-  /** Approach to compare with. If omitted, the limit is in gas. */
+  /** Approach to compare with; if undefined, the limit is in gas. */
   readonly to?: WayId;
   readonly atMost: number;
 }
@@ -38,7 +38,7 @@ export function judge(costs: readonly Cost[]): readonly Bar[] {
   });
 }
 
-/** Returns the cost of one approach. */
+/** Returns the gas of one approach. */
 export function costOf(costs: readonly Cost[], id: WayId): Cost {
   const cost = costs.find((each) => each.id === id);
   if (cost === undefined) throw new Error(`${id} was not measured`);

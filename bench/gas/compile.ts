@@ -7,7 +7,7 @@ import { InvalidStateError } from "../../packages/protocol/src/core/errors.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * Compiles the peers of the benchmark if they are new or changed.
+ * Compiles the benchmark's own contracts if they are new or changed.
  *
  * @throws {@link InvalidStateError} if they do not compile
  */
@@ -15,7 +15,7 @@ export async function compile(signal: AbortSignal): Promise<void> {
   const hardhat = fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js"));
   const options = ["--config", "bench/hardhat.config.ts", "build", "--quiet", "--no-tests"];
   try {
-    // A separate process, because Hardhat prints warnings about the peers' code to standard output.
+    // Runs in a separate process, because Hardhat prints compiler warnings to standard output.
     await promisify(execFile)(process.execPath, [hardhat, ...options], {
       cwd: ROOT,
       env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },
@@ -24,8 +24,8 @@ export async function compile(signal: AbortSignal): Promise<void> {
   } catch (cause) {
     signal.throwIfAborted();
     throw new InvalidStateError({
-      message: "the peers of the benchmark do not compile",
-      hint: "Run `npx hardhat --config bench/hardhat.config.ts build --no-tests` for the compiler's messages.",
+      message: "the contracts of the benchmark do not compile",
+      hint: "Run `npx hardhat --config bench/hardhat.config.ts build --no-tests` to see the compiler's messages.",
       cause,
     });
   }

@@ -3,21 +3,21 @@ import { type Address, maxUint256, zeroAddress } from "viem";
 import { AMOUNT, type Call, type Mined, SEED, type Stage } from "./stage.ts";
 import { type Use, type Way, type WayId, callTo } from "./ways.ts";
 
-/** Gas of the job in one state. */
+/** Gas of a fill in one state of the chain. */
 export interface Gas {
   /** Whole transaction, including delivery to the router. */
   readonly fill: number;
   /** Whole transaction when the router already has the tokens. */
   readonly calls: number;
-  /** Same as `calls`, for a recipient without shares. */
+  /** Same as `calls`, but the recipient has no shares yet. */
   readonly fresh: number;
-  /** Same as `fresh`, with a recipient of NFTs, as in fills of the live service. */
+  /** Same as `fresh`, but with an NFT recipient, as in fills by the live service. */
   readonly live: number;
-  /** Call of the contract that does the job, within the fill, before refunds. */
+  /** Call from the router to the contract that makes the deposit, before gas refunds. */
   readonly inner: number;
 }
 
-/** Cost of an approach. */
+/** Gas of an approach. */
 export interface Cost {
   readonly id: WayId;
   readonly name: string;
@@ -26,9 +26,9 @@ export interface Cost {
 }
 
 /**
- * Measures an approach in each state and checks that it does the job.
+ * Measures an approach in each state and checks the outcome.
  *
- * @throws if the approach does not do the job or leaves funds in a contract
+ * @throws if the approach does not deposit the tokens or leaves funds in a contract
  */
 export async function measureWay(stage: Stage, way: Way): Promise<Cost> {
   return {
@@ -56,7 +56,7 @@ interface Scenario {
   readonly isDelivered: boolean;
   /** Whether the recipient has no shares. */
   readonly isFresh?: boolean;
-  /** Whether the multicall has a recipient of NFTs. */
+  /** Whether the multicall has an NFT recipient. */
   readonly hasNftRecipient?: boolean;
 }
 
@@ -67,7 +67,7 @@ async function measure(stage: Stage, way: Way, use: Use, options: Scenario): Pro
   const second = await doJob(stage, way, use, options);
   const third = await doJob(stage, way, use, options);
   if (second.gasUsed !== third.gasUsed) {
-    throw new Error(`${way.name}: use 2 costs ${second.gasUsed} gas and use 3 costs ${third.gasUsed}: not steady`);
+    throw new Error(`${way.name}: gas is not steady: ${second.gasUsed} in use 2 and ${third.gasUsed} in use 3`);
   }
   return second;
 }
@@ -90,7 +90,7 @@ async function doJob(stage: Stage, way: Way, use: Use, scenario: Scenario): Prom
   return mined;
 }
 
-/** The first call of a fill: the router takes the delivered amount from its caller, the solver. */
+/** Returns the first call of a fill: the router pulls the delivered amount from its caller, the solver. */
 function delivery({ contracts: { dollar, router }, solver }: Stage): Call {
   return callTo(dollar, dollar.encode("transferFrom", [solver, router.address, AMOUNT]));
 }

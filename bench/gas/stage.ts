@@ -21,13 +21,13 @@ import { hardhat } from "viem/chains";
 import kitConfig from "../../hardhat.config.ts";
 import peersConfig from "../hardhat.config.ts";
 
-/** Delivered amount, without trailing zeros like real amounts. */
+/** Delivered amount. Like real amounts, it has no trailing zeros. */
 export const AMOUNT = 1_234_567_890n;
 
-/** Unit that keeps a contract's balance slot in use. */
+/** One token unit, which keeps a contract's balance slot nonzero. */
 export const SEED = 1n;
 
-/** The executor, and those of the benchmark that name routers. */
+/** The push executor, and the benchmark's executors that also deny routers. */
 export const EXECUTORS = ["PushExecutor", "OneRouterExecutor", "TwoRoutersExecutor"] as const;
 
 export type ExecutorName = (typeof EXECUTORS)[number];
@@ -43,7 +43,7 @@ export interface Contract {
   encode(functionName: string, args: readonly unknown[]): Hex;
 }
 
-/** A call that the router makes. */
+/** A call by the router. */
 export interface Call {
   readonly target: Address;
   readonly allowFailure: boolean;
@@ -66,25 +66,25 @@ export interface Contracts {
 /** A mined transaction of the router. */
 export interface Mined {
   readonly gasUsed: number;
-  /** Gas of each call that the router made, before refunds, by its target. */
+  /** Gas of each call by the router, before refunds, keyed by target. */
   readonly callGas: ReadonlyMap<Address, number>;
 }
 
-/** The chain on which every approach does the job, with the accounts and contracts that they need. */
+/** Chain on which all approaches run, with their accounts and contracts. */
 export interface Stage {
   readonly contracts: Contracts;
   readonly solver: Address;
   readonly recipient: Address;
-  /** Runs the work, then reverts the chain to its previous state. */
+  /** Runs `work`, then reverts the chain to its previous state. */
   undone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** @param nftRecipient zero address for none */
+  /** @param nftRecipient recipient of NFTs; the zero address for none */
   multicall(calls: readonly Call[], nftRecipient: Address): Promise<Mined>;
   mint(to: Address, amount: bigint): Promise<void>;
   balanceOf(token: Contract, holder: Address): Promise<bigint>;
   allowance(owner: Address, spender: Address): Promise<bigint>;
   previewDeposit(amount: bigint): Promise<bigint>;
   nativeOf(holder: Address): Promise<bigint>;
-  /** Bytes of a contract's code. */
+  /** Code size of a contract, in bytes. */
   codeSizeOf(contract: Contract): Promise<number>;
   /** Removes the recipient's shares. */
   emptyRecipient(): Promise<void>;
@@ -97,13 +97,13 @@ interface Frame {
   readonly calls?: readonly Frame[];
 }
 
-/** Options that differ between benchmarks. */
+/** Differences between benchmarks. */
 export interface StageOptions {
   readonly executor?: ExecutorName;
   readonly router?: RouterName;
 }
 
-/** Deploys the contracts. The vault already has a holder, and its share price differs from one. */
+/** Deploys the contracts. The vault already has a holder, and its share price is not 1. */
 export async function setUpStage(options: StageOptions = {}): Promise<Stage> {
   const { executor: executorName = "PushExecutor", router: routerName = "LocalRouter" } = options;
   const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -226,7 +226,7 @@ function contractAt(address: Address, abi: Abi): Contract {
   };
 }
 
-/** Lowercases an address, so that addresses can be compared. */
+/** Lowercases an address for comparison. */
 function lowerCase(address: Address): Address {
   return address.toLowerCase() as Address;
 }

@@ -15,7 +15,7 @@ import {
 
 import { AMOUNT, type Call, type Contract, type Stage } from "./stage.ts";
 
-/** The first use of an approach by any account, or a later one. */
+/** Whether an approach is used for the first time, by any account, or again. */
 export type Use = "first" | "steady";
 
 /** Identifiers of the approaches. */
@@ -35,30 +35,30 @@ export const WAY_IDS = [
 /** One of {@link WAY_IDS}. */
 export type WayId = (typeof WAY_IDS)[number];
 
-/** An approach to the job. */
+/** A way to deposit the delivered tokens in a vault. */
 export interface Way {
   readonly id: WayId;
   /** Display name. */
   readonly name: string;
-  /** The contract whose call is measured as the inner call. */
+  /** Contract whose call is measured as `inner`. */
   readonly actor: Address;
-  /** Every contract that the tokens pass between the router and the vault. */
+  /** Contracts that the tokens pass through between the router and the vault. */
   readonly passes: readonly Address[];
-  /** The contract that holds one unit in steady use. */
+  /** Contract that holds one unit in steady use. */
   readonly seedAt?: Address;
-  /** The account with a standing allowance to the vault after the job. */
+  /** Account with a standing allowance to the vault after the fill. */
   readonly standsFor?: Address;
   calls(use: Use): readonly Call[];
 }
 
-/** The minimum delivered amount and the minimum shares, as an integrator would set them, below the actual amounts. */
+/** Minimum delivered amount and minimum shares, slightly below the actual amounts, as an integrator would set them. */
 const MINIMUM_IN = AMOUNT - 10n;
 const MINIMUM_OUT = (AMOUNT * 9n) / 10n;
 
-/** A deadline that is never reached. */
+/** Deadline that is never reached. */
 const DEADLINE = 2 ** 40 - 1;
 
-/** The placeholder that the executor replaces by a live amount (`PushProgram.SENTINEL`). */
+/** Placeholder that the executor replaces with a live amount (`PushProgram.SENTINEL`). */
 const SENTINEL = BigInt(slice(keccak256(toHex("crosscall.live.amount")), 0, 8));
 
 /** Lists all approaches, the reference first. */
@@ -76,7 +76,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     callTo(executor, concatHex([executor.encode("pullAndExecute", [dollar.address]), program(use)]));
   const program = (use: Use): Hex => packProgram(dollar, vault, recipient, use === "steady");
 
-  /** Makes the handler write its live balance into the call data at an offset. */
+  /** Encodes a call to the handler, which writes its balance into the call data at an offset. */
   const withBalance = (target: Contract, callData: Hex, offset: bigint): Hex =>
     across.encode("makeCallWithBalance", [target.address, callData, 0n, [{ token: dollar.address, offset }]]);
   const deposit = withBalance(vault, vault.encode("deposit", [0n, recipient]), 4n);
@@ -189,7 +189,7 @@ export function callTo(contract: Contract, callData: Hex): Call {
   return { target: contract.address, allowFailure: false, value: 0n, callData };
 }
 
-/** Encodes the job as a program of the push executor, with every check: see `IPushExecutor` for the layout. */
+/** Encodes the deposit as a program of the push executor, with every check. `IPushExecutor` describes the layout. */
 function packProgram(dollar: Contract, vault: Contract, recipient: Address, keepsUnit: boolean): Hex {
   const callData = vault.encode("deposit", [SENTINEL, recipient]);
   const token = encodePacked(
@@ -197,7 +197,7 @@ function packProgram(dollar: Contract, vault: Contract, recipient: Address, keep
     [keepsUnit ? 1 : 0, dollar.address, packAmount(MINIMUM_IN)],
   );
   const minimumOut = packAmount(MINIMUM_OUT);
-  // The recipient is at the end of the call data, the vault at the start of the check.
+  // The recipient is at the end of the call data, and the vault at the start of the check.
   const header = 12;
   const check = header + size(token);
   const step = check + 20 + size(minimumOut);
@@ -210,7 +210,7 @@ function packProgram(dollar: Contract, vault: Contract, recipient: Address, keep
     token,
     vault.address,
     minimumOut,
-    // One draw, the whole balance for the target to take, and one patch of the first argument.
+    // One draw: the target pulls the whole balance. One patch: the first argument.
     encodePacked(
       ["uint8", "uint8", "uint16", "uint16", "uint8", "uint8", "uint16", "uint8", "uint16", "uint8"],
       [1, 1, size(callData), check, 1, 0, 10_000, 0, 4, 32],
@@ -219,7 +219,7 @@ function packProgram(dollar: Contract, vault: Contract, recipient: Address, keep
   ]);
 }
 
-/** Encodes an amount of a program: the number of its bytes, then the bytes. */
+/** Encodes an amount in a program: its number of bytes, then the bytes. */
 function packAmount(amount: bigint): Hex {
   const digits = amount.toString(16);
   const bytes: Hex = `0x${digits.padStart(digits.length + (digits.length % 2), "0")}`;

@@ -10,10 +10,10 @@ export interface Bar {
   readonly isMet: boolean;
 }
 
-/** Maximum share of the published SDK's size for the first load without viem. */
+/** Maximum ratio of the first load's size to the published SDK's size, without viem. */
 const FIRST_LOAD_RATIO = 0.75;
 
-/** Maximum bytes without viem: the measured size, rounded up, so that growth is noticed. */
+/** Maximum sizes in bytes, without viem: the measured sizes rounded up, to notice growth. */
 const LIMITS: Readonly<Record<string, number>> = {
   "crosscall, the SDK's job: whole, without the verification": 56_500,
   "crosscall, the SDK's job: whole, with the verification": 78_800,
@@ -27,9 +27,9 @@ const LIMITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * With its dependencies, each bundle must be smaller than the published SDK. Without viem, which an app often has
- * anyway, the first load of the same job must be smaller by a quarter. The kit's other bundles are larger: they
- * validate requests and responses, and verify what a quote asks to sign. Each has its own limit.
+ * With dependencies, each bundle must be smaller than the published SDK. Without viem, which many apps already load,
+ * the first load of the same job must be smaller by a quarter. The kit's other bundles can be larger, because they
+ * validate requests and responses and verify signing requests; each has its own limit.
  */
 export function judge(bundles: readonly Bundle[]): readonly Bar[] {
   const peer = bundles.find(({ name }) => name === PEER);
@@ -37,7 +37,7 @@ export function judge(bundles: readonly Bundle[]): readonly Bar[] {
   return bundles
     .filter((bundle) => bundle !== peer)
     .flatMap(({ name, whole, withoutViem }) => {
-      // Smaller than the SDK, not as large.
+      // Requires a bundle smaller than the SDK, so the same size fails.
       const bars = [{ name, dependencies: "with viem", bytes: whole, limit: peer.whole - 1 }] as const;
       const limit = name === FIRST_LOAD ? Math.floor(FIRST_LOAD_RATIO * peer.withoutViem) : LIMITS[name];
       if (limit === undefined) throw new Error(`${name} has no limit`);

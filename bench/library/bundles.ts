@@ -6,31 +6,31 @@ import { build, type Plugin } from "esbuild";
 /** A bundle of the benchmark. */
 export interface Bundle {
   readonly name: string;
-  /** Bytes of the bundle, minified and gzipped, without viem, which both libraries need. */
+  /** Size in bytes, minified and gzipped, without viem, which both libraries need. */
   readonly withoutViem: number;
-  /** Same as `bytes`, with all dependencies. */
+  /** Same as `withoutViem`, but with all dependencies. */
   readonly whole: number;
-  /** Milliseconds to load it with all dependencies at once: the median of several loads, each as a new module. */
+  /** Median time to load the bundle and all its dependencies as a new module, in milliseconds. */
   readonly loadMs: number;
 }
 
-/** The service's published SDK. Its client does one job: quote, execute, follow. */
+/** The service's published SDK. Its client requests a quote, executes it and tracks the request. */
 export const PEER = "@relayprotocol/relay-sdk";
 
-/** Program with which an application does that job with the kit. */
+/** Program that does the same with the kit. */
 const JOB = 'export { createServiceClient, executeSteps, getQuote, watchRequest } from "@crosscall/sdk"';
 
-/** Code that a page loads before it calls one of them: everything except `import()`. */
+/** Code that a page loads first: everything except `import()`. */
 export const FIRST_LOAD = "crosscall, the SDK's job: first load";
 
-/** Bundled in one file, without verification, as the SDK verifies nothing. */
+/** One file without the verification, because the SDK verifies nothing. */
 const UNVERIFIED = "crosscall, the SDK's job: whole, without the verification";
 
 const VERIFIED = "crosscall, the SDK's job: whole, with the verification";
 
 interface Program {
   readonly source: string;
-  /** By default, everything is in one file. */
+  /** Bundles everything in one file by default. */
   readonly leaves?: "what is loaded later" | "the verification";
 }
 
@@ -50,7 +50,7 @@ const LOADS = 15;
 /**
  * Bundles each light entry point and the published SDK for browsers.
  *
- * @param loads how often each bundle is loaded to measure the time
+ * @param loads number of times that each bundle is loaded to measure the time
  */
 export async function measureBundles(signal: AbortSignal, loads = LOADS): Promise<readonly Bundle[]> {
   const bundles: Bundle[] = [];
@@ -66,7 +66,7 @@ export async function measureBundles(signal: AbortSignal, loads = LOADS): Promis
   return bundles;
 }
 
-/** Omits modules that the program imports at run time. */
+/** Omits modules that the program can import at run time. */
 const LATER = skipImports("later", () => true);
 
 const VERIFICATION = skipImports("verification", (path) => path.includes("/verify/"));
@@ -82,7 +82,7 @@ function skipImports(name: string, isSkipped: (path: string) => boolean): Plugin
   };
 }
 
-/** Returns the files that the program loads at first. */
+/** Bundles a program. Returns the files of its first load. */
 async function bundle(
   { source, leaves }: Program,
   external: string[],
@@ -128,7 +128,7 @@ async function measureLoad(name: string, files: readonly Uint8Array[], loads: nu
   const times: number[] = [];
   for (let load = 0; load < loads; load += 1) {
     const started = performance.now();
-    // A module with a new URL is loaded again.
+    // A new URL loads the module again.
     await import(`data:text/javascript;base64,${source}#${encodeURIComponent(name)}${load}`);
     times.push(performance.now() - started);
   }

@@ -27,14 +27,14 @@ export interface Operation {
   readonly run: () => unknown;
 }
 
-/** How long an operation takes, in microseconds. */
+/** Duration of an operation, in microseconds. */
 export interface Timing {
   readonly name: string;
   readonly medianMicroseconds: number;
   readonly p99Microseconds: number;
 }
 
-/** How long each operation is repeated, in milliseconds. */
+/** Time for which each operation is repeated, in milliseconds. */
 const TIME_MS = 500;
 
 const TOKEN = "0x1111111111111111111111111111111111111111";
@@ -61,7 +61,7 @@ const program: Program = {
   ],
 };
 
-/** Operations between a user's click and the wallet, and on the service's responses. */
+/** Operations between a user's click and the wallet, and on responses from the service. */
 export function libraryOperations(): readonly Operation[] {
   const encoded = encodeProgram(program, CONTRACTS);
   const planned = planDeposit();
@@ -98,7 +98,7 @@ function planDeposit(): PlannedCalls {
   });
 }
 
-/** Times operations in sequence. */
+/** Times the operations one after another. */
 export async function timeOperations(
   operations: readonly Operation[],
   signal: AbortSignal,

@@ -10,7 +10,7 @@ import type { Operation } from "./operations.ts";
 
 const PARTIES = { user: USER, recipient: USER, tradeType: "EXACT_INPUT", amount: "1000000" } as const;
 
-/** Requests one quote with each library from the same server on loopback. */
+/** Requests one quote with each library from the same server on the loopback interface. */
 export interface RoundTrip extends AsyncDisposable {
   readonly operations: readonly Operation[];
 }
@@ -43,7 +43,7 @@ export async function setUpRoundTrip(): Promise<RoundTrip> {
           }),
       },
       {
-        name: "the same with the published SDK, not validated",
+        name: "same with the published SDK, not validated",
         run: () =>
           sdk.actions.getQuote({
             ...PARTIES,

@@ -5,7 +5,7 @@ import { createServiceClient, getQuote, planSteps, requestIdOf } from "../../pac
 import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { Localnet } from "../../packages/crosscall/src/localnet/index.ts";
 
-/** Requests a quote and pays it. Returns the id of the request. */
+/** Requests a quote and pays it. Returns the request id. */
 export async function depositOnce(
   {
     url,

@@ -1,4 +1,4 @@
-// Requests a URL a number of times, one after the other, over one connection.
+// Requests a URL a number of times in sequence over one connection.
 import { Agent, get } from "node:http";
 import { text } from "node:stream/consumers";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** A connection that stays open. Node's HTTP client would use as much CPU as the oracle. */
+/** A persistent HTTP connection. Node's HTTP client would use as much CPU as the oracle. */
 export interface Connection {
   /**
    * @param message a whole HTTP request

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { fastify } from "fastify";
 
-// A server whose attestation route does nothing, to measure HTTP alone. Sends its URL. Exits with its parent.
+// A server with an attestation route that does nothing, to measure the HTTP overhead. Sends its URL to the parent
+// process, and exits with it.
 const RESPONSE = { execution: "x".repeat(1_200) };
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });

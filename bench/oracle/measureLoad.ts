@@ -8,7 +8,10 @@ import { throwIfAborted } from "../../packages/protocol/src/core/abort.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { BenchNode } from "./nodes.ts";
 
-/** Callers with many attestations have a key. Calls of others are counted, by several workers in the first process. */
+/**
+ * The oracle limits requests without a key, which several workers count in the first process. Callers with many
+ * attestations use a key.
+ */
 export const BENCH_KEY = "bench";
 
 const HEADERS = `host: bench\r\nx-api-key: ${BENCH_KEY}`;
@@ -18,7 +21,7 @@ const ATTESTATION_BYTES = 1_000;
 
 export type Deposits = "distinct" | "repeated";
 
-/** Requests over a number of connections. */
+/** Requests sent over a number of connections. */
 export interface Load {
   readonly deposits: Deposits;
   readonly connections: number;
@@ -29,7 +32,7 @@ export interface Run {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU time of the server's processes per request. */
+  /** CPU time per request, over all processes of the server. */
   readonly cpuMs: number;
 }
 
@@ -39,12 +42,12 @@ export interface BenchServer {
   close(): void;
 }
 
-/** Starts an oracle on a node. */
+/** Starts an oracle that reads from a node. */
 export function startBenchOracle({ rpcUrl }: BenchNode, workers: number): Promise<BenchServer> {
   return startServer("oracleProcess.ts", [rpcUrl, String(workers)]);
 }
 
-/** Starts a server that responds without work. */
+/** Starts a server with an empty attestation route. */
 export function startEmptyRoute(): Promise<BenchServer> {
   return startServer("emptyRouteProcess.ts", []);
 }
@@ -60,7 +63,7 @@ export interface RunOptions extends Load {
   readonly signal: AbortSignal;
 }
 
-/** Requests attestations: as many as given, or one for each deposit of the node. */
+/** Requests attestations: the given number, or one for each deposit on the node. */
 export async function measureLoad(
   node: BenchNode,
   { url }: BenchServer,
@@ -106,7 +109,7 @@ function toAttestRequest(transactionId: Hex): string {
   return `POST /attestations/depository-deposits/v1 HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
 }
 
-/** Returns the CPU seconds of all processes of the server. */
+/** Returns the CPU time of all processes of the server, in seconds. */
 async function cpuOf(url: string): Promise<number> {
   const response = await fetch(`${url}/metrics`, { headers: { "x-api-key": BENCH_KEY } });
   return Number(/^process_cpu_seconds_total (\S+)$/mu.exec(await response.text())?.[1]);

@@ -8,12 +8,12 @@ import { encodeAction } from "../../packages/protocol/src/attestation/action.ts"
 import { hubTokenId, onchainId, orderAddress } from "../../packages/protocol/src/attestation/hubIds.ts";
 import { createExecutionHasher, depositExecutionKey } from "../../packages/protocol/src/attestation/execution.ts";
 
-/** CPU time of the parts of an attestation, each measured alone in a loop in this process. */
+/** CPU time of the parts of an attestation, each measured in a loop in this process. */
 export interface Parts {
-  /** Derives ids, accounts, tokens, the action and the digest. */
+  /** Time to derive ids, accounts, tokens, the action and the digest. */
   readonly hashingMs: number;
   readonly signingMs: number;
-  /** Time of the same signatures with viem. */
+  /** Time to create the same signatures with viem. */
   readonly viemSigningMs: number;
 }
 
@@ -22,11 +22,11 @@ const privateKey = `0x${"5a".repeat(32)}` as const;
 
 const hash = createExecutionHasher({ oracleVersion: "2", evmChainId: 1, oracleAddress: zeroAddress }, keccak256);
 
-/** Measures the parts. Their sum is the lower bound of an attestation without HTTP. */
+/** Measures the parts. Their sum is the lower bound for an attestation without HTTP. */
 export async function measureParts(): Promise<Parts> {
   optimizeWebAssembly();
   const signer = await createSigner({ module: "raw-private-key", privateKey });
-  // The signer caches signatures, so each digest differs.
+  // The signer caches signatures, so each digest is different.
   let digest = 1;
   const next = (): Hex => numberToHex(digest++, { size: 32 });
   return {
@@ -49,7 +49,7 @@ async function timeEach(work: (round: number) => Promise<unknown>): Promise<numb
   const run = async (): Promise<void> => {
     for (let round = 0; round < ROUNDS; round += 1) await work(round);
   };
-  // Runs once before measuring, so that the engine has compiled the code.
+  // Runs the parts once before measuring, so that V8 has compiled the code.
   await run();
   const before = process.cpuUsage();
   await run();

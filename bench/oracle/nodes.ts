@@ -11,18 +11,20 @@ import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { startAnvil } from "../../test/integration/support/processes.ts";
 
-/** A chain's node with deposits. */
+/** A node of a chain with deposits. */
 export interface BenchNode {
   readonly name: string;
   readonly rpcUrl: string;
-  /** A deposit for repeated attestations. */
+  /** Deposit for repeated attestations. */
   readonly first: Hex;
-  /** The next deposit without an attestation; undefined after the last. */
+  /** Returns the next deposit without an attestation, or undefined after the last one. */
   next(): Hex | undefined;
   close(): void;
 }
 
-/** Starts a stand-in that responds immediately, with as many deposits as needed, a hundred in each block. */
+/**
+ * Starts a stand-in node that responds immediately. It has an unlimited number of deposits, a hundred in each block.
+ */
 export async function startStandIn(): Promise<BenchNode> {
   const node = fork(fileURLToPath(new URL("./standInNode.ts", import.meta.url)));
   const [address] = (await once(node, "message")) as [AddressInfo];
@@ -37,11 +39,11 @@ export async function startStandIn(): Promise<BenchNode> {
 }
 
 const ANVIL_DEPOSITS = 2_400;
-/** More blocks than the default finality. Blocks made faster than one per second are ahead of the clock. */
+/** More blocks than the default finality. Blocks mined faster than one per second are ahead of the clock. */
 const BLOCKS_AFTER = 20;
 const SECONDS_AFTER = 2 * ANVIL_DEPOSITS;
 
-/** Starts anvil with final deposits, this many in each block. */
+/** Starts anvil with finalized deposits, as many per block as given. */
 export async function startAnvilNode(perBlock: 1 | 10): Promise<BenchNode> {
   const anvil = await startAnvil(31_337);
   const request = async (method: string, ...params: unknown[]): Promise<unknown> => {

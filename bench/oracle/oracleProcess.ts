@@ -2,7 +2,7 @@ import { createOracleLog } from "../../packages/oracle/src/log.ts";
 import { startWorkers } from "../../packages/oracle/src/workers/startWorkers.ts";
 import { BENCH_KEY } from "./measureLoad.ts";
 
-// The oracle in its own processes. Sends its URL. Exits with its parent.
+// The oracle in separate processes. Sends its URL to the parent process, and exits with it.
 const [httpRpcUrl = "", workers] = process.argv.slice(2);
 const oracle = await startWorkers(
   {

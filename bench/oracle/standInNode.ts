@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 
 import { toEventSelector } from "viem";
 
-// A mock EVM node in a separate process, limited only by HTTP: every transaction is a native deposit, far below the
-// latest block. Exits with its parent.
+// A mock EVM node in a separate process, limited only by HTTP. Every transaction is a native deposit, far below the
+// latest block. Exits with its parent process.
 const DEPOSITORY = "0x4cd00e387622c35bddb9b4c962c136462338bc31";
 const SELECTOR = toEventSelector("event RelayNativeDeposit(address from, uint256 amount, bytes32 id)");
 const DEPOSITS_PER_BLOCK = 100;

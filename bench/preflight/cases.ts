@@ -16,12 +16,12 @@ import { DEPOSIT, dollarRequest } from "../../test/integration/support/scenarioR
 import { getQuote } from "../../test/support/complete.ts";
 
 /**
- * Where the cause of a failure is: nowhere, in the caller's `txs`, in the steps of the quote, in the state of a chain, or
- * only after the preflight.
+ * Location of a failure's cause: none, the caller's `txs`, the quote's steps, the state of a chain, or an event after
+ * the preflight.
  */
 export type CausePlace = "none" | "txs" | "steps" | "chain" | "later";
 
-/** A request, and what is known about its outcome before the preflight. */
+/** A request, and the known facts about its outcome before the preflight. */
 export interface Case {
   readonly name: string;
   readonly cause: CausePlace;
@@ -30,7 +30,7 @@ export interface Case {
   readonly isStuck?: boolean;
   /** A second payment creates a child request. */
   readonly isPaidTwice?: boolean;
-  /** It leaves tokens on the router, which other calls could use. */
+  /** Whether it leaves tokens on the router, which other calls could use. */
   readonly isLast?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function listCases(network: Localnet): Promise<readonly Case[]> {
   return [...fromCatalogue.flat(), ...(await deliveries(network)), ...otherCases(network)];
 }
 
-/** Scenarios of the fill have two cases: the network adds the call to the fill, or the caller has it in `txs`. */
+/** A fill scenario has two cases: the network adds the call to the fill, or the caller includes it in `txs`. */
 async function casesOf(network: Localnet, { name, family }: Scenario): Promise<readonly Case[]> {
   const request = dollarRequest(network, { referrer: `scenario:${name}` });
   if (family === "refundFailReason") {
@@ -48,7 +48,7 @@ async function casesOf(network: Localnet, { name, family }: Scenario): Promise<r
     return [{ name, cause: REFUND_REASONS[reason].change === undefined ? "later" : "steps", request }];
   }
   if (family === "behavior") return [behaviorOf(network, name as BehaviorName)];
-  // Errors of quotes and responses occur before a quote exists.
+  // Quote errors and response errors occur before a quote exists.
   if (family !== "failReason") return [];
   const { act } = FAIL_SCENARIOS[name as keyof typeof FAIL_SCENARIOS];
   if (act.kind === "deposit") return [{ name, cause: "steps", request, isPaidTwice: act.change === "twice" }];
@@ -70,7 +70,7 @@ async function casesOf(network: Localnet, { name, family }: Scenario): Promise<r
   return [byNetwork, { name, cause: "txs", request: dollarRequest(network, { txs }) }];
 }
 
-/** Sends what arrives to the user. */
+/** Returns a call that sends the delivered tokens to the user. */
 function sweepDollars({ chains: [, { contracts }], accounts }: Localnet): Call {
   return cleanupErc20s({
     router: contracts.router,
@@ -87,7 +87,7 @@ function transferOf({ chains: [, { contracts }], accounts }: Localnet, amount: b
   };
 }
 
-/** Deliveries of other amounts, for calls that use the delivered amount and for calls with a fixed one. */
+/** Cases with a different delivered amount, for calls that use the delivered amount and calls with a fixed amount. */
 async function deliveries(network: Localnet): Promise<readonly Case[]> {
   const [, { contracts }] = network.chains;
   const recipient = network.accounts.user.address;
@@ -138,7 +138,7 @@ function behaviorOf(network: Localnet, name: BehaviorName): Case {
   return { name, cause, request, isStuck: name === "stuck" };
 }
 
-/** Cases for each kind of payment, and for accounts that cannot receive. */
+/** Cases for each kind of payment, and for accounts that cannot receive native currency. */
 function otherCases(network: Localnet): Case[] {
   const native = { destinationCurrency: zeroAddress };
   const rejecting = REVERTER.address;

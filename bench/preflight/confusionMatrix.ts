@@ -13,19 +13,19 @@ import {
 } from "../../test/integration/support/scenarioRuns.ts";
 import { type Case, type CausePlace, listCases, quoteOf } from "./cases.ts";
 
-/** Verdict of the preflight, and outcome on the network. */
+/** Verdict of a preflight, and outcome on the network. */
 export interface MatrixRow {
-  /** A scenario of the catalogue, or a short description. */
+  /** Name of a scenario in the catalogue, or a short description. */
   readonly name: string;
   readonly cause: CausePlace;
   readonly preflight: "passed" | "failed";
-  /** Codes of the errors. */
+  /** Error codes. */
   readonly codes: readonly string[];
   readonly outcome: "success" | "refund" | "failure" | "pending";
   readonly judgment: Judgment;
 }
 
-/** A `miss` is a failure that had no cause before the deposit. */
+/** A `miss` is a failure without a cause before the deposit. */
 export type Judgment = "true pass" | "true alarm" | "false alarm" | "false pass" | "miss";
 
 /** Number of concurrent cases; each makes a few calls to the chains and the service. */
@@ -33,7 +33,7 @@ const AT_ONCE = 8;
 
 const DAY_MS = 86_400_000;
 
-/** Compares all cases. The network cannot be used afterwards: its clock is shifted by a day. */
+/** Compares all cases. The network cannot be used afterwards, because its clock is shifted by a day. */
 export async function confusionMatrix(network: Localnet): Promise<readonly MatrixRow[]> {
   for (const chain of network.chains) await placeHostiles(reader(chain));
   const send = createSender(network);
@@ -80,7 +80,7 @@ function toOutcome(status: string): MatrixRow["outcome"] {
   return status === "success" || status === "refund" ? status : "failure";
 }
 
-/** Runs alone and last, because it reverts concurrent transactions of its chain. */
+/** Runs last and alone, because it reverts concurrent transactions on its chain. */
 async function runReorg(network: Localnet, send: (quote: Quote) => Promise<void>): Promise<MatrixRow> {
   const name = "DEPOSIT_REORGED";
   const request = dollarRequest(network, { referrer: `scenario:${name}` });

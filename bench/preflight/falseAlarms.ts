@@ -1,8 +1,11 @@
-/** Requests that a preflight fails although the local network fills them, each with the reason why it should. */
+/**
+ * Requests that fail the preflight although the local network fills them, with the reason why the preflight is right.
+ */
 export const FALSE_ALARMS: Readonly<Record<string, string>> = {
   "calls with the expected amount":
-    "The order permits less than the expected amount, and the calls fail with less. This time, the price did not move.",
-  "calls that leave tokens on the router": "The fill succeeds, but anyone can take what remains on the public router.",
+    "The order permits a delivery below the expected amount, which makes the calls fail. This time, the price did not move.",
+  "calls that leave tokens on the router":
+    "The fill succeeds, but anyone can take the tokens that remain on the public router.",
   "refundTo that rejects native currency":
-    "The fill succeeds. If it had failed, the refund would not have arrived, and the outcome is unknown beforehand.",
+    "The fill succeeds. But the refund of a failed fill would not arrive, and the preflight cannot know the outcome.",
 };

@@ -17,7 +17,7 @@ export function countRows(rows: readonly MatrixRow[]): MatrixCounts {
   };
 }
 
-/** Whether the preflight missed no cause that existed at the time, and every false alarm is known. */
+/** Whether the preflight found every cause that existed, and every false alarm is known. */
 export function isExpected(rows: readonly MatrixRow[]): boolean {
   return rows.every(
     ({ name, judgment }) =>
@@ -40,7 +40,7 @@ export function toText(rows: readonly MatrixRow[]): string {
     ]),
   ]);
   const matrix = toTable([
-    ["", "filled", "not filled", "not filled, cause after the preflight"],
+    ["", "filled", "not filled", "not filled, cause arose after the preflight"],
     ["preflight passed", String(counts["true pass"]), String(counts["false pass"]), String(counts.miss)],
     ["preflight failed", String(counts["false alarm"]), String(counts["true alarm"]), ""],
   ]);

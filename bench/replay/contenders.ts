@@ -14,12 +14,12 @@ import type { Filled, Job } from "./job.ts";
 import { startRawEdr } from "./rawEdr.ts";
 import { type Request, fillAndRevert, fillByCall, prepareSolver } from "./rawNode.ts";
 
-/** An approach to filling many amounts on a copy of a chain. */
+/** An approach to fill many amounts on a copy of a chain. */
 export interface Contender {
   readonly name: string;
-  /** Number of amounts to fill; slow contenders fill only some. */
+  /** Number of amounts to fill; slow contenders fill only some of them. */
   readonly amounts: (delayMs: number, all: number) => number;
-  /** Starts the contender, fills with each amount, and stops it. Calls back after the first fill. */
+  /** Starts the contender, fills with each amount, and stops it. Calls `onFirst` after the first fill. */
   readonly fill: (job: Job, rpcUrl: string, onFirst: () => void) => Promise<readonly Filled[]>;
 }
 
@@ -27,7 +27,7 @@ export const OURS = "crosscall: envelope on a fork";
 export const RAW_TRANSACTIONS = "raw EDR: snapshot, send, revert";
 export const RAW_CALLS = "raw EDR: eth_call, without gas or output";
 
-/** Gas for all amounts in one call. */
+/** Gas limit of one call that fills all amounts. */
 const CALL_GAS = 1_000_000_000n;
 
 const all: Contender["amounts"] = (_delayMs, count) => count;

@@ -3,20 +3,20 @@ import { type Address, type Hex, encodeAbiParameters, keccak256, maxUint256, num
 import { type FillTransaction, encodeFill, type FillPlan } from "../../packages/crosscall/src/replay/fillPlan.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../../test/integration/support/liveChain.ts";
 
-/** The job of every contender: a fill into a vault with the kit's proxy, once for each delivered amount. */
+/** The fill that every contender runs for each delivered amount: a vault deposit with the kit's proxy. */
 export interface Job {
   readonly chain: LiveChain;
   readonly plan: FillPlan;
-  /** The fill, which is the same for every amount. */
+  /** Call data of the fill, which is the same for every amount. */
   readonly transaction: FillTransaction;
   readonly amounts: readonly bigint[];
-  /** The forked block. It is old enough that every engine caches what it reads from it. */
+  /** Forked block. It is old enough for every engine to cache its state. */
   readonly blockNumber: bigint;
   /** Storage slot of the router's dollar balance. */
   readonly balanceSlot: Hex;
-  /** The token that the recipient receives. */
+  /** Token that the recipient receives. */
   readonly output: Address;
-  /** In wei. Explicit, because a node would otherwise request the fee history of the chain. */
+  /** Gas price in wei. Without it, a node would request the fee history of the chain. */
   readonly gasPrice: bigint;
   readonly gasLimit: bigint;
 }
@@ -34,7 +34,7 @@ const STEP = 1_000_000n;
 const BLOCKS_AFTER = 512n;
 const BALANCES_POSITION = 0n;
 
-/** Starts the live chain that all forks read. */
+/** Starts the live chain that is forked. */
 export async function startJob(count: number): Promise<Job> {
   const chain = await startLiveChain(CHAIN_ID, "--hardfork", "cancun");
   const { dollar, vaultProxy, vault } = chain.contracts;

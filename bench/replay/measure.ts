@@ -8,9 +8,9 @@ export interface Rate {
   readonly delayMs: number;
   /** Number of filled amounts. */
   readonly count: number;
-  /** Time from a cold start to the first fill. */
+  /** Time from a cold start to the first fill, in milliseconds. */
   readonly firstMs: number;
-  /** Fills per second after the first, including all work at the end. */
+  /** Fills per second after the first, including all work after the last. */
   readonly perSecond: number;
   /** Fills per second from a cold start. */
   readonly coldPerSecond: number;

@@ -5,14 +5,14 @@ import { localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import { createPreflight } from "../../packages/crosscall/src/replay/preflight/index.ts";
 import { startRpcRecorder } from "../../test/integration/support/rpcRecorder.ts";
 
-/** Times of the preflight of the demo's quote, in milliseconds. Each opens its own two forks. */
+/** Times of preflights of the demo's quote, in milliseconds. Each preflight opens its own two forks. */
 export interface PreflightTimes {
   readonly delayMs: number;
   readonly firstMs: number;
   readonly bestMs: number;
 }
 
-/** Measures the preflight of the demo's quote with chains that delay each response. */
+/** Measures the preflight of the demo's quote on chains that delay each response. */
 export async function measurePreflights(
   delaysMs: readonly number[],
   rounds: number,

@@ -30,7 +30,7 @@ export interface RawEdrParameters {
   readonly cacheDir: string;
 }
 
-/** Starts Hardhat's EVM on a fork of a chain, without any of the kit's code. */
+/** Starts Hardhat's EVM on a fork of a chain, without the kit's code. */
 export async function startRawEdr({ url, chainId, blockNumber, cacheDir }: RawEdrParameters): Promise<Request> {
   shared ??= createContext();
   const context = await shared;

@@ -6,7 +6,7 @@ import type { Filled, Job } from "./job.ts";
 /** Sends a JSON-RPC request to a node. */
 export type Request = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
-/** Prefix of the methods with which a node changes its state. */
+/** Prefix of the node's methods that change its state. */
 export type Dialect = "hardhat" | "anvil";
 
 const SOLVER_BALANCE = numberToHex(10n ** 30n);
@@ -17,7 +17,7 @@ export async function prepareSolver({ plan }: Job, request: Request, dialect: Di
   await request(`${dialect}_setBalance`, [plan.solver, SOLVER_BALANCE]);
 }
 
-/** Fills by a transaction after a snapshot, reads the receipt and the balance, and reverts. */
+/** Takes a snapshot, fills with a transaction, reads the receipt and the balance, and reverts to the snapshot. */
 export async function fillAndRevert(job: Job, request: Request, dialect: Dialect, amount: bigint): Promise<Filled> {
   const snapshot = await request("evm_snapshot");
   await deliver(job, request, dialect, amount);
@@ -29,7 +29,7 @@ export async function fillAndRevert(job: Job, request: Request, dialect: Dialect
   return { amount, gasUsed: BigInt(gasUsed), received };
 }
 
-/** Polls, because nodes may mine in the background. */
+/** Polls, because nodes can mine in the background. */
 async function readReceipt(request: Request, hash: unknown): Promise<{ status: Hex; gasUsed: Hex }> {
   for (;;) {
     const receipt = await request("eth_getTransactionReceipt", [hash]);
@@ -38,7 +38,7 @@ async function readReceipt(request: Request, hash: unknown): Promise<{ status: H
   }
 }
 
-/** Fills by `eth_call`, which only shows whether the fill succeeds. */
+/** Fills with `eth_call`, which only shows whether the fill succeeds. */
 export async function fillByCall(job: Job, request: Request, dialect: Dialect, amount: bigint): Promise<Filled> {
   await deliver(job, request, dialect, amount);
   await request("eth_call", [transactionOf(job), "latest"]);

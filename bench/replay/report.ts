@@ -14,7 +14,7 @@ export interface Bar {
 /** All results. */
 export interface Report {
   readonly rates: readonly Omit<Rate, "filled">[];
-  /** Number of compared fills, and how many equal real transactions on the chain itself in amount and gas. */
+  /** Number of fills compared with real transactions on the chain itself, and how many have the same amount and gas. */
   readonly identical: { readonly count: number; readonly of: number };
   readonly preflights: readonly PreflightTimes[];
   readonly bars: readonly Bar[];
@@ -22,7 +22,7 @@ export interface Report {
 
 const RAW_SHARE = 0.9;
 const FIRST_RESPONSE_MS = 1_500;
-/** Maximum time of a preflight on loopback, from a cold start. */
+/** Maximum time of a preflight over loopback from a cold start, in milliseconds. */
 const PREFLIGHT_MS = 2_000;
 
 /** Compares the rates with their limits. */
@@ -42,8 +42,11 @@ export function judge({ rates, identical, preflights }: Omit<Report, "bars">, sl
     isMet: ratio >= RAW_SHARE,
   });
   return [
-    atLeast("envelope on a fork to raw EDR's transactions, after the first fill", warm),
-    atLeast(`envelope on a fork to raw EDR's transactions, from a cold start at ${slowMs} ms`, cold),
+    atLeast("rate of envelope on a fork, relative to raw EDR with transactions, after the first fill", warm),
+    atLeast(
+      `rate of envelope on a fork, relative to raw EDR with transactions, from a cold start at ${slowMs} ms`,
+      cold,
+    ),
     {
       name: `first result from a cold start at ${slowMs} ms`,
       bar: `under ${FIRST_RESPONSE_MS} ms`,
@@ -51,7 +54,7 @@ export function judge({ rates, identical, preflights }: Omit<Report, "bars">, sl
       isMet: firstMs < FIRST_RESPONSE_MS,
     },
     {
-      name: "fills equal to real transactions in amount and gas",
+      name: "fills with the same amount and gas as real transactions",
       bar: `${identical.of}`,
       measured: `${identical.count}`,
       isMet: identical.count === identical.of,
@@ -59,7 +62,7 @@ export function judge({ rates, identical, preflights }: Omit<Report, "bars">, sl
     ...preflights
       .filter(({ delayMs }) => delayMs === 0)
       .map(({ firstMs }) => ({
-        name: "first preflight of the demo's quote, both legs, on loopback",
+        name: "first preflight of the demo's quote, both legs, over loopback",
         bar: `under ${PREFLIGHT_MS} ms`,
         measured: `${firstMs.toFixed(0)} ms`,
         isMet: firstMs < PREFLIGHT_MS,

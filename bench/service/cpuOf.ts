@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Ticks of the kernel's process times. */
+/** Clock ticks per second in the kernel's process times. */
 const TICKS_PER_SECOND = 100;
 
 /**
@@ -28,7 +28,7 @@ export function cpuOf(pid: number): number | undefined {
   return (sum(pid) / TICKS_PER_SECOND) * 1_000;
 }
 
-/** Reads the fields after the name, which may contain spaces; the first one is the state. */
+/** Reads the fields after the process name, which can contain spaces. The first one is the state. */
 function readStat(name: string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${name}/stat`, "utf8");

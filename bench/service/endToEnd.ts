@@ -7,7 +7,7 @@ import { createPayer } from "./payer.ts";
 
 /** Parameters of {@link runEndToEnd}. */
 export interface EndToEndParameters {
-  /** Services that receive requests in turn. */
+  /** Services to send requests to, in turn. */
   readonly baseUrls: readonly string[];
   readonly origin: { readonly id: number; readonly rpcUrl: string };
   readonly destinationChainId: number;
@@ -15,7 +15,7 @@ export interface EndToEndParameters {
   readonly signal: AbortSignal;
 }
 
-/** Requests quotes, pays them and waits for success, concurrently; returns successes per second. */
+/** Requests quotes, pays them and waits for success, concurrently. Returns the successes per second. */
 export async function runEndToEnd(parameters: EndToEndParameters): Promise<number> {
   const { baseUrls, origin, destinationChainId, count, signal } = parameters;
   const clients = baseUrls.map((baseUrl) =>
@@ -40,7 +40,7 @@ export async function runEndToEnd(parameters: EndToEndParameters): Promise<numbe
       await pay(quote);
       await watchRequest(client, {
         requestId: requestIdOf(quote),
-        // The interval that the service recommends.
+        // Polling interval that the service recommends, in milliseconds.
         pollIntervalMs: 1_000,
         timeoutMs: 120_000,
         signal,

@@ -1,8 +1,8 @@
 import type pg from "pg";
 
-/** Work of a statement in the database. */
+/** Work that the database does for a statement. */
 export interface Plan {
-  /** Rows that its scans read. */
+  /** Number of rows that its scans read. */
   readonly rows: number;
   readonly planMs: number;
 }
@@ -16,7 +16,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Executes statements and adds up their plans. */
+/** Explains statements and adds up their plans. */
 export async function explain(
   pool: pg.Pool,
   statements: readonly { readonly sql: string; readonly parameters: readonly unknown[] }[],

@@ -5,15 +5,15 @@ import { FAIL_REASONS } from "../../packages/protocol/src/schema/values.ts";
 /** Parameters of a listing. */
 export type Query = Readonly<Record<string, string | number>>;
 
-/** Filters of one kind with different values. */
+/** Filters of one kind, with different values. */
 export interface Family {
   readonly name: string;
-  /** Limit of the 99th percentile, in milliseconds. */
+  /** Limit for the 99th percentile, in milliseconds. */
   readonly limitMs: number;
   readonly queries: readonly Query[];
 }
 
-/** A request whose values the filters use. */
+/** A request that provides values for filters. */
 interface Sample {
   readonly id: string;
   readonly order_id: string;
@@ -39,7 +39,7 @@ function unknownWallets(index: number): string[] {
   return Array.from({ length: 50 }, (_, place) => `0x${(index * 50 + place).toString(16).padStart(40, "9")}`);
 }
 
-/** Builds the families of filters from values of existing requests. Deterministic. */
+/** Builds the families of filters from values of existing requests. The result is deterministic. */
 export async function readFamilies(pool: Pool, apiKey: string, count: number): Promise<Family[]> {
   const { rows } = await pool.query<Sample>(
     `select requests.*, hash, floor(extract(epoch from requests.created_at)) as created
@@ -53,7 +53,7 @@ export async function readFamilies(pool: Pool, apiKey: string, count: number): P
     limitMs,
     queries: rows.map(toQuery),
   });
-  /** A family with fewer samples, since planning takes longer than reading. */
+  /** Has fewer samples, because planning takes longer than reading. */
   const long = (name: string, toQuery: (sample: Sample, index: number) => Query): Family => family(name, toQuery, 100);
   const pick = <Value>(values: readonly [Value, ...Value[]], index: number): Value =>
     values[index % values.length] ?? values[0];

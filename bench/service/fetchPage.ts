@@ -3,10 +3,10 @@ import { Agent, request } from "node:http";
 import type { Localnet } from "../../packages/crosscall/src/localnet/index.ts";
 import type { Query } from "./families.ts";
 
-/** A minimal client, so that the time is mostly the service's. */
+/** A minimal client, so that the service uses most of the time. */
 const agent = new Agent({ keepAlive: true });
 
-/** Reads a page over HTTP and returns its JSON. */
+/** Requests a page and returns its JSON. */
 export async function fetchPage(network: Localnet, query: Query): Promise<string> {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),

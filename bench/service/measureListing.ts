@@ -20,7 +20,7 @@ export interface Latency {
   readonly p99Ms: number;
 }
 
-/** Latencies of a family of filters through the service, and of its statements through the database client. */
+/** Latencies of a filter family over HTTP, and of the same statements sent directly to the database. */
 export interface FamilyTiming {
   readonly name: string;
   readonly limitMs: number;
@@ -28,12 +28,12 @@ export interface FamilyTiming {
   readonly bare: Latency;
 }
 
-/** Plan of a family's first page, or of another read. */
+/** Query plan of a family's first page, or of another read. */
 export interface FamilyPlan extends Plan {
   readonly name: string;
 }
 
-/** Explains the statements of a page of each family, and the read of a status. */
+/** Explains the statements of one page per family, and those of a status request. */
 export async function explainFamilies(
   pool: pg.Pool,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function explainFamilies(
   return [...plans, { name: "status of a request", ...(await explain(pool, status)) }];
 }
 
-/** Times a family through the service only. */
+/** Times a family over HTTP only. */
 export async function timeService(
   network: Localnet,
   { name, queries }: Family,
@@ -64,16 +64,16 @@ export async function timeService(
   return { name, service: latencyOf(times) };
 }
 
-/** A statement as the service sends it. */
+/** A statement that the service sends. */
 interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
-/** Warm-up requests per family, for connections and caches. */
+/** Number of warm-up requests per family, which open connections and fill caches. */
 const WARM_UP = 10;
 
-/** Times a family, alternating between the service and bare SQL for the same pages. */
+/** Times the same pages of a family through the service and as plain SQL, alternately. */
 export async function timeFamily(
   network: Localnet,
   pool: pg.Pool,
@@ -123,7 +123,7 @@ async function recordStatements(
   return statements;
 }
 
-/** Returns the duration of the work, in milliseconds. */
+/** Returns the duration of `work`, in milliseconds. */
 export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();

@@ -6,10 +6,10 @@ import type { Quote } from "../../packages/protocol/src/index.ts";
 import { describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { localAccounts } from "../../packages/crosscall/src/localnet/index.ts";
 
-/** Gas limit above the cost of a deposit. */
+/** Gas limit, above the gas of a deposit. */
 const DEPOSIT_GAS = 100_000n;
 
-/** Sends the deposit of a quote of native currency from the user's account. */
+/** Sends the deposit of a native currency quote from the user's account. */
 export type Pay = (quote: Pick<Quote, "steps">) => Promise<void>;
 
 export async function createPayer(origin: { readonly id: number; readonly rpcUrl: string }): Promise<Pay> {
@@ -18,7 +18,7 @@ export async function createPayer(origin: { readonly id: number; readonly rpcUrl
     chain: describeChain(origin.id, origin.rpcUrl),
     transport: http(origin.rpcUrl),
   });
-  // All fields are set, so that a deposit is one RPC request and the wallet causes no delay.
+  // Sets all fields, so that a deposit is one RPC request and the wallet adds no delay.
   let nonce = await getTransactionCount(wallet, { address: localAccounts.user.address });
   const fees = await estimateFeesPerGas(wallet);
   const terms = {
@@ -31,7 +31,7 @@ export async function createPayer(origin: { readonly id: number; readonly rpcUrl
     const [deposit] = planSteps(steps, origin.id);
     if (deposit?.kind !== "transaction") throw new Error("the quote has no deposit");
     const { to, data, value } = deposit;
-    // In sequence, because a node with automine accepts only the next nonce.
+    // Sends deposits in sequence, because a node with automine accepts only the next nonce.
     sent = sent.then(async () => {
       await sendTransaction(wallet, { to, data, value, ...terms, nonce: nonce++ });
     });

@@ -2,7 +2,7 @@ import { toTable } from "../table.ts";
 import type { FamilyPlan, FamilyTiming, Latency } from "./measureListing.ts";
 import type { RequestCost } from "./requestCost.ts";
 
-/** The parts that were measured. */
+/** Measured parts. */
 export interface Report {
   readonly requests: readonly RequestCost[] | undefined;
   readonly listings: ListingReport | undefined;
@@ -11,7 +11,7 @@ export interface Report {
 /** Results of listings. */
 export interface ListingReport {
   readonly count: number;
-  /** Times through the service with fewer requests. */
+  /** Times over HTTP with fewer requests in the database. */
   readonly growth: readonly {
     readonly count: number;
     readonly families: readonly Pick<FamilyTiming, "name" | "service">[];
@@ -20,9 +20,9 @@ export interface ListingReport {
   readonly families: readonly FamilyTiming[];
   readonly plans: readonly FamilyPlan[];
   readonly paging: { readonly first: Latency; readonly deep: Latency; readonly depth: number };
-  /** Pages per second with eight concurrent clients. */
+  /** Pages per second, with eight concurrent clients. */
   readonly pagesPerSecond: number;
-  /** Time from the call of `localnet()` to the first quote, with an in-memory database. */
+  /** Time from calling `localnet()` to the first quote, with an in-memory database. */
   readonly firstQuoteMs: number;
 }
 
@@ -42,7 +42,7 @@ export function judge({ requests, listings }: Report): Bar[] {
   ];
 }
 
-/** CPU time does not depend on what else the machine does, unlike requests per second. */
+/** Unlike requests per second, CPU time does not depend on other work on the machine. */
 function judgeRequests(requests: readonly RequestCost[]): Bar[] {
   const [alone, ...shared] = requests.filter(({ cpuMs }) => cpuMs !== undefined && cpuMs.database > 0);
   if (alone?.cpuMs === undefined) return [];
@@ -50,16 +50,20 @@ function judgeRequests(requests: readonly RequestCost[]): Bar[] {
   return [
     bar("service: ms of CPU per request", 35, alone.cpuMs.service),
     bar("PostgreSQL: ms of CPU per request", 20, alone.cpuMs.database),
-    ...shared.map((cost) => bar(`${cost.name}: CPU per request to one process`, 1.15, total(cost) / total(alone))),
+    ...shared.map((cost) =>
+      bar(`${cost.name}: CPU per request, relative to one process`, 1.15, total(cost) / total(alone)),
+    ),
   ];
 }
 
 function judgeListings({ families, paging, firstQuoteMs }: ListingReport): Bar[] {
   return [
     ...families.map(({ name, limitMs, service }) => bar(`${name}: p99 in ms`, limitMs, service.p99Ms)),
-    ...families.map(({ name, service, bare }) => bar(`${name}: p50 to bare SQL`, 2, service.p50Ms / bare.p50Ms)),
-    // Equally fast, within the variation between two measurements of the same page.
-    bar("deep pages: p50 to the first pages", 1.25, paging.deep.p50Ms / paging.first.p50Ms),
+    ...families.map(({ name, service, bare }) =>
+      bar(`${name}: p50, relative to plain SQL`, 2, service.p50Ms / bare.p50Ms),
+    ),
+    // Allows the variation between two measurements of the same page.
+    bar("deep pages: p50, relative to the first pages", 1.25, paging.deep.p50Ms / paging.first.p50Ms),
     bar("start to first quote in ms", 5_000, firstQuoteMs),
   ];
 }

@@ -4,7 +4,7 @@ import type { PostgresServer } from "../../test/support/postgres.ts";
 import { cpuOf } from "./cpuOf.ts";
 import { runEndToEnd } from "./endToEnd.ts";
 
-/** Cost of a request from quote to success. */
+/** CPU cost of a request from quote to success. */
 export interface RequestCost {
   readonly name: string;
   readonly requestsPerSecond: number;
@@ -12,10 +12,10 @@ export interface RequestCost {
   readonly cpuMs: { readonly service: number; readonly database: number; readonly chains: number } | undefined;
 }
 
-/** Processes on one PostgreSQL database. */
+/** Number of processes on one PostgreSQL database. */
 const PROCESSES = [1, 2, 4];
 
-/** Requests of each process that load and compile code, and plan the statements of every connection. */
+/** Warm-up requests per process. They load and compile code, and plan the statements of every connection. */
 const WARM_UP = 150;
 
 const ORIGIN_ID = 31_337;
@@ -32,7 +32,7 @@ interface Service {
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
 }
 
-/** @param count number of requests of each measurement, which are in flight at the same time */
+/** @param count number of requests per measurement, all sent concurrently */
 export async function measureRequestCosts(
   stages: Stages,
   server: PostgresServer,
@@ -90,7 +90,7 @@ async function measureNetwork(
   return { name, requestsPerSecond, cpuMs };
 }
 
-/** Returns milliseconds; undefined if the system does not report them. */
+/** Returns the CPU time in milliseconds, or undefined if the system does not report it. */
 function cpuTimes({ services, databasePid, chains }: Network): RequestCost["cpuMs"] {
   const sum = (pids: readonly (number | undefined)[]): number | undefined =>
     pids.reduce<number | undefined>((total, pid) => {

@@ -14,7 +14,7 @@ export interface SeedParameters {
   readonly count: number;
   /** Currencies, the most used first. */
   readonly currencies: readonly SeedCurrency[];
-  /** Hashes of API keys, the busiest first. */
+  /** API key hashes, the busiest first. */
   readonly apiKeyHashes: readonly string[];
   /** End of the last month, in ISO 8601. */
   readonly end: string;
@@ -25,10 +25,10 @@ const SEED_MONTHS = 12;
 
 /**
  * Writes requests over twelve months from a few busy users and many others, each with an order, a deposit, and a fill
- * or refund. Deterministic. All orders are copies of the order of the one existing request.
+ * or refund. The result is deterministic. All orders are copies of the order of the only existing request.
  */
 export async function seed({ client, count, currencies, apiKeyHashes, end }: SeedParameters): Promise<void> {
-  // The rows only refer to each other; checking a million references would not measure the service.
+  // Skips foreign key checks: the rows only refer to each other, and a million checks would not measure the service.
   await client.query("set session_replication_role = replica");
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
@@ -55,7 +55,7 @@ export async function seed({ client, count, currencies, apiKeyHashes, end }: See
     select ${ORDER_COLUMNS.map((name) => `one."${name}"`).join(", ")}, raw.id
     from raw cross join (select * from orders limit 1) as one`);
   for (const purpose of ["deposit", "outgoing"] as const) await client.query(transactionRows(purpose));
-  // PostgreSQL would otherwise plan without the indexes of the partitions.
+  // Otherwise, PostgreSQL would not use the partition indexes in its plans.
   for (const { definition } of indexes) await client.query(definition.replace(" ON ONLY ", " ON "));
   await client.query("drop table raw");
   await client.query("vacuum analyze");
@@ -73,7 +73,7 @@ const ORDER_COLUMNS = [
   "app_fees",
 ] as const;
 
-/** Makes lower indices far more frequent than higher ones. */
+/** Makes lower indexes far more frequent than higher ones. */
 const skewed = (size: number, what: number, power = 3): string =>
   `floor(${size} * power(pg_temp.chance(n, ${what}), ${power}))::int`;
 

@@ -11,7 +11,7 @@ import { seed } from "./seed.ts";
 
 const CHAINS = [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }];
 
-/** Starts a network whose database has this number of requests. */
+/** Starts a network with the given number of requests in its database. */
 export async function withRequests<Result>(
   stages: Stages,
   server: Pick<PostgresServer, "createDatabase">,
@@ -53,7 +53,7 @@ async function write(network: Localnet, pool: pg.Pool, count: number): Promise<v
   }
 }
 
-/** Requests a quote of one ether for dollars. */
+/** Requests a quote for one ether to dollars. */
 export async function quote(network: Localnet): Promise<void> {
   const [origin, destination] = network.chains;
   await getQuote(createServiceClient({ baseUrl: network.url, apiKey: network.apiKey }), {

@@ -21,9 +21,12 @@ export interface LoadParameters {
 }
 
 export interface LoadResult {
-  /** Milliseconds from the scheduled time to the response, by kind; for paid requests, from the deposit to success. */
+  /**
+   * Milliseconds from the scheduled time to the response, by kind. For paid requests, milliseconds from the deposit to
+   * success.
+   */
   readonly times: Readonly<Record<Kind | "paid", readonly number[]>>;
-  /** Number of responses by status other than 200, or by the error of a request without a valid response. */
+  /** Number of failures, by status other than 200, or by error if there is no valid response. */
   readonly failures: ReadonlyMap<string, number>;
   /** Ids of paid requests that did not succeed. */
   readonly lost: readonly string[];
@@ -31,17 +34,17 @@ export interface LoadResult {
 
 type Kind = "status" | "quote" | "listing";
 
-/** Mix of 20 requests. Clients poll most of the time. */
+/** Mix of 20 requests, mostly status polls, as from real clients. */
 const MIX: readonly Kind[] = Array.from({ length: 20 }, (_, index) =>
   index % 7 === 0 ? "quote" : index % 7 === 3 ? "listing" : "status",
 );
 
 const LISTINGS = ["limit=20", "limit=20&status=success", `limit=20&user=${localAccounts.user.address}`];
 
-/** A request without a response after this time is a failure. */
+/** Milliseconds after which a request without a response is a failure. */
 const TIMEOUT_MS = 60_000;
 
-/** Paid requests that do not succeed within this time after the load count as lost. */
+/** Milliseconds after the load within which paid requests must succeed; otherwise they count as lost. */
 const DRAIN_MS = 120_000;
 const DRAIN_INTERVAL_MS = 500;
 
@@ -49,7 +52,7 @@ const DRAIN_INTERVAL_MS = 500;
 const IDS_KEPT = 1_000;
 
 /**
- * Sends requests at a fixed rate, without waiting for earlier responses, and pays one quote each second.
+ * Sends requests at a fixed rate, without waiting for earlier responses, and pays one quote per second.
  *
  * @throws {@link AbortedError} when the signal fires
  */
@@ -59,7 +62,7 @@ export async function runLoad(parameters: LoadParameters): Promise<LoadResult> {
   const failures = new Map<string, number>();
   const lost: string[] = [];
   const ids: string[] = [];
-  /** Paid requests with the time of their deposit. */
+  /** Paid requests, with the time of the deposit. */
   const open = new Map<string, number>();
   const pay = await createPayer(origin);
   let quotes = 0;
@@ -137,7 +140,7 @@ export async function runLoad(parameters: LoadParameters): Promise<LoadResult> {
     await payQuote();
   };
 
-  // Polls need an id, and the first request loads code.
+  // Polls need a request id, and the first request loads code.
   await requestQuote();
   const inFlight = new Set<Promise<void>>();
   const startedAt = performance.now();
@@ -157,7 +160,7 @@ export async function runLoad(parameters: LoadParameters): Promise<LoadResult> {
   while (open.size > 0 && performance.now() < drainedAt) {
     for (const requestId of [...open.keys()]) await poll(requestId);
     await pause(DRAIN_INTERVAL_MS, signal);
-    throwIfAborted(signal, "the end of the paid requests");
+    throwIfAborted(signal, "the wait for the paid requests");
   }
   return { times, failures, lost: [...lost, ...open.keys()] };
 }

@@ -6,7 +6,7 @@ import {OracleExecution} from "../libraries/OracleExecution.sol";
 import {SignedHash} from "../libraries/SignedHash.sol";
 
 /// @title Verifies that enough oracles signed an execution
-/// @notice See `IAttestationVerifier` for what this proves and what it does not.
+/// @notice See `IAttestationVerifier` for the guarantees and their limits.
 contract AttestationVerifier is IAttestationVerifier {
     using OracleExecution for OracleExecution.Execution;
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title Deploys a contract through the CREATE2 factory, unless it is deployed
+/// @title Deploys a contract through the CREATE2 factory, unless the contract is already deployed
 /// @notice For deployment tools that send every transaction of their plan: Ignition cannot skip a contract that someone
 /// else has deployed at the same address.
 /// @dev All work is in the constructor. No code is left at this contract's own address.
 contract DeployOnce {
-    /// @dev At the same address on every chain.
+    /// @dev Address of the CREATE2 factory, the same on every chain.
     address private constant _FACTORY = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
 
     /// @notice The chain has no CREATE2 factory.
-    /// @param factory its address on every chain
+    /// @param factory address of the factory on every chain
     error FactoryMissing(address factory);
 
     /// @notice The constructor of the contract reverted, or the creation code does not belong to the address.
@@ -18,7 +18,7 @@ contract DeployOnce {
     error NotDeployed(address contractAddress);
 
     /// @param creationCode creation code with arguments; the salt is zero
-    /// @param contractAddress address that this code has
+    /// @param contractAddress address that results from this code
     constructor(bytes memory creationCode, address contractAddress) {
         if (contractAddress.code.length == 0) {
             if (_FACTORY.code.length == 0) revert FactoryMissing(_FACTORY);
@@ -26,7 +26,7 @@ contract DeployOnce {
             (bool isDeployed,) = _FACTORY.call(bytes.concat(bytes32(0), creationCode));
             if (!isDeployed || contractAddress.code.length == 0) revert NotDeployed(contractAddress);
         }
-        // Leaves no code, which would cost gas and do nothing.
+        // Returns no runtime code, because storing it would only cost gas.
         assembly ("memory-safe") {
             return(0, 0)
         }

@@ -7,7 +7,7 @@ import {ILivePuller} from "../interfaces/ILivePuller.sol";
 import {LiveBalance} from "../libraries/LiveBalance.sol";
 
 /// @title Transfers live balances to the executor
-/// @dev It has no state and holds no funds.
+/// @dev The contract has no state and holds no funds.
 contract LivePuller is ILivePuller {
     using SafeERC20 for IERC20;
 
@@ -23,7 +23,7 @@ contract LivePuller is ILivePuller {
     function pull(IERC20 token, address owner) external override {
         if (msg.sender != executor) revert OnlyExecutor(msg.sender);
         uint256 live = LiveBalance.read(address(token), owner);
-        // Some tokens revert on transfers of zero, which would hide the program's error.
+        // Some tokens revert on transfers of zero, which would hide the program's own error.
         if (live != 0) token.safeTransferFrom(owner, executor, live);
     }
 }

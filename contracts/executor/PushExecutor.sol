@@ -14,18 +14,18 @@ import {Words, newWords} from "../libraries/Words.sol";
 import {LivePuller} from "./LivePuller.sol";
 import {StepRunner} from "./StepRunner.sol";
 
-/// @title Runs programs over the balances that it pulls, or that are pushed to it
+/// @title Runs programs with balances that are pulled or pushed to it
 /// @notice See `IPushExecutor` for the layout of a program.
-/// @dev Anyone may run any program. Three things protect one caller's push from other programs: nothing rests here
-/// between transactions, no allowance of the executor outlives a program, and only one program runs at a time. None of
-/// them depends on who calls, so one executor serves routers of every version.
+/// @dev Anyone may run any program. Three things protect one caller's push from other programs: the executor holds
+/// nothing between transactions, no allowance of the executor outlives a program, and only one program runs at a time.
+/// None of these depends on the caller, so one executor serves routers of every version.
 ///
 /// Warning: the author of a program trusts its targets. The minimums limit the loss from a target that misbehaves.
 ///
-/// Warning: effects of earlier programs outside of the executor can last. A token or protocol may let an account
-/// authorize others by functions that are not denied, or take on debt in the executor's name. While a program handles
-/// that token, a stranger could then take whatever the program has not bounded by its minimums. Bound everything that a
-/// program moves.
+/// Warning: earlier programs can have lasting effects on other contracts. A token or protocol can let an account
+/// authorize others with functions that are not denied, or take on debt in the executor's name. While a program handles
+/// that token, a stranger could then take anything that the program's minimums do not cover. Set a minimum for
+/// everything that a program moves.
 contract PushExecutor is StepRunner, ReentryGuard {
     using SafeERC20 for IERC20;
 
@@ -35,7 +35,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
     uint256 private constant _MINIMUM = 1;
     uint256 private constant _HELD = 2;
 
-    /// @dev Where the program starts in the calldata: after the selector, and after the token.
+    /// @dev Start of the program in the calldata: after the selector, or after the token of `pullAndExecute`.
     uint256 private constant _PROGRAM = 4;
     uint256 private constant _PROGRAM_AFTER_TOKEN = 36;
 
@@ -48,7 +48,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
         livePuller = address(new LivePuller());
     }
 
-    /// @dev Targets may return native currency.
+    /// @dev Accepts native currency that targets return.
     receive() external payable {}
 
     /// @inheritdoc IPushExecutor
@@ -68,7 +68,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
         _run(PushProgram.open(_PROGRAM));
     }
 
-    /// @param start Where the program starts in the calldata.
+    /// @param start Start of the program in the calldata.
     function _execute(uint256 start) private {
         Program program = PushProgram.open(start);
         _requireRecipient(program.recipient());
@@ -81,8 +81,8 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @dev The sender of the transaction chooses its gas, so running out of it must not count as a failure of the
-    /// steps: the gas that the author requires must be available, and using up all of it is an error.
+    /// @dev The sender of the transaction chooses the gas limit, so running out of gas must not count as a failure of
+    /// the steps. The gas that the author requires must be available, and using all of it is an error.
     function _runOrFallBack(Program program) private {
         (address fallbackRecipient, uint256 stepsGas, uint256 reserveGas) = program.fallbackOf();
         _requireRecipient(fallbackRecipient);
@@ -91,14 +91,15 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
         bytes memory callData = bytes.concat(IPushExecutor.runSteps.selector, msg.data[program.start():]);
         uint256 available = gasleft();
-        // The call leaves a 64th of the gas behind (EIP-150), and the steps must leave an eighth of theirs, see below.
+        // EIP-150 keeps a 64th of the gas in this call, and the steps must leave an eighth of their gas (see below).
         uint256 needed = (stepsGas * 64 * 8) / (63 * 7) + 1 + reserveGas;
         if (available < needed) revert InsufficientGas(available, needed);
         uint256 given = available - reserveGas;
 
         (bool success, bytes4 reason) = _callSelf(given, callData);
         if (success) return;
-        // Each level keeps a 64th, so a call that ran out of gas up to eight levels below leaves less than an eighth.
+        // Each level of calls keeps a 64th, so a call that ran out of gas up to eight levels below leaves less than an
+        // eighth.
         if (gasleft() < reserveGas + given / 8) revert StepsOutOfGas(given);
         _sweep(program, fallbackRecipient, address(this).balance - msg.value);
         emit FellBack(msg.sender, fallbackRecipient, reason);
@@ -119,8 +120,8 @@ contract PushExecutor is StepRunner, ReentryGuard {
         _requireOutputs(program, checks);
     }
 
-    /// @dev Reads the tokens, and checks their minimums, in a dry run as well: no fallback replaces them. A kept unit
-    /// counts for the minimum, since a stranger can take it, so that the program leaves one of its own units.
+    /// @dev Reads the tokens and checks their minimums, even in a dry run: a missing minimum never falls back. A kept
+    /// unit counts toward the minimum, because a stranger can take it, and the program then leaves one of its own.
     /// @return shares See `_newShares`.
     /// @return cursor Start of the checks.
     function _readTokens(Program program, uint256 nativeBefore) private view returns (Words shares, uint256 cursor) {
@@ -149,7 +150,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
     }
 
     /// @dev Reads the checks, and the recipient's balances of their tokens.
-    /// @return checks `_CHECK_WORDS` per check. Not set in a dry run.
+    /// @return checks `_CHECK_WORDS` per check. Unset in a dry run.
     /// @return cursor Start of the steps.
     function _readChecks(Program program, uint256 start) private view returns (Words checks, uint256 cursor) {
         cursor = start;
@@ -173,12 +174,12 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
     /// @param checks `_CHECK_WORDS` per check.
     function _requireOutputs(Program program, Words checks) private view {
-        // Cannot overflow: it ends at zero.
+        // Cannot overflow: the index ends at zero.
         unchecked {
             for (uint256 left = program.checkCount(); left != 0; --left) {
                 address token = address(uint160(checks.wordAt(_TOKEN)));
                 uint256 minimumOut = checks.wordAt(_MINIMUM);
-                // A recipient may forward tokens on arrival, so its balance can also fall.
+                // A recipient can forward tokens on arrival, so its balance can also fall.
                 uint256 gained = Math.saturatingSub(LiveBalance.read(token, program.recipient()), checks.wordAt(_HELD));
                 if (gained < minimumOut) revert InsufficientOutput(token, gained, minimumOut);
                 checks = checks.from(_CHECK_WORDS);
@@ -186,15 +187,15 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @dev Sends the remainder of the declared tokens, and native currency, to the recipient. Native currency that was
-    /// here before the call came from a stranger, and stays. So does native currency that arrived during the steps, if
+    /// @dev Sends the remaining declared tokens and native currency to the recipient. Native currency that the executor
+    /// held before the call came from a stranger, and stays. So does native currency that arrived during the steps, if
     /// the program does not declare native currency and the recipient rejects it: otherwise a stranger's wei could undo
     /// the steps.
     /// @param nativeBefore The executor's native balance before the call.
     function _sweep(Program program, address recipient, uint256 nativeBefore) private {
         bool isNativeDeclared = false;
         uint256 cursor = program.tokensStart();
-        // Cannot overflow: it ends at zero, and the calldata is shorter than 2^32 bytes.
+        // Cannot overflow: the index ends at zero, and the calldata is shorter than 2^32 bytes.
         unchecked {
             for (uint256 left = program.tokenCount(); left != 0; --left) {
                 Token token = PushProgram.readToken(cursor);
@@ -210,15 +211,15 @@ contract PushExecutor is StepRunner, ReentryGuard {
         uint256 native = Math.saturatingSub(address(this).balance, nativeBefore);
         if (native == 0) return;
         bool success;
-        // Solidity's call copies all of the return data. Same as: (success, ) = recipient.call{value: native}("")
+        // Solidity's `call` copies all return data. Same as: (success, ) = recipient.call{value: native}("")
         assembly ("memory-safe") {
             success := call(gas(), recipient, native, 0, 0, 0, 0)
         }
         if (!success && isNativeDeclared) revert NativeTransferFailed(recipient, native);
     }
 
-    /// @dev Calls the executor's own `runSteps` with the call's value, which distinguishes its own native currency from
-    /// that of strangers, and reads only the selector of its error.
+    /// @dev Calls the executor's own `runSteps` with the call's value, which separates the program's native currency
+    /// from that of strangers. Reads only the selector of the error.
     function _callSelf(uint256 given, bytes memory callData) private returns (bool success, bytes4 reason) {
         // Same as: (success, returnData) = address(this).call{gas: given, value: msg.value}(callData); reason =
         // bytes4(returnData)
@@ -229,7 +230,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @dev Declared tokens are checked elsewhere.
+    /// @dev Declared tokens are checked separately.
     function _requireRecipient(address recipient) private view {
         if (_isPrivileged(recipient)) revert RecipientDenied(recipient);
     }
@@ -243,11 +244,11 @@ contract PushExecutor is StepRunner, ReentryGuard {
         return _isPrivileged(account) || program.declares(account);
     }
 
-    /// @dev Whether no program may call, approve or pay an account. In a fill, the caller is the router.
+    /// @dev Whether programs must not call, approve or pay an account. In a fill, the caller is the router.
     function _isPrivileged(address account) internal view virtual returns (bool isPrivileged) {
         (address puller, address permit2) = (livePuller, _PERMIT2);
-        // Solidity jumps after each comparison, which costs some 100 gas more. Same as: isPrivileged = account ==
-        // address(this) || account == msg.sender || account == puller || account == permit2 || account == address(0)
+        // Saves about 100 gas of jumps after comparisons. Same as: isPrivileged = account == address(this) || account
+        // == msg.sender || account == puller || account == permit2 || account == address(0)
         assembly ("memory-safe") {
             // The legacy code generator does not clear the upper bits of an address.
             account := and(account, 0xffffffffffffffffffffffffffffffffffffffff)

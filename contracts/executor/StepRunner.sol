@@ -14,18 +14,19 @@ import {Draw, DrawKind, Patch, StepHead} from "../libraries/PushStep.sol";
 import {Words, newWords} from "../libraries/Words.sol";
 
 /// @title Runs the steps of a program
-/// @dev Each step is validated and run in one pass. A dry run only validates, so that the form of a whole program is
-/// known before its first call.
+/// @dev Each step is validated and run in one pass. A dry run only validates, so that the whole program is validated
+/// before its first call.
 abstract contract StepRunner is IPushExecutor {
     using SafeERC20 for IERC20;
 
-    /// @dev Words per token: the executor's balance when its shares began to count, and its draws: how much of it was
-    /// drawn since in bps (the low 16 bits), and the last step that drew it, from one.
+    /// @dev Words per token: the balance from which its shares are computed, and the bps drawn since (low 16 bits) with
+    /// the number of the last step that drew it, counted from one.
     uint256 internal constant _SHARE_WORDS = 2;
     uint256 private constant _BASE = 0;
     uint256 private constant _DRAWS = 1;
 
-    /// @dev Words per draw: its amount, and token and spender of its approval. The token is zero without an approval.
+    /// @dev Words per draw: its amount, and the token and spender of its approval. The token is zero without an
+    /// approval.
     uint256 private constant _DRAW_WORDS = 3;
     uint256 private constant _AMOUNT = 0;
     uint256 private constant _TOKEN = 1;
@@ -34,14 +35,14 @@ abstract contract StepRunner is IPushExecutor {
     uint256 private constant _WHOLE_BPS = 10_000;
     uint256 private constant _LONGEST_RETURN_DATA = 512;
 
-    /// @dev One bit per width that a patch can have.
+    /// @dev Bitmap of the widths that a patch can have.
     uint256 private constant _WIDTHS = (1 << 16) | (1 << 20) | (1 << 32);
 
-    /// @dev Whether an account must not be called, approved or paid.
+    /// @dev Whether programs must not call, approve or pay an account.
     function _isDenied(Program program, address account) internal view virtual returns (bool);
 
-    /// @dev The balance that a program may use: all, except for a kept unit, and for native currency that was here
-    /// before the program's call, which came from strangers.
+    /// @dev The balance that a program may use: all except a kept unit and native currency that strangers sent before
+    /// the program's call.
     /// @param nativeBefore The executor's native balance before the call.
     function _live(Token token, uint256 nativeBefore) internal view returns (uint256) {
         address account = token.account();
@@ -49,12 +50,12 @@ abstract contract StepRunner is IPushExecutor {
         return _liveOf(token);
     }
 
-    /// @dev As above, for a token that is not the native currency.
+    /// @dev The balance of a token other than native currency that a program may use.
     function _liveOf(Token token) internal view returns (uint256) {
         return Math.saturatingSub(LiveBalance.ofToken(token.account(), address(this)), token.flags());
     }
 
-    /// @dev Makes the words of a program's shares. The word after them is the native balance before the call.
+    /// @dev Allocates the words of a program's shares. The next word is the native balance before the call.
     function _newShares(Program program, uint256 nativeBefore) internal pure returns (Words shares) {
         // Cannot overflow: counts have 8 bits.
         unchecked {
@@ -72,7 +73,7 @@ abstract contract StepRunner is IPushExecutor {
     }
 
     /// @dev Starts counting the shares of a token.
-    /// @param share Its `_SHARE_WORDS`.
+    /// @param share The token's `_SHARE_WORDS`.
     /// @param base The executor's balance. Ignored in a dry run.
     function _openShare(Words share, uint256 base) internal pure {
         share.setWordAt(_BASE, base);
@@ -157,7 +158,7 @@ abstract contract StepRunner is IPushExecutor {
                     amount = _drawToken(program, step, shares, token, draw, i);
                     if (draw.isApproved()) {
                         if (token.account() == address(0)) revert InvalidDraw(step, i);
-                        // The target is checked with its step.
+                        // `_runStep` checks the target.
                         address spender = head.target();
                         if (draw.kind() == DrawKind.FOR_SPENDER) {
                             spender = _requireSpender(program, step, draw.spender());
@@ -191,14 +192,14 @@ abstract contract StepRunner is IPushExecutor {
         return spender;
     }
 
-    /// @dev Approves the amount of a draw, and records it for the reset.
+    /// @dev Approves the amount of a draw, and records the approval for the reset.
     function _approve(Words drawn, address token, address spender, uint256 amount) private {
         drawn.setWordAt(_TOKEN, uint160(token));
         drawn.setWordAt(_SPENDER, uint160(spender));
         IERC20(token).forceApprove(spender, amount);
     }
 
-    /// @dev Draws a share of a token. When the shares reach the whole, counting restarts.
+    /// @dev Draws a share of a token. When the shares reach 10,000 bps, counting restarts.
     function _drawToken(Program program, uint256 step, Words shares, Token token, Draw draw, uint256 number)
         private
         view
@@ -215,7 +216,7 @@ abstract contract StepRunner is IPushExecutor {
             if (sumBps == _WHOLE_BPS) {
                 share.setWordAt(_DRAWS, draws);
                 if (!program.isDry()) {
-                    // Before the first step the base is the live balance.
+                    // Before the first step, the base is the live balance.
                     if (step == 0) amount = share.wordAt(_BASE);
                     else amount = _live(token, _nativeBefore(program, shares));
                 }
@@ -247,7 +248,7 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    /// @dev Rounds down without overflow: quotient and remainder are shared separately.
+    /// @dev Rounds down. Multiplies quotient and remainder separately, so that it cannot overflow.
     function _share(uint256 amount, uint256 shareBps) private pure returns (uint256) {
         return (amount / _WHOLE_BPS) * shareBps + ((amount % _WHOLE_BPS) * shareBps) / _WHOLE_BPS;
     }
@@ -266,17 +267,17 @@ abstract contract StepRunner is IPushExecutor {
             uint256 found = PackedField.read(callData, offset, width);
             if (found != PushProgram.SENTINEL) revert SentinelMissing(step, offset, found);
             uint256 amount = drawn.wordAt(_DRAW_WORDS * patch.draw() + _AMOUNT);
-            // A shift by 256 gives zero.
+            // A shift by 256 returns zero.
             if (amount >> (8 * width) != 0) revert AmountTooWide(step, amount, width);
             PackedField.write(callData, offset, width, found, amount);
         }
     }
 
-    /// @dev Return data is limited, so that no target can exhaust the gas with it.
+    /// @dev Limits the return data, so that no target can exhaust the gas with it.
     function _call(uint256 step, address target, uint256 value, bytes memory callData) private {
         if (target.code.length == 0) revert TargetWithoutCode(step, target);
         bool success;
-        // Solidity's call copies all of the return data. Same as: (success, ) = target.call{value: value}(callData)
+        // Solidity's `call` copies all return data. Same as: (success, ) = target.call{value: value}(callData)
         assembly ("memory-safe") {
             success := call(gas(), target, value, add(callData, 32), mload(callData), 0, 0)
         }
@@ -299,9 +300,9 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    /// @dev Resets allowances of a step that were not spent completely.
+    /// @dev Resets allowances that a step did not spend completely.
     function _revokeApprovals(Words drawn, uint256 count) private {
-        // Cannot overflow: it ends at zero.
+        // Cannot overflow: the index ends at zero.
         unchecked {
             for (; count != 0; --count) {
                 address token = address(uint160(drawn.wordAt(_TOKEN)));

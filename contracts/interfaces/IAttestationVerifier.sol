@@ -5,26 +5,25 @@ import {OracleExecution} from "../libraries/OracleExecution.sol";
 
 /// @title Verifies that enough oracles signed an execution
 /// @notice Has a fixed set of oracles and a threshold. An execution passes if at least that many different oracles
-/// signed exactly it, for one oracle contract on one hub. An oracle is a key or an ERC-1271 wallet. The verifier has no
-/// owner, its configuration never changes, and it can be on any chain.
+/// signed it for one oracle contract on one hub. An oracle is a key or an ERC-1271 wallet. The verifier has no owner,
+/// its configuration never changes, and it works on any chain.
+/// @dev Warning: the verifier is stateless. An execution that passed once passes forever, on every verifier that trusts
+/// the same oracles: contracts that act on an execution must record its idempotencyKey.
 ///
-/// @dev Warning: it is stateless. An execution that passed once passes forever, on every verifier that trusts the same
-/// oracles: contracts that act on one must remember its idempotencyKey.
+/// Warning: list either a wallet or its keys. A signature of a listed key does not count for a wallet, but a wallet can
+/// require its keys to sign another hash, which the verifier cannot detect.
 ///
-/// Warning: list either a wallet or its keys. A signature of a listed key does not count for a wallet, but a wallet can ask
-/// its keys for signatures of another hash, which cannot be seen here.
-///
-/// Warning: a threshold of colluding oracles can make anything pass. To remove an oracle whose key is lost, use another
-/// verifier.
+/// Warning: a threshold of colluding oracles can make anything pass. To remove an oracle after it loses its key, deploy
+/// another verifier.
 interface IAttestationVerifier {
     /// @param signer The oracle.
-    /// @param signature 65 or 64 bytes of a key, or any bytes that its wallet accepts.
+    /// @param signature 64 or 65 bytes if the oracle is a key, or any bytes that its wallet accepts.
     struct OracleSignature {
         address signer;
         bytes signature;
     }
 
-    /// @notice The oracles must be in ascending order without the zero address, so that none is repeated.
+    /// @notice The oracles must be unique, in ascending order, without the zero address.
     error SignersNotAscending(address previous, address signer);
 
     /// @notice The threshold must be at least one, and at most the number of oracles.
@@ -42,14 +41,14 @@ interface IAttestationVerifier {
     /// @notice The signer is not one of the oracles.
     error UnknownSigner(address signer);
 
-    /// @notice An oracle's wallet accepted a signature that another oracle's key made, which would count twice.
+    /// @notice An oracle's wallet accepted a signature made by another oracle's key, which would count twice.
     error SignatureOfAnotherSigner(address wallet, address key);
 
     /// @notice Reverts unless enough oracles signed the execution.
     /// @dev All given signatures must be valid, even beyond the threshold; invalid ones revert with the errors of
     /// `SignedHash`.
     /// @param execution The execution that the oracles signed.
-    /// @param signatures In ascending order of their signers.
+    /// @param signatures The signatures, in ascending order of their signers.
     /// @return digest The signed digest.
     function verify(OracleExecution.Execution calldata execution, OracleSignature[] calldata signatures)
         external

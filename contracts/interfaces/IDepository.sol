@@ -2,10 +2,10 @@
 pragma solidity ^0.8.20;
 
 /// @title The service's depository on an origin chain
-/// @notice Takes deposits, each for an order by its id, and runs the requests that the allocator signed.
-/// @dev Deposits are events only: ids are neither stored nor checked. Functions and events are those of the live
-/// depository. So are `CallFailed` and `TransferFromFailed`, which do not pass on the reason. The live depository
-/// reports the other failures under names of its own.
+/// @notice Takes deposits for orders, and runs requests that the allocator signed.
+/// @dev Deposits are events only: ids are neither stored nor checked. Functions, events, `CallFailed` and
+/// `TransferFromFailed` are those of the live depository. These two errors omit the reason. The live depository has
+/// different names for the other errors.
 interface IDepository {
     /// @param to The call's target.
     /// @param data Its call data.
@@ -18,7 +18,7 @@ interface IDepository {
         bool allowFailure;
     }
 
-    /// @param success Whether the call did not revert.
+    /// @param success Whether the call succeeded.
     /// @param returnData Return data, or revert data.
     struct CallResult {
         bool success;
@@ -27,7 +27,7 @@ interface IDepository {
 
     /// @param calls The calls, run in order.
     /// @param nonce Distinguishes otherwise equal requests.
-    /// @param expiration Unix seconds, inclusive.
+    /// @param expiration Time in Unix seconds, inclusive.
     struct CallRequest {
         Call[] calls;
         uint256 nonce;
@@ -49,37 +49,37 @@ interface IDepository {
     /// @notice The signature over `digest` is not the allocator's.
     error InvalidSignature(address allocator, bytes32 digest);
 
-    /// @notice The request was executed before.
+    /// @notice The request was already executed.
     error RequestAlreadyExecuted(bytes32 id);
 
-    /// @notice A call of the request failed, and was not allowed to.
+    /// @notice A call without `allowFailure` failed.
     error CallFailed();
 
     /// @notice The token's `transferFrom` failed.
     error TransferFromFailed();
 
-    /// @notice Deposits the native currency that is sent.
-    /// @param depositor Named in the event; zero means the caller.
+    /// @notice Deposits the call's native value.
+    /// @param depositor Depositor in the event; zero means the caller.
     /// @param id The order.
     function depositNative(address depositor, bytes32 id) external payable;
 
     /// @notice Deposits an amount of the caller's tokens.
-    /// @dev Warning: the event has the requested amount. Less arrives if the token takes a fee.
-    /// @param depositor Named in the event; zero means the caller.
+    /// @dev Warning: the event has the requested amount. The depository receives less if the token takes a fee.
+    /// @param depositor Depositor in the event; zero means the caller.
     /// @param token The token. The caller has approved the depository.
-    /// @param amount What to take from the caller.
+    /// @param amount Amount to take from the caller.
     /// @param id The order.
     function depositErc20(address depositor, address token, uint256 amount, bytes32 id) external;
 
     /// @notice Deposits as many tokens as the caller has approved.
-    /// @param depositor Named in the event; zero means the caller.
+    /// @param depositor Depositor in the event; zero means the caller.
     /// @param token The token. The caller has approved the depository.
     /// @param id The order.
     function depositErc20(address depositor, address token, bytes32 id) external;
 
     /// @notice Runs the calls of a request that the allocator signed. Anyone may send it.
-    /// @dev Warning: running out of gas is an ordinary failure of a call here. The sender, who chooses the gas limit, can
-    /// make a call with `allowFailure` fail.
+    /// @dev Warning: a call that runs out of gas fails like any other. The sender chooses the gas limit, and can make a
+    /// call with `allowFailure` fail.
     /// @param request The request.
     /// @param signature EIP-712 signature of the allocator, an account or an ERC-1271 wallet.
     /// @return results One entry per call.

@@ -4,10 +4,10 @@ pragma solidity ^0.8.20;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Proxy that acts on the delivered amount
-/// @notice The delivered amount is unknown when a user signs, so a proxy reads it during the fill: it takes its
-/// caller's whole balance, acts on it for a recipient, and keeps nothing.
+/// @notice The delivered amount is unknown when a user signs, so a proxy reads it during the fill: it takes the
+/// caller's whole balance, uses it for a recipient, and keeps nothing.
 interface IDestinationProxy {
-    /// @notice The proxy acted on `amountIn` of the caller's tokens; the recipient got `amountOut`.
+    /// @notice The proxy acted on `amountIn` of the caller's tokens; the recipient received `amountOut`.
     event Executed(address indexed caller, address indexed recipient, uint256 amountIn, uint256 amountOut);
 
     /// @notice A token of the proxy has no code on this chain.
@@ -22,7 +22,8 @@ interface IDestinationProxy {
     /// @notice The recipient is the proxy, where the funds would be stuck.
     error RecipientIsProxy(address proxy);
 
-    /// @notice The recipient is the caller, a contract: in a fill the public router, where anyone could take the funds.
+    /// @notice The recipient is the calling contract: in a fill the public router, from which anyone could take the
+    /// funds.
     error RecipientIsCaller(address caller);
 
     /// @notice The recipient is a token of the proxy, where the funds would be stuck.
@@ -31,16 +32,16 @@ interface IDestinationProxy {
     /// @notice Less input arrived than required. `minimumIn` is 1 by default.
     error InsufficientInput(uint256 amountIn, uint256 minimumIn);
 
-    /// @notice The recipient got less output than required.
+    /// @notice The recipient received less output than required.
     error InsufficientOutput(uint256 amountOut, uint256 minimumOut);
 
     /// @notice The recipient rejected native currency.
     error NativeTransferFailed(address recipient, uint256 amount, bytes returnData);
 
-    /// @notice The proxy would have kept some of the input.
+    /// @notice The proxy would have kept part of the input.
     error InputLeft(uint256 amount);
 
-    /// @notice An allowance of the proxy's input would have remained.
+    /// @notice The proxy would have kept an allowance for its input.
     error AllowanceLeft(address spender, uint256 amount);
 
     /// @notice Acts on the caller's whole balance of the input token, which must be approved for the proxy.
@@ -50,14 +51,14 @@ interface IDestinationProxy {
     /// @param minimumOut Minimum output that the recipient must gain.
     /// @param deadline Last second at which the call may run, in Unix time.
     /// @return amountIn Input that arrived at the proxy, after the token's transfer fee.
-    /// @return amountOut Output that the recipient gained, without unused input.
+    /// @return amountOut Output that the recipient gained, excluding unused input.
     function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)
         external
         returns (uint256 amountIn, uint256 amountOut);
 
-    /// @notice The token that the proxy takes.
+    /// @notice The token that the proxy takes from the caller.
     function inputToken() external view returns (IERC20);
 
-    /// @notice The token that the recipient gets; zero for native currency.
+    /// @notice The token that the recipient receives; zero for native currency.
     function outputToken() external view returns (IERC20);
 }

@@ -2,9 +2,9 @@
 pragma solidity ^0.8.20;
 
 /// @title Transfers by signed authorization, as EIP-3009 defines them
-/// @notice A holder signs, anyone (or only the payee) sends. Nonces are chosen by the holder, in any order.
+/// @notice A holder signs, and anyone (or only the payee) sends. The holder chooses nonces in any order.
 interface IErc3009 {
-    /// @notice The authorization was used for a transfer.
+    /// @notice A transfer used the authorization.
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
 
     /// @notice The authorization was canceled before its use.
@@ -16,7 +16,7 @@ interface IErc3009 {
     /// @notice The authorization was valid only before `validBefore`.
     error AuthorizationExpired(uint256 validBefore, uint256 timestamp);
 
-    /// @notice The nonce was used or canceled before.
+    /// @notice The nonce was already used or canceled.
     error AuthorizationAlreadyUsed(address authorizer, bytes32 nonce);
 
     /// @notice The signer is not the authorizer.
@@ -25,16 +25,16 @@ interface IErc3009 {
     /// @notice Only the payee may send this authorization.
     error CallerNotPayee(address caller, address payee);
 
-    /// @notice Moves tokens as the holder signed; anyone may send it.
+    /// @notice Transfers tokens with the holder's signed authorization. Anyone may send it.
     /// @param from The holder.
     /// @param to The payee.
     /// @param value The amount.
-    /// @param validAfter Unix seconds, exclusive.
-    /// @param validBefore Unix seconds, exclusive.
-    /// @param nonce Chosen by the holder.
-    /// @param v Of the signature.
-    /// @param r Of the signature.
-    /// @param s Of the signature.
+    /// @param validAfter Time in Unix seconds, exclusive.
+    /// @param validBefore Time in Unix seconds, exclusive.
+    /// @param nonce Nonce that the holder chose.
+    /// @param v The signature's v.
+    /// @param r The signature's r.
+    /// @param s The signature's s.
     function transferWithAuthorization(
         address from,
         address to,
@@ -47,17 +47,17 @@ interface IErc3009 {
         bytes32 s
     ) external;
 
-    /// @notice Moves tokens as the holder signed. Only the payee may send it, so no one can run the transfer outside of
-    /// the payee's own transaction.
+    /// @notice Transfers tokens with the holder's signed authorization. Only the payee may send it, so the transfer
+    /// cannot be sent separately from the payee's call.
     /// @param from The holder.
     /// @param to The payee and caller.
     /// @param value The amount.
-    /// @param validAfter Unix seconds, exclusive.
-    /// @param validBefore Unix seconds, exclusive.
-    /// @param nonce Chosen by the holder.
-    /// @param v Of the signature.
-    /// @param r Of the signature.
-    /// @param s Of the signature.
+    /// @param validAfter Time in Unix seconds, exclusive.
+    /// @param validBefore Time in Unix seconds, exclusive.
+    /// @param nonce Nonce that the holder chose.
+    /// @param v The signature's v.
+    /// @param r The signature's r.
+    /// @param s The signature's s.
     function receiveWithAuthorization(
         address from,
         address to,
@@ -70,12 +70,12 @@ interface IErc3009 {
         bytes32 s
     ) external;
 
-    /// @notice Makes a nonce unusable, as its holder signed.
+    /// @notice Cancels a nonce with its holder's signed authorization.
     /// @param authorizer The holder.
     /// @param nonce The nonce.
-    /// @param v Of the signature.
-    /// @param r Of the signature.
-    /// @param s Of the signature.
+    /// @param v The signature's v.
+    /// @param r The signature's r.
+    /// @param s The signature's s.
     function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) external;
 
     /// @notice Whether a nonce was used or canceled.

@@ -4,8 +4,8 @@ pragma solidity ^0.8.20;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Transfers live balances to the executor
-/// @notice The account to approve for `pullAndExecute` of the executor. Only the executor can call it, and the executor
-/// only ever names its own caller as the owner, so no account can make it move the tokens of another one.
+/// @notice Approve this contract to use the executor's `pullAndExecute`. Only the executor can call it, and always
+/// passes its own caller as the owner, so no account can move another account's tokens.
 interface ILivePuller {
     /// @notice The caller is not the executor.
     error OnlyExecutor(address caller);

@@ -4,14 +4,14 @@ pragma solidity ^0.8.20;
 import {IWrappedNative} from "./IWrappedNative.sol";
 
 /// @title Native currency side of a destination proxy
-/// @notice The router sends a live native amount by `cleanupNativeViaCall(0, proxy, data)`.
+/// @notice The router sends a live native amount with `cleanupNativeViaCall(0, proxy, data)`.
 /// @dev Warning: the router skips that call if it holds no native currency. The limits are then not enforced, and the
-/// fill succeeds. Let a call before it fail in that case, such as `cleanupNativeViaCall(1, router, "")`.
+/// fill succeeds. To prevent that, add a call before it that then fails, such as `cleanupNativeViaCall(1, router, "")`.
 interface INativeProxy {
     /// @notice The proxy's input is not wrapped native currency, so it cannot use native currency.
     error NativeNotTaken(address inputToken, address wrappedNative);
 
-    /// @notice Native currency came from another account than the wrapped native token, and would be stuck.
+    /// @notice Native currency came from an account other than the wrapped native token, and would be stuck.
     error NativeRefused(address sender);
 
     /// @notice The proxy's output is not wrapped native currency, so it cannot be unwrapped.

@@ -2,17 +2,17 @@
 pragma solidity ^0.8.20;
 
 /// @title Known functions that move a caller's tokens, authorize others to move them, or take on debt
-/// @notice A contract that makes any call for anyone must not call these: the authorization or payment of one caller
-/// would affect the tokens of the next.
-/// @dev The list has the functions of ERC standards and of widely used protocols. It cannot have those of every
-/// protocol: a program's author still trusts the tokens and the targets.
+/// @notice A contract that makes arbitrary calls for anyone must not call these functions: the authorization or payment
+/// of one caller would affect the tokens of the next.
+/// @dev The list has the functions of ERC standards and of widely used protocols. It cannot cover every protocol: a
+/// program's author still trusts the tokens and the targets.
 library DeniedSelectors {
-    /// @dev One bit for each first byte of the selectors below.
+    /// @dev Bitmap of the first bytes of the selectors below.
     uint256 private constant _FIRST_BYTES = 0x440040000580042300101a1c88200080080000042029080502020a0800060200;
 
     /// @notice Whether a selector is denied.
     function includes(bytes4 selector) internal pure returns (bool isIncluded) {
-        // Most calls skip the comparisons.
+        // Lets most calls skip the comparisons.
         if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 != 0) isIncluded = _isListed(selector);
     }
 
@@ -45,13 +45,13 @@ library DeniedSelectors {
         if (selector == bytes4(keccak256("increaseAllowance(address,uint256,bytes)"))) return true;
         // Permit2, which has copies at other addresses.
         if (selector == bytes4(keccak256("approve(address,address,uint160,uint48)"))) return true;
-        // Tokens that delegatecall to themselves, which would pass the functions above on.
+        // Tokens that delegatecall to themselves, which would forward the functions above.
         if (selector == bytes4(keccak256("multicall(bytes[])"))) return true;
-        // Plugins of a token run code at each transfer of an account.
+        // Plugins of a token, which run code at each transfer to or from an account.
         if (selector == bytes4(keccak256("addPlugin(address)"))) return true;
         if (selector == bytes4(keccak256("addHook(address)"))) return true;
         if (selector == bytes4(keccak256("addPod(address)"))) return true;
-        // Lasting authorizations of protocols: Morpho, Aave, Balancer, Maker, EVC and Superfluid.
+        // Lasting authorizations by protocols: Morpho, Aave, Balancer, Maker, EVC and Superfluid.
         if (selector == bytes4(keccak256("setAuthorization(address,bool)"))) return true;
         if (selector == bytes4(keccak256("approveDelegation(address,uint256)"))) return true;
         if (selector == bytes4(keccak256("setRelayerApproval(address,address,bool)"))) return true;
@@ -59,7 +59,7 @@ library DeniedSelectors {
         if (selector == bytes4(keccak256("setAccountOperator(address,address,bool)"))) return true;
         if (selector == bytes4(keccak256("setOperator(bytes19,address,uint256)"))) return true;
         if (selector == bytes4(keccak256("callAgreement(address,bytes,bytes)"))) return true;
-        // Debt in the caller's name, which would block later programs from sending collateral on: Aave, Morpho,
+        // Debt in the caller's name, which would prevent later programs from sending collateral on: Aave, Morpho,
         // Compound v2 and Euler.
         if (selector == bytes4(keccak256("borrow(address,uint256,uint256,uint16,address)"))) return true;
         if (selector == bytes4(keccak256("flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)"))) {
@@ -73,7 +73,7 @@ library DeniedSelectors {
         ) return true;
         if (selector == bytes4(keccak256("borrow(uint256)"))) return true;
         if (selector == bytes4(keccak256("borrow(uint256,address)"))) return true;
-        // ERC-1820 hooks run when an account receives a token, so between a push and its program.
+        // ERC-1820 hooks, which run when an account receives a token, and so between a push and its program.
         if (selector == bytes4(keccak256("setInterfaceImplementer(address,bytes32,address)"))) return true;
         return selector == bytes4(keccak256("setManager(address,address)"));
     }

@@ -12,7 +12,7 @@ library LiveBalance {
         return ofToken(token, holder);
     }
 
-    /// @notice As above, for a token that is not the native currency.
+    /// @notice Balance of `holder` in a token other than native currency.
     function ofToken(address token, address holder) internal view returns (uint256 amount) {
         bool success;
         // Saves Solidity's memory copies of the call data. Same as: amount = IERC20(token).balanceOf(holder)

@@ -6,8 +6,8 @@ pragma solidity ^0.8.20;
 /// @dev Warning: an execution contains no consumer and no time. A contract that acts on one must record its
 /// idempotencyKey, not the signatures.
 library OracleExecution {
-    /// @param idempotencyKey The hub accepts each key once.
-    /// @param actions ABI-encoded, in the order of their execution.
+    /// @param idempotencyKey Key that the hub accepts once.
+    /// @param actions ABI-encoded actions, in order of execution.
     struct Execution {
         bytes32 idempotencyKey;
         bytes[] actions;
@@ -24,7 +24,7 @@ library OracleExecution {
     bytes32 internal constant NAME_HASH = keccak256("RelayOracle");
 
     /// @notice The domain of an oracle contract.
-    /// @param version Of the oracle contract: `2` today, `1` before.
+    /// @param version Version of the oracle contract: `2` today, `1` before.
     /// @param chainId The chain of the hub, not this one.
     /// @param oracle The oracle contract on the hub.
     function domainSeparator(string memory version, uint256 chainId, address oracle) internal pure returns (bytes32) {

@@ -5,8 +5,8 @@ import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {Draw, Patch, StepHead} from "./PushStep.sol";
 
 /// @title Reads encoded programs
-/// @notice See `IPushExecutor` for the layout. A cursor is a calldata offset. Reads do not check that their bytes
-/// belong to the program: call `requireRead` of the program with the end of each part.
+/// @notice See `IPushExecutor` for the layout. A cursor is a calldata offset. Reads do not check that their bytes are
+/// within the program: call the program's `requireRead` with the end of each part.
 library PushCursor {
     /// @notice Reads an amount: its length in bytes, then the bytes.
     function readAmount(uint256 cursor) internal pure returns (uint256 amount, uint256 next) {
@@ -51,9 +51,9 @@ library PushCursor {
         }
     }
 
-    /// @notice Reads 32 bytes.
+    /// @notice Reads a word of 32 bytes.
     function load(uint256 cursor) internal pure returns (uint256 word) {
-        // Solidity's slices cost more. Same as: uint256(bytes32(program[cursor:cursor + 32]))
+        // Costs less than Solidity's slices. Same as: uint256(bytes32(program[cursor:cursor + 32]))
         assembly ("memory-safe") {
             word := calldataload(cursor)
         }

@@ -4,9 +4,9 @@ pragma solidity ^0.8.20;
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {PushCursor} from "./PushCursor.sol";
 
-/// @dev Header of a program in one word, which costs less than a struct in memory: the encoded header, but with the
-/// starts of the tokens (1 byte) and of the program (1), which are calldata offsets, and the recipient (20) at its end
-/// in place of the reference. The program ends with the calldata.
+/// @dev Header of a program in one word, which costs less than a struct in memory: the encoded header, with the
+/// reference replaced by the calldata offsets of the tokens (1 byte) and of the program (1), and the recipient (20).
+/// The program ends with the calldata.
 type Program is uint256;
 
 /// @dev A declared token, as encoded in the program: flags (1 byte), address (20).
@@ -16,12 +16,12 @@ using PushProgram for Program global;
 using PushProgram for Token global;
 using {flags, account} for Token global;
 
-/// @dev After validation: one if the executor keeps a unit, else zero.
+/// @dev One after validation if the executor keeps a unit, else zero.
 function flags(Token token) pure returns (uint256) {
     return Token.unwrap(token) >> 248;
 }
 
-/// @dev Its address. Zero is the native currency.
+/// @dev The token's address. Zero is the native currency.
 function account(Token token) pure returns (address) {
     return address(uint160(Token.unwrap(token) >> 88));
 }
@@ -29,8 +29,8 @@ function account(Token token) pure returns (address) {
 /// @title Programs of the push executor
 /// @notice See `IPushExecutor` for the layout.
 library PushProgram {
-    /// @notice Placeholder that a patch replaces. A narrow field holds its low bytes.
-    /// @dev Mostly zeros, which are cheaper calldata, and eight bytes that do not occur by chance.
+    /// @notice Placeholder that a patch replaces. A narrow field contains its low bytes.
+    /// @dev Consists of zeros, which are cheaper calldata, and eight bytes that do not occur by chance.
     uint256 internal constant SENTINEL = uint64(bytes8(keccak256("crosscall.live.amount")));
 
     /// @notice Size of an encoded token.
@@ -44,14 +44,14 @@ library PushProgram {
     uint256 private constant _REFERENCE_SIZE = 2;
     uint256 private constant _ADDRESS_SIZE = 20;
 
-    /// @dev Flags in the byte of the policy: the policy itself, and a dry run.
+    /// @dev Flags in the policy byte: the policy, and whether this is a dry run.
     uint256 private constant _FALLS_BACK = 1 << 240;
     uint256 private constant _IS_DRY = 1 << 241;
 
     /// @notice Reads the header of the program that starts at a calldata offset. Reverts after the deadline.
     function open(uint256 offset) internal view returns (Program program) {
-        // Cannot overflow: calldata is shorter than 2^32 bytes, and counts have 8 bits. A program starts after a selector
-        // and a token at most, and its tokens 60 bytes later at most, so that both starts fit in a byte.
+        // Cannot overflow: calldata is shorter than 2^32 bytes, and counts have 8 bits. A program starts after at most
+        // a selector and a token, and its tokens at most 60 bytes later, so both starts fit in a byte.
         unchecked {
             uint256 header = PushCursor.load(offset);
             if (header >> 248 != _VERSION) revert IPushExecutor.UnknownVersion(header >> 248);
@@ -59,7 +59,7 @@ library PushProgram {
             if (policy > _POLICY_FALL_BACK) revert IPushExecutor.UnknownPolicy(policy);
 
             (address to, uint256 tokens) = _readAddress(offset, offset + _RECIPIENT);
-            // Only programs with a fallback have more than the header.
+            // Only a program that falls back has fields between the header and the tokens.
             tokens += _FALLBACK_SIZE * policy;
             program = Program.wrap(((header >> 176) << 176) | (tokens << 168) | (offset << 160) | uint256(uint160(to)));
             requireRead(program, tokensEnd(program));
@@ -68,7 +68,7 @@ library PushProgram {
         }
     }
 
-    /// @notice The same program for a dry run, which only validates.
+    /// @notice Copy of the program for a dry run, which only validates.
     function asDry(Program program) internal pure returns (Program) {
         return Program.wrap(Program.unwrap(program) | _IS_DRY);
     }
@@ -144,7 +144,7 @@ library PushProgram {
         if (cursor != msg.data.length) revert IPushExecutor.TrailingBytes(msg.data.length - first, cursor - first);
     }
 
-    /// @notice Reads an address that may stand elsewhere in the program. The caller checks that the program has `next`.
+    /// @notice Reads an address, inline or by reference. The caller checks that the program has `next`.
     function readAddress(Program program, uint256 cursor) internal pure returns (address found, uint256 next) {
         return _readAddress(start(program), cursor);
     }
@@ -179,7 +179,7 @@ library PushProgram {
     function requireValid(Token token, uint256 index) internal pure {
         uint256 found = token.flags();
         if (found > _FLAG_KEEP_UNIT) revert IPushExecutor.InvalidToken(index, found);
-        // The flag and the zero address.
+        // Compares the flag and the zero address.
         if (Token.unwrap(token) >> 88 == _FLAG_KEEP_UNIT << 160) revert IPushExecutor.InvalidToken(index, found);
     }
 

@@ -52,7 +52,7 @@ function target(StepHead head) pure returns (address) {
     return address(uint160(StepHead.unwrap(head)));
 }
 
-/// @dev The head with the address of the step's target in place of its reference.
+/// @dev The start of a step with its target's address instead of the reference.
 function withTarget(StepHead head, address target_) pure returns (StepHead) {
     return StepHead.wrap(((StepHead.unwrap(head) >> 224) << 224) | uint160(target_));
 }
@@ -83,12 +83,12 @@ function shareBps(Draw self) pure returns (uint256) {
     return uint16(Draw.unwrap(self) >> 224);
 }
 
-/// @dev Of a draw for a spender.
+/// @dev The spender of a `FOR_SPENDER` draw.
 function spender(Draw self) pure returns (address) {
     return address(uint160(Draw.unwrap(self) >> 64));
 }
 
-/// @dev Of a draw of a fixed value.
+/// @dev The value of a `FIXED_VALUE` draw.
 function fixedValue(Draw self) pure returns (uint256) {
     return uint128(Draw.unwrap(self) >> 96);
 }

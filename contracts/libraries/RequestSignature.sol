@@ -7,15 +7,15 @@ import {SignedHash} from "./SignedHash.sol";
 /// @notice The service's solver wallet signs seven words of a request, in two versions. This library hashes them and
 /// checks the signature.
 /// @dev `Request` is the first version, with the amount of the payment. `RequestV2` is the second, with the currency of
-/// the fill. `Fill` is the second version of a request that the calling contract pays itself.
+/// the fill. `Fill` is the second version of a request that the calling contract itself pays.
 ///
 /// Warning: a signature contains no time, so it does not expire. Only `Fill` binds it to a contract and a chain; with
 /// the others it is valid on every contract that trusts the same solver wallet. A contract that acts on a signature must
 /// record the requestId, not the signature, and must compare `originChainId` with its own chain.
 ///
-/// Warning: the second version contains no amount. The contract must decide what it pays.
+/// Warning: the second version contains no amount. The contract must decide the amount to pay.
 ///
-/// Warning: the words do not include the orderId of a deposit, so this does not link a request to an order.
+/// Warning: the words do not include the orderId of a deposit, so the signature does not link a request to an order.
 library RequestSignature {
     /// @dev An EVM address is padded with zeros on the left. An address of another VM is the raw 32 bytes of its
     /// native encoding.
@@ -54,9 +54,9 @@ library RequestSignature {
         bytes32 destinationCurrency;
     }
 
-    /// @dev The words of `RequestV2` that a contract cannot know by itself.
+    /// @dev The words of `RequestV2` that a contract cannot derive.
     /// @param requestId The request's id.
-    /// @param destinationChainId Chain of the fill, as the service numbers it.
+    /// @param destinationChainId The service's id of the chain of the fill.
     /// @param destinationUser Recipient of the fill; `word` encodes an EVM address.
     /// @param destinationCurrency Currency of the fill.
     struct Fill {
@@ -88,7 +88,7 @@ library RequestSignature {
     /// @notice Reverts with an error of `SignedHash` unless the solver wallet signed the request.
     /// @param request The seven words.
     /// @param solver The service's solver wallet, an account or an ERC-1271 contract.
-    /// @param signature Its signature.
+    /// @param signature The solver wallet's signature.
     function requireSigned(Request calldata request, address solver, bytes calldata signature) internal view {
         SignedHash.requireSigned(messageHash(request), solver, signature);
     }
@@ -111,13 +111,13 @@ library RequestSignature {
     /// @notice Reverts with an error of `SignedHash` unless the solver wallet signed the second version.
     /// @param request The seven words.
     /// @param solver The service's solver wallet, an account or an ERC-1271 contract.
-    /// @param signature Its signature.
+    /// @param signature The solver wallet's signature.
     function requireSigned(RequestV2 calldata request, address solver, bytes calldata signature) internal view {
         SignedHash.requireSigned(messageHash(request), solver, signature);
     }
 
-    /// @notice The signed hash of the second version, of a request whose payer is this contract on this chain.
-    /// @param fill The words that the contract cannot know by itself.
+    /// @notice The signed hash of the second version of a request that this contract pays on this chain.
+    /// @param fill The words that the contract cannot derive.
     /// @param originCurrency The token that the contract pays; zero is the native currency.
     function messageHash(Fill calldata fill, address originCurrency) internal view returns (bytes32 hash) {
         // Saves the memory copy of abi.encode. Same as:
@@ -142,10 +142,10 @@ library RequestSignature {
     /// on this chain.
     /// @dev The quote must name this contract as `user`, and should name a `refundTo`. Record the requestId before control
     /// leaves the contract.
-    /// @param fill The words that the contract cannot know by itself.
+    /// @param fill The words that the contract cannot derive.
     /// @param originCurrency The token that the contract pays; zero is the native currency.
     /// @param solver The service's solver wallet, an account or an ERC-1271 contract.
-    /// @param signature Its signature.
+    /// @param signature The solver wallet's signature.
     function requireSigned(Fill calldata fill, address originCurrency, address solver, bytes calldata signature)
         internal
         view

@@ -5,9 +5,9 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 
 /// @title Signature checks
-/// @notice Checks the signature of an account or of an ERC-1271 wallet over a hash.
-/// @dev Warning: compute the hash in the calling contract. For a hash that others choose freely, anyone can produce
-/// a signature.
+/// @notice Checks signatures of a hash by an account or an ERC-1271 wallet.
+/// @dev Warning: compute the hash in the calling contract. Anyone can produce a valid signature of a hash that they can
+/// choose.
 ///
 /// Warning: a signature can be replayed. Include contract, chain and nonce in the hash, or record used ids; never
 /// record the signature itself, which has two forms.
@@ -15,16 +15,16 @@ library SignedHash {
     /// @notice Another account signed the hash. `recovered` is zero if the signature is invalid.
     error WrongSigner(address recovered, address signer);
 
-    /// @notice A signature has 65 bytes (r, s, v) or, by EIP-2098, 64 (r, parity and s).
+    /// @notice A signature must have 65 bytes (r, s, v) or 64 bytes (EIP-2098: r, parity and s).
     error WrongSignatureLength(uint256 length);
 
     /// @notice s is in the upper half of its range, which is rejected to prevent malleable signatures.
     error HighS(uint256 s, uint256 maximum);
 
-    /// @notice v is 27 or 28.
+    /// @notice v must be 27 or 28.
     error WrongV(uint8 v);
 
-    /// @notice The signer is a contract, and it did not accept the signature of this hash by ERC-1271.
+    /// @notice The signer is a contract that did not accept the signature of this hash (ERC-1271).
     error WalletRefused(address wallet, bytes32 hash);
 
     /// @notice The highest accepted s: half the order of the curve.
@@ -32,10 +32,10 @@ library SignedHash {
 
     /// @notice Reverts unless the signer signed the hash.
     /// @dev Recovers the key before it calls ERC-1271, so a delegated account (EIP-7702) can use its key. A wallet
-    /// contract may accept any other signature, of any form.
+    /// contract can accept signatures of any form.
     /// @param hash The signed hash.
     /// @param signer An account or an ERC-1271 contract.
-    /// @param signature Its signature.
+    /// @param signature The signer's signature.
     function requireSigned(bytes32 hash, address signer, bytes calldata signature) internal view {
         if (_faultOf(hash, signer, signature) != 0) _requireAccepted(hash, signer, signature);
     }
@@ -51,8 +51,8 @@ library SignedHash {
         return ecrecover(hash, v < 27 ? v + 27 : v, r, bytes32(s));
     }
 
-    /// @dev Handles a signature that the signer's key did not make: a wallet contract may accept it, else this reverts
-    /// with the reason.
+    /// @dev Handles a signature that the signer's key did not make: passes if a wallet contract accepts it, else
+    /// reverts with the reason.
     function _requireAccepted(bytes32 hash, address signer, bytes calldata signature) private view {
         if (signer.code.length != 0) {
             if (_accepts(signer, hash, signature)) return;
@@ -65,16 +65,16 @@ library SignedHash {
         revert WrongSigner(ecrecover(hash, v, r, bytes32(s)), signer);
     }
 
-    /// @dev Zero if the signer's key made the signature of 65 or 64 bytes. Not a bool, which would cost a conversion.
+    /// @dev Zero if the signer's key made the signature of 65 or 64 bytes. Not a bool, which would need a conversion.
     function _faultOf(bytes32 hash, address signer, bytes calldata signature) private view returns (uint256 fault) {
-        // Saves some 600 gas of branches and memory. In Solidity:
+        // Saves about 600 gas of branches and memory. In Solidity:
         //   if (signature.length != 64 && signature.length != 65) return 1;
         //   (bytes32 r, uint256 s, uint8 v) = _split(signature);
         //   if (s > MAXIMUM_S || ecrecover(hash, v, r, bytes32(s)) != signer || signer == address(0)) return 1;
-        // A wrong length makes v zero, for which the precompile at 1 returns nothing, as for an invalid signature. Then
-        // the word at 1 is the end of the hash, which is not an address; it is not zero, nor is what the precompile
-        // returns. A signer with dirty upper bits never matches. The call fails only without gas, and returns 1 else.
-        // Restores the free memory pointer and the zero word.
+        // A wrong length makes v zero, for which the precompile at 1 returns nothing, as for an invalid signature. In
+        // that case, the word at 1 is the end of the hash, which is neither an address nor zero. A signer with dirty
+        // upper bits never matches. The call returns 0 only if it runs out of gas. Restores the free memory pointer and
+        // the zero word.
         assembly ("memory-safe") {
             let free := mload(0x40)
             mstore(0x00, hash)

@@ -16,7 +16,7 @@ function newWords(uint256 count) pure returns (Words words) {
     }
 }
 
-/// @dev The word at the index. The caller checks that it is in the list, and set.
+/// @dev The word at the index. The caller checks that the index is in the list, and the word is set.
 function wordAt(Words words, uint256 index) pure returns (uint256 word) {
     // Same as: word = words[index]
     assembly ("memory-safe") {
@@ -24,7 +24,7 @@ function wordAt(Words words, uint256 index) pure returns (uint256 word) {
     }
 }
 
-/// @dev Sets the word at the index. The caller checks that it is in the list.
+/// @dev Sets the word at the index. The caller checks that the index is in the list.
 function setWordAt(Words words, uint256 index, uint256 word) pure {
     // Same as: words[index] = word
     assembly ("memory-safe") {
@@ -34,7 +34,7 @@ function setWordAt(Words words, uint256 index, uint256 word) pure {
 
 /// @dev The rest of the list, starting at the index.
 function from(Words words, uint256 index) pure returns (Words) {
-    // Cannot overflow: no gas pays for that much memory.
+    // Cannot overflow: so much memory would cost more than any gas limit.
     unchecked {
         return Words.wrap(Words.unwrap(words) + 32 * index);
     }

@@ -10,11 +10,11 @@ import {ISignatureTransfer} from "../interfaces/ISignatureTransfer.sol";
 import {IBatchSignatureTransfer} from "./IBatchSignatureTransfer.sol";
 
 /// @title Stand-in for the service's approval proxy, for local chains
-/// @notice Turns the permit of a holder into a deposit for an order, in one transaction that the solver pays for. A
-/// permit does not name the order, so only the solver may use it: anyone else could deposit for an order of their own.
-/// The permit of a request on one chain names its calls, which the router runs with the tokens.
+/// @notice Uses a holder's permit to make a deposit for an order, in one transaction that the solver pays for. A permit
+/// does not name the order, so only the solver may use it: anyone else could deposit for their own order. For a request
+/// on one chain, the permit contains the calls that the router runs with the tokens.
 /// @dev `permit2TransferAndMulticall` has the selector and the signed types of the live v3 proxy.
-/// Holds nothing between transactions.
+/// The contract holds nothing between transactions.
 contract LocalApprovalProxy {
     using SafeERC20 for IERC20;
 
@@ -33,16 +33,16 @@ contract LocalApprovalProxy {
         "RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)"
         "TokenPermissions(address token,uint256 amount)";
 
-    /// @notice May use permits.
+    /// @notice The account that may use permits.
     address public immutable solver;
 
-    /// @notice Takes the deposits.
+    /// @notice The depository that receives the deposits.
     IDepository public immutable depository;
 
     /// @notice Permit2.
     IBatchSignatureTransfer public immutable permit2;
 
-    /// @notice Runs the calls of requests on one chain.
+    /// @notice The router that runs the calls of requests on one chain.
     IRouter public immutable router;
 
     /// @notice The caller is not the solver.
@@ -63,11 +63,11 @@ contract LocalApprovalProxy {
     /// @notice Deposits the amount that an EIP-2612 permit allows this contract to take.
     /// @param owner The holder, and the depositor.
     /// @param token The token.
-    /// @param amount How much.
-    /// @param deadline Of the permit.
-    /// @param v Of the signature.
-    /// @param r Of the signature.
-    /// @param s Of the signature.
+    /// @param amount The amount.
+    /// @param deadline The permit's deadline.
+    /// @param v The signature's v.
+    /// @param r The signature's r.
+    /// @param s The signature's s.
     /// @param id The order.
     function depositPermit(
         address owner,
@@ -79,7 +79,7 @@ contract LocalApprovalProxy {
         bytes32 s,
         bytes32 id
     ) external onlySolver {
-        // Anyone may use the permit first, and then its allowance is there already.
+        // Anyone can use the permit first; its allowance then already exists.
         if (IERC20(token).allowance(owner, address(this)) < amount) {
             IERC20Permit(token).permit(owner, address(this), amount, deadline, v, r, s);
         }
@@ -87,10 +87,10 @@ contract LocalApprovalProxy {
         _deposit(owner, token, amount, id);
     }
 
-    /// @notice Deposits the tokens that a Permit2 signature moves.
+    /// @notice Deposits tokens that it transfers with a Permit2 signature.
     /// @param owner The holder, and the depositor.
-    /// @param permit What was signed, with one token.
-    /// @param signature The holder's.
+    /// @param permit The signed permit, with one token.
+    /// @param signature The holder's signature.
     /// @param id The order.
     function depositPermit2(
         address owner,
@@ -113,15 +113,15 @@ contract LocalApprovalProxy {
         _deposit(owner, permitted.token, permitted.amount, id);
     }
 
-    /// @notice Moves the tokens of a Permit2 signature to the router, which runs the signed calls.
+    /// @notice Transfers tokens to the router with a Permit2 signature, and has it run the signed calls.
     /// @param user The holder.
-    /// @param permit What was signed.
+    /// @param permit The signed permit.
     /// @param calls The signed calls.
-    /// @param refundTo Receives native currency that the calls leave over.
-    /// @param nftRecipient Receives NFTs that the calls bring.
-    /// @param metadata Of the movements of native currency.
-    /// @param permitSignature The holder's, with the caller in the witness.
-    /// @return Of the calls.
+    /// @param refundTo Receives the remaining native currency.
+    /// @param nftRecipient Receives NFTs that arrive during the calls.
+    /// @param metadata Metadata of native currency movements.
+    /// @param permitSignature The holder's signature, with the caller in the witness.
+    /// @return Results of the calls.
     function permit2TransferAndMulticall(
         address user,
         IBatchSignatureTransfer.PermitBatchTransferFrom memory permit,
@@ -140,7 +140,7 @@ contract LocalApprovalProxy {
         return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// @dev Moves the tokens of a Permit2 signature to the router.
+    /// @dev Transfers tokens to the router with a Permit2 signature.
     function _pull(
         address user,
         IBatchSignatureTransfer.PermitBatchTransferFrom memory permit,

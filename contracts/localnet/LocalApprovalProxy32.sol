@@ -13,8 +13,9 @@ import {IBatchSignatureTransfer} from "./IBatchSignatureTransfer.sol";
 import {LocalApprovalProxy} from "./LocalApprovalProxy.sol";
 
 /// @title Stand-in for the service's approval proxy of version 3.2, for local chains
-/// @notice Has the selectors and the signed types of the live one. Tokens that its calls leave over go to `refundTo`.
-/// @dev Holds nothing between transactions.
+/// @notice Has the selectors and the signed types of the live proxy. Tokens that remain after the calls go to
+/// `refundTo`.
+/// @dev The contract holds nothing between transactions.
 contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
     using SafeERC20 for IERC20;
 
@@ -40,7 +41,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         bytes32 s;
     }
 
-    /// @dev The fields that all holders of a payment sign, with hashes for those that are not a word.
+    /// @dev The fields that all holders of a payment sign. Those longer than a word are hashed.
     struct Signed {
         bytes32 funding;
         bytes32 calls;
@@ -65,7 +66,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
     );
     bytes32 private constant _VALUE_WITNESS_TYPEHASH = keccak256(abi.encodePacked(_WITNESS_TYPE, _CALL_TYPE));
 
-    /// @notice The version of the contract, and of its signing domain.
+    /// @notice The version of the contract and of its EIP-712 domain.
     string public constant VERSION = "3.2";
 
     /// @notice The arrays differ in length.
@@ -74,13 +75,13 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
     /// @notice The holder did not sign these calls.
     error InvalidMulticallSignature();
 
-    /// @notice There is nothing to move.
+    /// @notice The request has no tokens to transfer.
     error PermitsCannotBeEmpty();
 
-    /// @notice What is left needs a receiver.
+    /// @notice Remaining funds need a recipient.
     error RefundToCannotBeZeroAddress();
 
-    /// @notice A permit is used by its holder only.
+    /// @notice Only its holder may use a permit.
     error Unauthorized();
 
     constructor(address solver_, IDepository depository_, IBatchSignatureTransfer permit2_, IRouter router_)
@@ -88,7 +89,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         EIP712("RelayApprovalProxy", VERSION)
     {}
 
-    /// @notice Moves approved tokens of the caller to the router, which runs the calls.
+    /// @notice Transfers approved tokens of the caller to the router, which runs the calls.
     function transferAndMulticall(
         address[] calldata tokens,
         uint256[] calldata amounts,
@@ -106,7 +107,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// @notice Moves what EIP-2612 permits of the caller allow to the router, which runs the calls.
+    /// @notice Transfers tokens to the router with EIP-2612 permits of the caller, and has it run the calls.
     function permitTransferAndMulticall(
         Permit[] calldata permits,
         IRouter.Call3Value[] calldata calls,
@@ -120,7 +121,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
             Permit calldata one = permits[i];
             if (one.owner != msg.sender) revert Unauthorized();
             tokens[i] = one.token;
-            // Anyone may use the permit first, and then its allowance is there already.
+            // Anyone can use the permit first; its allowance then already exists.
             if (IERC20(one.token).allowance(one.owner, address(this)) < one.value) {
                 IERC20Permit(one.token).permit(one.owner, address(this), one.value, one.deadline, one.v, one.r, one.s);
             }
@@ -159,7 +160,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         _refund(tokens, refundTo, metadata);
     }
 
-    /// @notice Moves what EIP-3009 authorizations allow to the router, which runs the calls. The nonce of each
+    /// @notice Transfers tokens to the router with EIP-3009 authorizations, and has it run the calls. The nonce of each
     /// authorization is the digest of a `MulticallAuthorization`, which its holder signs as well.
     function permit3009TransferAndMulticall(
         Authorization[] calldata permits,
@@ -203,7 +204,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         }
     }
 
-    /// @return Amount that the router received, which is less for tokens that take a fee.
+    /// @return Amount that the router received; lower for fee-on-transfer tokens.
     function _take(Authorization calldata one, address token, bytes32 nonce) private returns (uint256) {
         uint256 held = IERC20(token).balanceOf(address(this));
         IErc3009(token)

@@ -6,17 +6,17 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// @title Reads balances of many accounts in one `eth_call`
 /// @notice Never deployed: a state override of the call puts this code at any address.
 contract LocalBalances {
-    /// @notice Marks a balance that could not be read.
+    /// @notice Value of a balance that could not be read.
     uint256 private constant UNREADABLE = type(uint256).max;
 
-    /// @dev More than `balanceOf` of usual tokens needs. A token that burns all of it leaves gas for the others.
+    /// @dev More gas than `balanceOf` of common tokens needs. A token that burns all of it leaves gas for the others.
     uint256 private constant BALANCE_GAS = 100_000;
 
     /// @notice Reads the balance of each account in each currency.
     /// @param accounts The accounts.
     /// @param currencies The zero address is native currency.
-    /// @return balances In the order of the accounts, and of the currencies for each; the largest value for a token that
-    /// reverts or returns no number.
+    /// @return balances Balances by account, then by currency; the largest value for a token that reverts or returns no
+    /// number.
     function read(address[] calldata accounts, address[] calldata currencies)
         external
         view

@@ -6,8 +6,10 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @title Stand-in for the Calibur batch executor, for local chains
 /// @notice An account that delegates to this code (EIP-7702) runs batches of calls that its key signed, sent by anyone.
-/// It has the interface, the EIP-712 domain, the type hashes and the errors of Calibur, for the account's own key only.
-/// @dev Its code must run at {IMPLEMENTATION}. Warning: no other keys, no hooks, no limits; do not use it on live chains.
+/// It has the interface, the EIP-712 domain, the type hashes and the errors of Calibur, but only supports the account's
+/// own key.
+/// @dev Place its code at {IMPLEMENTATION}. Warning: it has no other keys, hooks or limits. Do not use it on live
+/// chains.
 contract LocalBatchExecutor is IERC1271 {
     struct Call {
         address to;
@@ -33,7 +35,7 @@ contract LocalBatchExecutor is IERC1271 {
         mapping(uint256 key => uint256 sequence) sequences;
     }
 
-    /// @notice Where Calibur is on live chains; part of the EIP-712 domain.
+    /// @notice Calibur's address on live chains; part of the EIP-712 domain.
     address public constant IMPLEMENTATION = 0x000000009B1D0aF20D8C6d0A44e162d11F9b8f00;
 
     bytes32 private constant _DOMAIN_TYPEHASH =
@@ -49,19 +51,19 @@ contract LocalBatchExecutor is IERC1271 {
     /// @dev keccak256(abi.encode(uint256(keccak256("crosscall.LocalBatchExecutor")) - 1)) & ~bytes32(uint256(0xff))
     bytes32 private constant _STATE_SLOT = 0x3302e2edcdb3f366635733b68d4d46bff67357db6c294e928234bee044d83700;
 
-    /// @notice Only the account's own key, zero, is known.
+    /// @notice Only the account's own key (zero) is supported.
     error UnknownKey(bytes32 keyHash);
 
     /// @notice Another account must send the batch.
     error UnauthorizedExecutor(address caller, address executor);
 
-    /// @notice The batch was valid up to its deadline.
+    /// @notice The deadline of the batch has passed.
     error SignatureExpired(uint256 signatureDeadline);
 
     /// @notice The account did not sign this batch for this chain.
     error InvalidSignature();
 
-    /// @notice The nonce was used, or is not the next one of its key.
+    /// @notice The nonce was already used, or is not the next nonce of its key.
     error InvalidNonce();
 
     /// @notice A call of the batch failed.
@@ -70,7 +72,7 @@ contract LocalBatchExecutor is IERC1271 {
     receive() external payable {}
 
     /// @notice Runs a batch that the account signed.
-    /// @param signedBatchedCall What was signed.
+    /// @param signedBatchedCall The signed batch.
     /// @param wrappedSignature `abi.encode(signature, hookData)`; hook data must be empty.
     function execute(SignedBatchedCall calldata signedBatchedCall, bytes calldata wrappedSignature) external payable {
         _consume(signedBatchedCall, wrappedSignature);

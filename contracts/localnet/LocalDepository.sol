@@ -8,9 +8,9 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {IDepository} from "../interfaces/IDepository.sol";
 
 /// @title Stand-in for the live depository, for local chains
-/// @notice Has the ABI and the events of the live one. Its constructor writes no storage, and its EIP-712 domain follows
-/// the address at which the code runs, so the runtime code can be copied to any address.
-/// @dev Warning: the allocator can take everything that was deposited, as intended.
+/// @notice Has the ABI and the events of the live depository. Its constructor writes no storage, and its EIP-712 domain
+/// uses the address at which the code runs, so the runtime code can be copied to any address.
+/// @dev Warning: by design, the allocator can take all deposits.
 contract LocalDepository is IDepository, EIP712 {
     using SafeERC20 for IERC20;
 
@@ -28,7 +28,7 @@ contract LocalDepository is IDepository, EIP712 {
     /// @inheritdoc IDepository
     mapping(bytes32 id => bool executed) public override callRequests;
 
-    /// @dev Zero until the first is replaced.
+    /// @dev Zero until the first allocator is replaced.
     address private _nextAllocator;
 
     /// @notice The caller is not the owner.
@@ -92,7 +92,8 @@ contract LocalDepository is IDepository, EIP712 {
 
     function _depositErc20(address depositor, address token, uint256 amount, bytes32 id) private {
         if (!IERC20(token).trySafeTransferFrom(msg.sender, address(this), amount)) revert TransferFromFailed();
-        // Readers match a deposit with the transfer before it, so the event follows the token's, as on live chains.
+        // As on live chains, the event follows the token's `Transfer`, because readers match a deposit with the
+        // transfer before it.
         emit RelayErc20Deposit(_orCaller(depositor), token, amount, id);
     }
 

@@ -8,10 +8,10 @@ import {HubMapping} from "./hub/HubMapping.sol";
 import {HubSigned} from "./hub/HubSigned.sol";
 
 /// @title Stand-in for the settlement hub, for local chains
-/// @notice One contract for all contracts of the hub that oracles read or sign for: oracle, ledger, generic mapping,
+/// @notice Combines all contracts of the hub that oracles read or sign for: oracle, ledger, generic mapping,
 /// allocators, executor and deposit address manager. Reading functions and signed data are those of the live contracts.
-/// The functions that take signed data have names of their own, as the live ones are not documented.
-/// @dev Writes no storage in its constructor, so that the runtime code can be placed at the address of the live oracle
+/// The functions that take signed data have different names, because the live ones are not documented.
+/// @dev The constructor writes no storage, so that the runtime code can be placed at the address of the live oracle
 /// contract.
 contract LocalHub is HubExecutor, HubAllocatorV2, HubMapping {
     /// @notice The order of a deposit address trigger; zero if it is unknown.
@@ -20,18 +20,19 @@ contract LocalHub is HubExecutor, HubAllocatorV2, HubMapping {
     /// @notice The trigger of an order was recorded.
     event TriggerRecorded(bytes32 indexed triggerHash, bytes32 indexed orderId);
 
-    /// @notice The trigger is recorded for this order.
+    /// @notice The trigger is already recorded for this order.
     error TriggerRepeated(bytes32 triggerHash, bytes32 orderId);
 
-    /// @notice No order has the zero id.
+    /// @notice The order id must not be zero.
     error OrderIdIsZero();
 
-    /// @param verifier_ Its signers are the hub's oracles.
+    /// @param verifier_ Verifier with the hub's oracles as signers.
     constructor(IAttestationVerifier verifier_) HubSigned(verifier_) {}
 
-    /// @notice Records the trigger of an order. Anyone may do so, since what the live manager requires is not documented.
+    /// @notice Records the trigger of an order. Anyone may do so, because the live manager's requirements are not
+    /// documented.
     /// @param triggerHash The trigger.
-    /// @param orderId Its order.
+    /// @param orderId The order of the trigger.
     function recordTrigger(bytes32 triggerHash, bytes32 orderId) external {
         if (orderId == 0) revert OrderIdIsZero();
         if (triggers[triggerHash] != 0) revert TriggerRepeated(triggerHash, triggers[triggerHash]);

@@ -9,11 +9,11 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IRouter} from "../interfaces/IRouter.sol";
 
 /// @title Stand-in for the live router of version 3.0, for local chains
-/// @notice Has the ABI, the events and the traps of the live v3 router. Its constructor writes no storage and it has no
-/// immutables, so its runtime code works at any address.
-/// @dev Warning: its reentrancy guard is as weak as the live one. While the router is busy, only the original caller
-/// and the router itself may enter, but every call clears the guard when it ends, a nested one as well. After any call
-/// of the router to itself, such as a cleanup, the rest of a multicall is unguarded: an untrusted target can enter and
+/// @notice Has the ABI, the events and the pitfalls of the live v3 router. Its constructor writes no storage and it has
+/// no immutables, so its runtime code works at any address.
+/// @dev Warning: its reentrancy guard is as weak as the live router's. While a call runs, only the original caller and
+/// the router itself may enter, but every call releases the guard when it ends, even a nested call. After any call of
+/// the router to itself, such as a cleanup, the rest of a multicall is unguarded: an untrusted target can enter and
 /// take what the router holds.
 contract LocalRouter is IRouter {
     using SafeERC20 for IERC20;
@@ -21,7 +21,7 @@ contract LocalRouter is IRouter {
     /// @dev The ERC-7201 slot of `crosscall.LocalRouter`, in transient storage.
     uint256 private constant _ENTRANT_SLOT = 0xeef0cb21bdb625fa4dea853e0388c0d958e52be32a6feb1097c3d1700db7bd00;
 
-    /// @dev Kept in storage, as in the live router, because it is part of a fill's cost.
+    /// @dev In storage, as in the live router, because it affects the gas cost of a fill.
     address internal _nftRecipient;
 
     modifier guarded() {
@@ -92,7 +92,7 @@ contract LocalRouter is IRouter {
         for (uint256 i = 0; i < tokens.length; ++i) {
             uint256 amount = _amountOf(tokens[i], amounts[i]);
             if (amount == 0) continue;
-            // Not SafeERC20: the live router reverts on tokens that return nothing, and ignores a false.
+            // Not SafeERC20: the live router reverts on tokens that return nothing, and ignores `false`.
             IERC20(tokens[i]).approve(tos[i], amount);
             _callOrRevert(tos[i], 0, datas[i]);
         }

@@ -8,7 +8,7 @@ import {IRouter32} from "../interfaces/IRouter32.sol";
 import {LocalRouter} from "./LocalRouter.sol";
 
 /// @title Stand-in for the live router of version 3.2, for local chains
-/// @notice Has the ABI, the events and the errors of the live one. Its runtime code works at any address.
+/// @notice Has the ABI, the events and the errors of the live router. Its runtime code works at any address.
 contract LocalRouter32 is LocalRouter, IRouter32 {
     /// @inheritdoc IRouter32
     string public constant override VERSION = "3.2";
@@ -107,7 +107,7 @@ contract LocalRouter32 is LocalRouter, IRouter32 {
         }
     }
 
-    /// @return Whether this call set it, and not an enclosing multicall.
+    /// @return Whether this call, not an enclosing multicall, set the recipient.
     function _setNftRecipient(address requested) private returns (bool) {
         address current = _nftRecipient;
         if (current != address(0)) {

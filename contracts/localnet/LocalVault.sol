@@ -6,7 +6,7 @@ import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.so
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title ERC-4626 vault for local chains
-/// @notice Holds its asset idle. Send it assets to raise the share price.
+/// @notice The vault does not invest its asset. Send assets to the vault to raise the share price.
 contract LocalVault is ERC4626 {
     constructor(IERC20 asset_, string memory name_, string memory symbol_) ERC20(name_, symbol_) ERC4626(asset_) {}
 }

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
-/// @title Contract that makes a call set by its owner in every call, and bubbles reverts
+/// @title Contract that makes a call set by its owner whenever it is called, and bubbles reverts
 contract CallMaker {
     address private immutable _owner = msg.sender;
     address private _target;

@@ -9,7 +9,7 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 contract CallerPayer {
     IERC20 public immutable INPUT;
 
-    /// @dev The zero address for native currency.
+    /// @dev Token to pay; the zero address is native currency.
     IERC20 public immutable OUTPUT;
 
     /// @dev Amount paid for the input.

@@ -8,7 +8,7 @@ import {IComet} from "../interfaces/external/IComet.sol";
 /// @title Stand-in for a Compound v3 market, for tests
 /// @notice Compound does not publish its code as a package. This contract implements what a supplier can observe:
 /// base balances as principal times an index, rounded down for lenders and up for borrowers, supply that repays first,
-/// collateral with a supply cap, the pause of supply, the errors, and the maximum amount as the whole debt.
+/// collateral with a supply cap, pausing supply, the errors, and the maximum amount as the whole debt.
 /// @dev Warning: not a market. Interest does not accrue (`setIndexes` sets it), a loan needs no collateral, and there
 /// are no prices, withdrawals, liquidations, permissions or rewards.
 contract CometStandIn is IComet {
@@ -55,13 +55,13 @@ contract CometStandIn is IComet {
         _paused = paused;
     }
 
-    /// @notice Sets the interest: both indexes start at 10^15.
+    /// @notice Sets the interest indexes, which start at 10^15.
     function setIndexes(uint256 supplyIndex, uint256 borrowIndex) external {
         _supplyIndex = supplyIndex;
         _borrowIndex = borrowIndex;
     }
 
-    /// @notice Lends base of the market to an account, without collateral.
+    /// @notice Lends the base asset to an account, without collateral.
     function lend(address account, uint256 amount) external {
         _setPresent(account, _presentOf(account) - int256(amount));
         IERC20(baseToken).transfer(account, amount);
@@ -112,7 +112,7 @@ contract CometStandIn is IComet {
         _collaterals[dst] += arrived;
     }
 
-    /// @dev Like Compound, accepts tokens that return nothing, and counts the received amount.
+    /// @dev Accepts tokens that return nothing, and counts the received amount, like Compound.
     function _takeIn(address asset, uint256 amount) private returns (uint256 arrived) {
         uint256 held = IERC20(asset).balanceOf(address(this));
         bytes memory transfer = abi.encodeCall(IERC20.transferFrom, (msg.sender, address(this), amount));
@@ -128,7 +128,7 @@ contract CometStandIn is IComet {
             : int256(Math.mulDiv(uint256(present), _INDEX_SCALE, _supplyIndex));
     }
 
-    /// @dev Rounds toward zero, also for debt: rounding up happens in the principal of a loan.
+    /// @dev Rounds toward zero, even for debt: the principal of a loan is rounded up.
     function _presentOf(address account) private view returns (int256) {
         int256 principal = _principals[account];
         return (principal * int256(principal < 0 ? _borrowIndex : _supplyIndex)) / int256(_INDEX_SCALE);

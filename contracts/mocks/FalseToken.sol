@@ -9,7 +9,7 @@ contract FalseToken is ERC20 {
 
     constructor() ERC20("False Token", "FALSE") {}
 
-    /// @notice Makes a function return false: `transfer`, `transferFrom` or `approve`.
+    /// @notice Makes `transfer`, `transferFrom` or `approve` return false.
     function refuse(bytes4 selector) external {
         _refuses[selector] = true;
     }

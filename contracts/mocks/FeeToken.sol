@@ -12,7 +12,7 @@ contract FeeToken is ERC20 {
         feeBps = feeBps_;
     }
 
-    /// @notice Creates tokens, without a fee.
+    /// @notice Mints tokens without a fee.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }

@@ -4,12 +4,12 @@ pragma solidity 0.8.37;
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ReentryGuard} from "../libraries/ReentryGuard.sol";
 
-/// @title Guarded contract that clears the first slot of storage and of transient storage
+/// @title Guarded contract that clears the first slots of storage and transient storage
 contract GuardNeighbor is ReentryGuard {
     uint256 private transient _first;
     uint256 private _stored;
 
-    /// @notice Marks a slot as the guard does while a guarded function runs, then makes a call to itself.
+    /// @notice Marks a slot like the guard while a guarded function runs, then calls itself.
     function callSelfAfter(bytes32 slot, bytes calldata data) external {
         assembly ("memory-safe") {
             tstore(slot, 2)

@@ -8,12 +8,12 @@ import {IAaveV3Pool} from "../interfaces/external/IAaveV3Pool.sol";
 import {ReserveToken} from "./ReserveToken.sol";
 
 /// @title Pool with Aave's ABI that misbehaves on demand
-/// @notice Has one reserve, without interest. Can take only a part, credit only a part, or make an attacker's call.
+/// @notice Has one reserve, without interest. Can take or credit only a part, or make an attacker's call.
 contract HostilePool is IAaveV3Pool {
-    /// @notice Tokens of the reserve.
+    /// @notice Token of supplied assets.
     ReserveToken public immutable aToken;
 
-    /// @notice Tokens of the reserve.
+    /// @notice Token of variable debt.
     ReserveToken public immutable debtToken;
 
     uint256 private _takenBps = 10_000;

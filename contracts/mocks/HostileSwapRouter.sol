@@ -10,7 +10,7 @@ import {ISwapRouter02} from "../interfaces/external/ISwapRouter02.sol";
 import {IUniswapV3Factory} from "../interfaces/external/IUniswapV3Factory.sol";
 
 /// @title Router with the ABIs of both Uniswap v3 routers and their factory, that misbehaves on demand
-/// @notice Swaps one for one, from its own balance. Can take only a part, pay only a part, or make an attacker's call.
+/// @notice Swaps one for one, from its own balance. Can take or pay only a part, or make an attacker's call.
 contract HostileSwapRouter is ISwapRouter, IPeripheryState, IUniswapV3Factory {
     /// @notice A swap was requested. The deadline is zero for the router whose swaps have no deadline.
     event SwapRequested(bytes path, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum);
@@ -50,14 +50,14 @@ contract HostileSwapRouter is ISwapRouter, IPeripheryState, IUniswapV3Factory {
         return _swapAlong(p.path, p.recipient, p.amountIn);
     }
 
-    /// @notice Same as in `ISwapRouter02`, whose structs have the same names as those of `ISwapRouter`.
+    /// @notice See `ISwapRouter02`, whose structs have the same names as those of `ISwapRouter`.
     function exactInputSingle(ISwapRouter02.ExactInputSingleParams calldata p) external payable returns (uint256) {
         bytes memory path = abi.encodePacked(p.tokenIn, p.fee, p.tokenOut);
         emit SwapRequested(path, p.recipient, 0, p.amountIn, p.amountOutMinimum);
         return _swap(p.tokenIn, p.tokenOut, p.recipient, p.amountIn);
     }
 
-    /// @notice Same as in `ISwapRouter02`, whose structs have the same names as those of `ISwapRouter`.
+    /// @notice See `ISwapRouter02`, whose structs have the same names as those of `ISwapRouter`.
     function exactInput(ISwapRouter02.ExactInputParams calldata p) external payable returns (uint256) {
         emit SwapRequested(p.path, p.recipient, 0, p.amountIn, p.amountOutMinimum);
         return _swapAlong(p.path, p.recipient, p.amountIn);

@@ -15,7 +15,7 @@ contract HostileWrappedNative is ERC20, IWrappedNative {
 
     constructor() ERC20("Hostile Wrapped Native", "EVIL") {}
 
-    /// @notice Pays only these shares, in basis points.
+    /// @notice Pays only these shares of its debt, in basis points.
     function give(uint256 mintedBps, uint256 paidBps) external {
         _mintedBps = mintedBps;
         _paidBps = paidBps;

@@ -8,7 +8,7 @@ contract NativeHook {
     address private _target;
     bytes private _data;
 
-    /// @notice Sets the call. Its reverts bubble.
+    /// @notice Sets the call, and bubbles its reverts.
     function arm(address target, bytes calldata data) external {
         _target = target;
         _data = data;

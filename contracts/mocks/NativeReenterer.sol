@@ -8,7 +8,7 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 contract NativeReenterer is IERC1271 {
     bytes private _data;
 
-    /// @notice Sets the data of the call to the payer. Its reverts bubble.
+    /// @notice Sets the data of the call to the payer, and bubbles its reverts.
     function arm(bytes calldata data) external {
         _data = data;
     }

@@ -5,7 +5,7 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
 /// @title Contract wallet that accepts every signature and rejects native currency
 contract NativeRefuser is IERC1271 {
-    /// @notice Error for native currency.
+    /// @notice Native currency is rejected.
     error Refused(uint256 amount);
 
     receive() external payable {

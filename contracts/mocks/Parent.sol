@@ -3,16 +3,16 @@ pragma solidity 0.8.37;
 
 import {Child} from "./Child.sol";
 
-/// @title Deploys a child in its constructor and stores the child, itself and the deployer
-/// @dev Two of its immutables depend on its address, so a simulated call does not return its code.
+/// @title Contract that deploys a child in its constructor, and stores the child, itself and the deployer
+/// @dev Two immutables depend on its address, so a simulated deployment does not return its final code.
 contract Parent {
-    /// @notice Its own address.
+    /// @notice The contract's own address.
     address public immutable self;
 
-    /// @notice The contract that its constructor deployed.
+    /// @notice The contract that the constructor deployed.
     Child public immutable child;
 
-    /// @notice Account that deployed it.
+    /// @notice Account that deployed the contract.
     address public immutable deployer;
 
     constructor() {

@@ -7,7 +7,7 @@ import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 contract PlainErc721 is ERC721 {
     constructor() ERC721("Plain", "ONE") {}
 
-    /// @notice Creates a token and calls the receiver's acceptance hook.
+    /// @notice Mints a token and calls the receiver's acceptance hook.
     function safeMint(address to, uint256 tokenId, bytes calldata data) external {
         _safeMint(to, tokenId, data);
     }

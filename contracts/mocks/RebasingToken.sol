@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Token that stores shares and reports them times an index, rounded down
-/// @notice A transfer moves the shares of the amount, so the receiver may receive a few units less.
+/// @title Token that stores shares and reports balances as shares times an index, rounded down
+/// @notice A transfer moves the amount's shares, so the receiver can receive a few units less.
 contract RebasingToken {
-    /// @notice The stored shares.
+    /// @notice Shares of each holder.
     mapping(address holder => uint256 shares) public sharesOf;
 
-    /// @notice Allowances, in amounts.
+    /// @notice Allowances as amounts, not shares.
     mapping(address holder => mapping(address spender => uint256 amount)) public allowance;
 
     /// @notice Value of a share, times 1e18.
@@ -18,7 +18,7 @@ contract RebasingToken {
         index = index_;
     }
 
-    /// @notice Creates the shares of an amount.
+    /// @notice Mints an amount's shares.
     function mint(address to, uint256 amount) external {
         sharesOf[to] += _sharesOf(amount);
     }
@@ -29,12 +29,12 @@ contract RebasingToken {
         return true;
     }
 
-    /// @notice Transfers the shares of an amount.
+    /// @notice Transfers an amount's shares.
     function transfer(address to, uint256 amount) external returns (bool) {
         return _move(msg.sender, to, amount);
     }
 
-    /// @notice Transfers the shares of an amount by allowance.
+    /// @notice Transfers an amount's shares by allowance.
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
         allowance[from][msg.sender] -= amount;
         return _move(from, to, amount);

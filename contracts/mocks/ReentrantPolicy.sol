@@ -5,7 +5,7 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {IRequestPolicy} from "../interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../libraries/RequestSignature.sol";
 
-/// @title Policy that calls its caller back, and bubbles revert data
+/// @title Policy that calls its caller, and bubbles revert data
 contract ReentrantPolicy is IRequestPolicy {
     bytes private _data;
 

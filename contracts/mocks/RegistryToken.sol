@@ -5,7 +5,7 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {HookRegistry} from "./HookRegistry.sol";
 
-/// @title Token that calls the hook that the receiver registered, as in ERC-777
+/// @title Token that calls the hook that the receiver registered (ERC-777)
 contract RegistryToken is ERC20 {
     /// @notice ERC-1820 interface name for receivers.
     bytes32 public constant HOOK = keccak256("ERC777TokensRecipient");
@@ -16,7 +16,7 @@ contract RegistryToken is ERC20 {
         _registry = registry;
     }
 
-    /// @notice Creates tokens, without calling a hook.
+    /// @notice Mints tokens without calling a hook.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }

@@ -25,7 +25,7 @@ contract ReserveToken is ERC20, IAaveV3Token {
         _mint(to, amount);
     }
 
-    /// @notice Destroys tokens of any holder.
+    /// @notice Burns tokens of any holder.
     function burn(address from, uint256 amount) external {
         _burn(from, amount);
     }

@@ -12,7 +12,7 @@ contract StickyToken is ERC20 {
 
     constructor() ERC20("Sticky Token", "STICK") {}
 
-    /// @notice The amount is above 96 bits.
+    /// @notice The amount exceeds 96 bits.
     error ApprovalTooLarge(uint256 value);
 
     /// @notice Sets the misbehavior.

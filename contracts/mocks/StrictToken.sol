@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Token that returns nothing and rejects a change of an approval from non-zero to non-zero
-/// @notice Also rejects transfers of zero.
+/// @title Token that returns nothing and rejects changes of an allowance from non-zero to non-zero
+/// @notice The token also rejects transfers of zero.
 contract StrictToken {
     /// @notice Balance of each holder.
     mapping(address holder => uint256 amount) public balanceOf;
@@ -28,7 +28,7 @@ contract StrictToken {
         allowance[msg.sender][spender] = amount;
     }
 
-    /// @notice Transfers tokens of the caller.
+    /// @notice Transfers the caller's tokens.
     function transfer(address to, uint256 amount) external {
         _move(msg.sender, to, amount);
     }

@@ -21,12 +21,12 @@ contract Target {
         }
     }
 
-    /// @notice Calls back, and bubbles return or revert data.
+    /// @notice Calls its caller, and bubbles return or revert data.
     function relay(address to, bytes calldata data) external payable returns (bytes memory) {
         return Address.functionCallWithValue(to, data, msg.value);
     }
 
-    /// @notice Sends native to the caller.
+    /// @notice Sends native currency to the caller.
     function give(uint256 amount) external {
         Address.sendValue(payable(msg.sender), amount);
     }
@@ -44,7 +44,7 @@ contract Target {
         }
     }
 
-    /// @notice Uses at least 2,600 gas per iteration, by reading cold accounts.
+    /// @notice Uses at least 2,600 gas per iteration, with reads of cold accounts.
     function work(uint256 turns) external view returns (bytes32 hash) {
         assembly ("memory-safe") {
             for {
@@ -57,7 +57,7 @@ contract Target {
         }
     }
 
-    /// @notice Reverts early with less gas than this.
+    /// @notice Reverts early if less gas remains.
     function needGas(uint256 amount) external view {
         if (gasleft() < amount) revert Failed(msg.sender, amount);
     }

@@ -12,8 +12,8 @@ import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Supplies the delivered amount to one reserve of Aave v3, or repays debt in it
 /// @notice The input is the reserve's asset, the output its aToken, minted to the recipient.
-/// @dev Warning: an index scales balances of aTokens and debt, so a gain may differ from the amount by a unit. With a
-/// `minimumOut` equal to the amount, some fills fail: allow for two units.
+/// @dev Warning: an index scales balances of aTokens and debt, so the gain can differ from the amount by a unit. With a
+/// `minimumOut` equal to the amount, some fills fail, so set it two units lower.
 contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
     /// @dev The pool's constant for variable-rate debt.
     uint256 private constant _VARIABLE = 2;
@@ -24,9 +24,9 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
     /// @inheritdoc IAaveV3Proxy
     IAaveV3Token public immutable override debtToken;
 
-    /// @param aToken Determines the pool and the asset.
-    /// @param debtToken_ The reserve's token of variable debt.
-    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
+    /// @param aToken The reserve's aToken, which determines the pool and the asset.
+    /// @param debtToken_ The reserve's variable debt token.
+    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without native input.
     constructor(IAaveV3Token aToken, IAaveV3Token debtToken_, IWrappedNative wrappedNative_)
         NativeProxy(IERC20(aToken.UNDERLYING_ASSET_ADDRESS()), aToken, address(aToken.POOL()), wrappedNative_)
     {

@@ -9,19 +9,19 @@ import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Supplies the delivered amount to one Compound v3 market
 /// @notice The input is the market's base asset or one of its collaterals. For the base asset, the output is the
-/// recipient's gain in balance plus the reduction of its debt, since supplying for a borrower repays. For a collateral,
-/// it is the gain of the recipient's collateral. `outputToken` is the market, which records both.
-/// @dev Warning: the market rounds base balances down and debt up, so the output may be up to two units below the
+/// recipient's gain in balance plus the reduction of its debt, because the market first repays a borrower's debt. For a
+/// collateral, the output is the recipient's gain in collateral. `outputToken` is the market, which records both.
+/// @dev Warning: the market rounds base balances down and debt up, so the output can be up to two units below the
 /// amount. With a `minimumOut` equal to the amount, some fills fail.
 contract CompoundV3Proxy is NativeProxy {
-    /// @dev Keeps the difference of balance and debt positive: a market stores both in less than 128 bits.
+    /// @dev Offset that keeps balance minus debt positive: a market stores both in less than 128 bits.
     uint256 private constant _DEBT_FREE = type(uint128).max;
 
-    /// @notice Whether the input is the market's base asset, and not a collateral.
+    /// @notice Whether the input is the market's base asset, rather than a collateral.
     bool public immutable isBase;
 
-    /// @dev Reverts with the market's own error if the asset is neither base nor collateral.
-    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
+    /// @dev Reverts with the market's own error if the asset is neither the base asset nor a collateral.
+    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without native input.
     constructor(IComet comet, IERC20 asset, IWrappedNative wrappedNative_)
         NativeProxy(asset, IERC20(address(comet)), address(comet), wrappedNative_)
     {

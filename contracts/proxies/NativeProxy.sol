@@ -8,14 +8,14 @@ import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {DestinationProxy} from "./DestinationProxy.sol";
 
 /// @title Base of the typed proxies with native input
-/// @notice A proxy whose input is the chain's wrapped native also accepts native currency: it wraps the value of the
-/// call and continues like `execute`.
+/// @notice A proxy whose input is the chain's wrapped native token also accepts native currency: it wraps the call's
+/// value and continues like `execute`.
 /// @dev Native currency that is forced into a proxy stays there and has no effect.
 abstract contract NativeProxy is INativeProxy, DestinationProxy {
     /// @inheritdoc INativeProxy
     IWrappedNative public immutable override wrappedNative;
 
-    /// @param wrappedNative_ The zero address for a proxy without a native side.
+    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without native input.
     constructor(IERC20 inputToken_, IERC20 outputToken_, address spender, IWrappedNative wrappedNative_)
         DestinationProxy(inputToken_, outputToken_, spender)
     {
@@ -38,8 +38,8 @@ abstract contract NativeProxy is INativeProxy, DestinationProxy {
         _sweep(recipient, rest);
     }
 
-    /// @dev Wraps the value of the call and returns the received amount.
-    /// @param rest The proxy's earlier balance, which stays.
+    /// @dev Wraps the call's value and returns the received amount.
+    /// @param rest The proxy's previous balance, which stays.
     function _wrap(uint256 rest, uint256 minimumIn) internal returns (uint256 amountIn) {
         if (address(inputToken) != address(wrappedNative)) {
             revert NativeNotTaken(address(inputToken), address(wrappedNative));

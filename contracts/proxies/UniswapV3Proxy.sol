@@ -13,15 +13,15 @@ import {NativePayer} from "./NativePayer.sol";
 import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Swaps the delivered amount along one path of Uniswap v3
-/// @notice The input is the first token of the path. The output is its last token, or native currency if that is the
-/// wrapped native and the deployer chose to unwrap.
-/// @dev The proxy passes no minimum to the router: it measures `minimumOut` at the recipient.
+/// @notice The input is the first token of the path. The output is its last token, or native currency if that token is
+/// the wrapped native and the deployer chose to unwrap it.
+/// @dev The proxy passes no minimum to the router: it compares the recipient's gain with `minimumOut`.
 ///
 /// Warning: the pools set the price at the time of the fill, and block builders can move it. Only `minimumOut`
 /// protects against that.
 ///
 /// Warning: input that the first pool cannot take goes to the recipient. Input that a later pool cannot take stays on
-/// Uniswap's router, where anyone can take it. `minimumOut` covers this too.
+/// Uniswap's router, where anyone can take it. `minimumOut` protects against this too.
 ///
 /// Warning: pools reject fee-on-transfer tokens.
 contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
@@ -31,7 +31,7 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
     /// @inheritdoc IUniswapV3Proxy
     Generation public immutable override generation;
 
-    /// @dev Number of pools. Unused entries are zero.
+    /// @dev Number of pools; later entries are zero.
     uint256 private immutable _hops;
     address private immutable _secondToken;
     address private immutable _thirdToken;
@@ -133,7 +133,7 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
         }
     }
 
-    /// @dev Without a pool, every fill would fail.
+    /// @dev Rejects pairs without a pool, for which every fill would fail.
     function _requirePools(IPeripheryState router, address[] memory tokens, uint24[] memory fees) private view {
         for (uint256 i = 0; i < fees.length; ++i) {
             if (router.factory().getPool(tokens[i], tokens[i + 1], fees[i]) == address(0)) {
@@ -142,7 +142,7 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
         }
     }
 
-    /// @dev Runs first in the constructor, so it checks the shape of the path.
+    /// @dev Checks the shape of the path first in the constructor.
     function _firstOf(address[] memory tokens, uint24[] memory fees) private pure returns (IERC20) {
         if (fees.length == 0 || fees.length > 3 || tokens.length != fees.length + 1) {
             revert PathMalformed(tokens.length, fees.length);

@@ -14,7 +14,7 @@ import {ReentryGuard} from "../libraries/ReentryGuard.sol";
 import {RequestSignature} from "../libraries/RequestSignature.sol";
 
 /// @title Receives payments for requests that the service's solver wallet signed
-/// @notice See `IRequestReceiver` for what the signature covers.
+/// @notice See `IRequestReceiver` for the signed words.
 /// @dev Tokens pass through the receiver, which measures the received amount on both legs and appends the requestId to
 /// the outgoing `transfer`.
 contract RequestReceiver is IRequestReceiver, ReentryGuard {
@@ -66,7 +66,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
             IDepository(depository).depositNative{value: msg.value}(msg.sender, terms.orderId);
             return;
         }
-        // A contract would read the requestId as the selector of a function. It gets the value alone.
+        // A contract would interpret the requestId as a function selector, so send only the value.
         bytes memory data = solver.code.length == 0 ? abi.encode(request.requestId) : bytes("");
         (bool success, bytes memory returnData) = solver.call{value: msg.value}(data);
         if (!success) revert ForwardFailed(solver, msg.value, returnData);
@@ -95,7 +95,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
     ) external override nonReentrant {
         IERC20 token = _tokenOf(request);
         _accept(request, terms, signature, msg.sender, address(token));
-        // After any failure, also out of gas, the payment needs an existing allowance.
+        // After any failure, even out of gas, the payment requires an existing allowance.
         // solhint-disable-next-line no-empty-blocks
         try IERC20Permit(address(token))
             .permit(msg.sender, address(this), request.originAmount, terms.validUntil, v, r, s) {}
@@ -168,7 +168,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         if (terms.orderId == bytes32(0)) emit FundsForwardedWithData(abi.encode(request.requestId));
     }
 
-    /// @dev Transfers the amount from the caller, which is the payer.
+    /// @dev Transfers the amount from the caller, who is the payer.
     function _pull(IERC20 token, uint256 amount) private {
         uint256 held = token.balanceOf(address(this));
         token.safeTransferFrom(msg.sender, address(this), amount);
@@ -181,7 +181,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         address recipient = orderId == bytes32(0) ? solver : depository;
         uint256 held = token.balanceOf(recipient);
         if (orderId == bytes32(0)) {
-            // Ignores the return data: the balance decides.
+            // Ignores the return data and checks the balance.
             bytes memory transferCall = abi.encodeCall(IERC20.transfer, (recipient, amount));
             Address.functionCall(address(token), bytes.concat(transferCall, request.requestId));
         } else {
@@ -197,7 +197,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         if (arrived != amount) revert WrongAmount(arrived, amount);
     }
 
-    /// @dev The token of a request. Requires code, since a call to an address without code succeeds.
+    /// @dev The token of a request. Requires code, because a call to an address without code succeeds.
     function _tokenOf(RequestSignature.Request calldata request) private view returns (IERC20) {
         address token = address(uint160(uint256(request.originCurrency)));
         if (bytes32(uint256(uint160(token))) != request.originCurrency || token.code.length == 0) {
@@ -206,7 +206,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         return IERC20(token);
     }
 
-    /// @dev Zero if the balance fell.
+    /// @dev Increase of a balance; zero if it fell.
     function _gain(uint256 held, uint256 holds) private pure returns (uint256) {
         return holds > held ? holds - held : 0;
     }

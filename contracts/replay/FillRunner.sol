@@ -3,20 +3,20 @@ pragma solidity 0.8.37;
 
 /// @title Simulates a fill with many amounts in one `eth_call`
 /// @notice Never deployed. State overrides of one `eth_call` put this code at the solver's address and fund the solver,
-/// so that the router sees its usual caller. Every try is reverted before the next one: it starts with the state of the
-/// block and cold accesses.
-/// @dev The gas of a try differs from a transaction's: there is no intrinsic gas and no refund, and a delivery has
-/// written to the token before. Without `isDelivered`, that difference is the same for every amount.
-/// Warning: the solver's account has code here, unlike in a transaction.
+/// so that the router sees its usual caller. Every try is reverted before the next one, so each starts with the block's
+/// state and cold accesses.
+/// @dev The gas of a try differs from a transaction's: there is no intrinsic gas and no refund, and the delivery has
+/// already written to the token. Without `isDelivered`, this difference is the same for every amount. Warning: the
+/// solver's account has code here, unlike in a transaction.
 contract FillRunner {
     /// @param router The called router.
     /// @param currency Delivered currency; the zero address is native currency, sent as value.
     /// @param value Native value of the call if a token is delivered, in wei.
     /// @param isDelivered Whether the router already has the amount.
-    /// @param gasLimit Exact gas of each call of the router.
+    /// @param gasLimit Exact gas of each call to the router.
     /// @param callData Call data for the router.
-    /// @param recipient Account whose balances are compared.
-    /// @param outputs Compared currencies; the zero address is native currency.
+    /// @param recipient Account with the compared balances.
+    /// @param outputs Currencies to compare; the zero address is native currency.
     struct Fill {
         address router;
         address currency;
@@ -28,10 +28,10 @@ contract FillRunner {
         address[] outputs;
     }
 
-    /// @param success Whether the call of the router succeeded.
+    /// @param success Whether the call to the router succeeded.
     /// @param delivered The router's balance of the currency before the call.
-    /// @param gasUsed Gas of the call of the router, including the call itself.
-    /// @param revertData Its revert data, up to 4,096 bytes; empty on success.
+    /// @param gasUsed Gas of the call to the router, including the CALL instruction.
+    /// @param revertData Revert data of the call, up to 4,096 bytes; empty on success.
     /// @param received The recipient's balance change of each output.
     struct Outcome {
         bool success;
@@ -43,10 +43,10 @@ contract FillRunner {
 
     uint256 private constant REVERT_DATA_MAX = 4_096;
 
-    /// @dev Gas of a try in addition to the router's.
+    /// @dev Gas that a try needs in addition to the router's.
     uint256 private constant RESERVED_GAS = 500_000;
 
-    /// @dev More than `balanceOf` of any token needs; other contracts may burn all of it.
+    /// @dev More gas than `balanceOf` of any token needs, because other contracts can burn all of it.
     uint256 private constant BALANCE_GAS = 500_000;
 
     /// @notice Accepts any call and value, like an account without code.
@@ -57,7 +57,7 @@ contract FillRunner {
     /// @notice Tries the fill with each amount.
     /// @param fill The fill.
     /// @param amounts Delivered amounts to try, in the smallest unit.
-    /// @return outcomes One per amount, in order; fewer if the gas does not suffice.
+    /// @return outcomes One per amount, in order; fewer if the gas is insufficient.
     function tryAmounts(Fill calldata fill, uint256[] calldata amounts) external returns (Outcome[] memory outcomes) {
         uint256[] memory balances = _readBalances(fill.recipient, fill.outputs);
         outcomes = new Outcome[](amounts.length);
@@ -79,12 +79,12 @@ contract FillRunner {
     /// @notice Tries the fill with one amount. Always reverts: with the outcome, or without data if the gas is too low.
     /// @param fill The fill.
     /// @param amount Delivered amount, in the smallest unit.
-    /// @param balances The recipient's balance of each output.
+    /// @param balances The recipient's initial balance of each output.
     function tryAmount(Fill calldata fill, uint256 amount, uint256[] calldata balances) external {
         bool isNative = fill.currency == address(0);
         Outcome memory outcome;
         if (!isNative && !fill.isDelivered) {
-            // Some tokens return nothing: the router's balance shows the delivery.
+            // Ignores the return data, because some tokens return nothing. The router's balance shows the delivery.
             bytes memory transfer = abi.encodeWithSignature("transfer(address,uint256)", fill.router, amount);
             // solhint-disable-next-line avoid-low-level-calls
             (bool isSent,) = fill.currency.call(transfer);
@@ -95,14 +95,14 @@ contract FillRunner {
         outcome.delivered = fill.router.balance + amount;
         if (!isNative) outcome.delivered = _readBalance(fill.router, fill.currency);
         bytes memory callData = fill.callData;
-        // With less gas than the limit, the call could fail for that alone.
+        // With less gas than the limit, the call could fail only because of that.
         if (gasleft() < fill.gasLimit + fill.gasLimit / 63 + RESERVED_GAS) _revertEmpty();
         (outcome.success, outcome.gasUsed) = _call(fill.router, fill.gasLimit, isNative ? amount : fill.value, callData);
         if (!outcome.success) outcome.revertData = _returned();
 
         outcome.received = new int256[](balances.length);
         for (uint256 i = 0; i < balances.length; ++i) {
-            // Balances are far below 2^255: their difference fits.
+            // Balances are far below 2^255, so their difference fits.
             unchecked {
                 outcome.received[i] = int256(_balanceOf(fill.outputs[i], fill.recipient) - balances[i]);
             }
@@ -111,8 +111,8 @@ contract FillRunner {
     }
 
     /// @notice Reverts with the holder's balance of each currency.
-    /// @param holder Account whose balances are read.
-    /// @param currencies The zero address is native currency.
+    /// @param holder Account with the balances.
+    /// @param currencies Currencies to read; the zero address is native currency.
     function revertWithBalances(address holder, address[] calldata currencies) external view {
         uint256[] memory balances = new uint256[](currencies.length);
         for (uint256 i = 0; i < currencies.length; ++i) {
@@ -127,7 +127,7 @@ contract FillRunner {
         return _readBalances(holder, currencies)[0];
     }
 
-    /// @dev Reads in a call that reverts, so that the fill's accesses stay cold.
+    /// @dev Reads balances in a call that reverts, so that the fill's accesses stay cold.
     function _readBalances(address holder, address[] memory currencies) private view returns (uint256[] memory) {
         try this.revertWithBalances(holder, currencies) {
             return new uint256[](0);
@@ -140,8 +140,8 @@ contract FillRunner {
         private
         returns (bool success, uint256 used)
     {
-        // Solidity would copy the return data, whose size the target chooses, and count it as gas of the call. Same as:
-        // (success, ) = target.call{gas: gasLimit, value: value}(data)
+        // Solidity would copy the return data, and the measured gas would include the copy. The target chooses its
+        // size. Same as: (success, ) = target.call{gas: gasLimit, value: value}(data)
         assembly ("memory-safe") {
             let start := add(data, 32)
             let size := mload(data)
@@ -164,7 +164,7 @@ contract FillRunner {
         }
     }
 
-    /// @dev Zero if the balance cannot be read: the address may not be a token.
+    /// @dev Zero if the balance cannot be read, for example because the address is not a token.
     function _balanceOf(address currency, address holder) private view returns (uint256 amount) {
         if (currency == address(0)) return holder.balance;
         (bool success, bytes memory answer) =

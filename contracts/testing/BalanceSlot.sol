@@ -6,19 +6,19 @@ import {Cheats, CHEATS} from "./Cheats.sol";
 
 /// @title Increases token balances in tests by writing to the token's storage
 library BalanceSlot {
-    /// @notice No single storage slot holds the balance, as in rebasing tokens. Override `deliver`, for instance with a
-    /// transfer from a holder.
+    /// @notice No single storage slot contains the balance, for example of a rebasing token. Override `deliver`, for
+    /// example with a transfer from a holder.
     error BalanceNotWritable(address token, address account);
 
     /// @dev Adds to the slot that `balanceOf` reads. The token's total supply stays the same.
     /// @param token An ERC-20 token.
-    /// @param account Account whose balance increases.
-    /// @param amount Added amount, in the smallest unit.
+    /// @param account Account that receives the amount.
+    /// @param amount Amount to add, in the smallest unit.
     function increase(address token, address account, uint256 amount) internal {
         CHEATS.startStateDiffRecording();
         uint256 increased = IERC20(token).balanceOf(account) + amount;
         Cheats.AccountAccess[] memory accesses = CHEATS.stopAndReturnStateDiff();
-        // Last read first: the balance is usually read last.
+        // Starts with the last read, which is usually the balance.
         for (uint256 i = accesses.length; i > 0; --i) {
             Cheats.StorageAccess[] memory reads = accesses[i - 1].storageAccesses;
             for (uint256 j = reads.length; j > 0; --j) {
@@ -31,13 +31,13 @@ library BalanceSlot {
     }
 
     function _add(Cheats.StorageAccess memory read, uint256 amount) private {
-        // The balance shows an overflow.
+        // An overflow shows in the balance.
         unchecked {
             CHEATS.store(read.account, read.slot, bytes32(uint256(read.previousValue) + amount));
         }
     }
 
-    /// @dev Zero if it cannot be read: a changed word can break the token.
+    /// @dev Zero if the balance cannot be read, because a changed word can break the token.
     function _balanceOf(address token, address account) private view returns (uint256 amount) {
         (bool success, bytes memory answer) = token.staticcall(abi.encodeCall(IERC20.balanceOf, (account)));
         if (success && answer.length > 31) amount = abi.decode(answer, (uint256));

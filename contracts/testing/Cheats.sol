@@ -4,7 +4,7 @@ pragma solidity ^0.8.20;
 /// @dev The cheatcodes of Foundry and Hardhat.
 Cheats constant CHEATS = Cheats(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-/// @title Cheatcodes that the tests of this folder use
+/// @title Cheatcodes used by the tests in this folder
 interface Cheats {
     struct ChainInfo {
         uint256 forkId;

@@ -4,9 +4,9 @@ pragma solidity ^0.8.20;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Cheats, CHEATS} from "./Cheats.sol";
 
-/// @title Changes that a fill made
-/// @dev It keeps the storage writes of the fill. Undoing them for a moment shows any balance before the fill, also of
-/// accounts that are only known afterwards.
+/// @title Changes made by a fill
+/// @dev Stores the fill's storage writes. Undoing them temporarily shows any balance before the fill, even of accounts
+/// that are only known afterwards.
 library FillRecord {
     struct SlotWrite {
         address account;
@@ -27,9 +27,9 @@ library FillRecord {
     }
 
     /// @param isFilled Whether the last fill succeeded.
-    /// @param writes In order.
-    /// @param approvals What was approved at any time of the fill.
-    /// @param called The delivered token and each called account, once.
+    /// @param writes Storage writes, in order.
+    /// @param approvals Approvals made at any time during the fill.
+    /// @param called The delivered token and each called account, without duplicates.
     struct Record {
         bool isFilled;
         SlotWrite[] writes;
@@ -38,7 +38,7 @@ library FillRecord {
         address[] called;
     }
 
-    /// @param target A called contract.
+    /// @param target The contract to call.
     /// @param data Call data for a function that returns one number.
     struct Getter {
         address target;
@@ -52,10 +52,10 @@ library FillRecord {
 
     bytes4 private constant _INCREASE_ALLOWANCE = bytes4(keccak256("increaseAllowance(address,uint256)"));
 
-    /// @dev More than a getter of any token needs; other contracts may burn all of it.
+    /// @dev More gas than a getter of any token needs, because other contracts can burn all of it.
     uint256 private constant _GETTER_GAS = 500_000;
 
-    /// @dev Forgets the last fill.
+    /// @dev Deletes the record of the last fill.
     function clear(Record storage record) internal {
         record.isFilled = false;
         delete record.writes;
@@ -64,8 +64,8 @@ library FillRecord {
         delete record.called;
     }
 
-    /// @dev Saves the accesses of a fill, except reverted ones.
-    /// @param currency Delivered currency.
+    /// @dev Records the accesses of a fill, except reverted accesses.
+    /// @param currency The delivered currency.
     function save(Record storage record, Cheats.AccountAccess[] memory accesses, address currency) internal {
         record.isFilled = true;
         if (currency != address(0)) record.called.push(currency);
@@ -139,7 +139,7 @@ library FillRecord {
     }
 
     function _firstArgument(bytes memory data) private pure returns (address argument) {
-        // Same as: (argument) = abi.decode(data[4:], (address)), which memory does not allow
+        // Same as: (argument) = abi.decode(data[4:], (address)), which does not work for memory
         assembly ("memory-safe") {
             argument := mload(add(data, 36))
         }

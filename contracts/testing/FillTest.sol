@@ -12,14 +12,14 @@ import {CHEATS} from "./Cheats.sol";
 import {FillRecord} from "./FillRecord.sol";
 import {Routers} from "./Routers.sol";
 
-/// @title Fills calls in a test of Foundry or Hardhat, as the solver does
+/// @title Fills calls like the solver, in a Foundry or Hardhat test
 /// @notice Inherit it, alone or together with forge-std's `Test`. Call `fill`, then the assertions.
 /// @dev `expectRevert`, `expectEmit` and `expectCall` directly before `fill` apply to the whole fill. A failing fill
 /// reverts with the data of the failing call of `txs`.
 abstract contract FillTest {
     using FillRecord for FillRecord.Record;
 
-    /// @notice One of the `txs` of a quote request.
+    /// @notice A call in the `txs` of a quote request.
     /// @param to The call's target.
     /// @param value Native amount sent with the call.
     /// @param data Selector and arguments.
@@ -32,17 +32,17 @@ abstract contract FillTest {
     /// @dev The service's solver wallet on every EVM chain.
     address private constant _SOLVER = 0xf70da97812CB96acDF810712Aa562db8dfA3dbEF;
 
-    /// @dev A placeholder orderId, which costs the same gas.
+    /// @dev Placeholder orderId with the same gas cost as a real one.
     bytes32 private constant _ORDER_ID = bytes32(type(uint256).max);
 
-    /// @dev What may remain on a proxy: rounding of rebasing tokens, or a kept unit.
+    /// @dev Balance that may remain on a proxy: rounding of rebasing tokens, or a kept unit.
     uint256 private constant _DUST = 2;
 
     FillRecord.Record private _record;
     address private _currency;
     uint256 private _amount;
 
-    /// @notice The fork has no router at this address. Override `routerAddress` with the router of the chain.
+    /// @notice The fork has no router at this address. Override `routerAddress` with the chain's router.
     error RouterNotFound(address router, uint256 chainId);
 
     /// @notice There is no fill to assert on: `fill` was not called, or it reverted.
@@ -54,10 +54,11 @@ abstract contract FillTest {
     /// @notice The fill left a balance where anyone can take it. The zero address is native currency.
     error LeftTokens(address currency, address account, uint256 amount);
 
-    /// @notice The fill left an allowance that anyone may be able to use.
+    /// @notice The fill left an allowance that others can use.
     error LeftAllowance(address token, address owner, address spender, uint256 amount);
 
-    /// @notice Fills the calls. Only for `fill`: a separate call, so that expectations apply to all of it.
+    /// @notice Fills the calls. Called only by `fill`, in a separate call, so that expectations apply to the whole
+    /// fill.
     function runFill(Call[] calldata txs, address currency, uint256 amount, address recipient) external {
         address router = placeRouter();
         uint256 value = amount;
@@ -68,7 +69,7 @@ abstract contract FillTest {
         bytes memory data = abi.encodeCall(IRouter.multicall, (_toCalls(txs), recipient, recipient, ""));
         CHEATS.deal(_SOLVER, _SOLVER.balance + value);
         CHEATS.startStateDiffRecording();
-        // Unlike prank, it is allowed during a prank of the test.
+        // Unlike `prank`, this works during a prank of the test.
         CHEATS.startPrank(_SOLVER, _SOLVER);
         // solhint-disable-next-line avoid-low-level-calls
         (bool success, bytes memory returnData) = router.call{value: value}(abi.encodePacked(data, _ORDER_ID));
@@ -78,11 +79,11 @@ abstract contract FillTest {
         (_currency, _amount) = (currency, amount);
     }
 
-    /// @notice Delivers an amount to the router, and sends the solver's multicall of the calls.
+    /// @notice Delivers an amount to the router, and sends the solver's multicall with the calls.
     /// @param txs The calls, as in a quote request.
     /// @param currency Delivered currency; the zero address is native currency.
     /// @param amount Delivered amount, in the smallest unit.
-    /// @param recipient Receives the native currency that is left and the NFTs that arrive at the router.
+    /// @param recipient Account that receives the remaining native currency, and the NFTs that arrive at the router.
     function fill(Call[] memory txs, address currency, uint256 amount, address recipient) internal {
         _record.clear();
         this.runFill(txs, currency, amount, recipient);
@@ -102,7 +103,7 @@ abstract contract FillTest {
         assertNothingLeftBehind(proxies);
     }
 
-    /// @notice The same for several proxies or other contracts, or none.
+    /// @notice Like `assertNothingLeftBehind` for one proxy, for any number of contracts.
     function assertNothingLeftBehind(address[] memory proxies) internal {
         if (!_record.isFilled) revert NothingFilled();
         address router = routerAddress();
@@ -116,42 +117,42 @@ abstract contract FillTest {
         }
     }
 
-    /// @notice Change of an account's balance by the last fill, negative if it decreased.
+    /// @notice Change of an account's balance in the last fill, negative for a decrease.
     /// @param currency A token or NFT contract; the zero address is native currency.
     function deliveredTo(address currency, address account) internal returns (int256) {
         if (!_record.isFilled) revert NothingFilled();
         if (currency == address(0)) return _record.nativeChangeOf(account);
-        // Reverts if it is no token.
+        // Reverts if the address is not a token.
         uint256 balance = IERC20(currency).balanceOf(account);
         address[] memory tokens = new address[](1);
         tokens[0] = currency;
-        // The difference of two balances fits.
+        // The difference between two balances fits.
         unchecked {
             return int256(balance - _record.readBefore(_balanceGetters(tokens, account))[0]);
         }
     }
 
     /// @notice Places a mock of the router on a new chain, at the address of the live one. `fill` does this itself;
-    /// contracts that store the router's address may need it before.
+    /// contracts that store the router's address can need it earlier.
     /// @return router The router's address.
     function placeRouter() internal returns (address router) {
         router = routerAddress();
         CHEATS.label(router, "Router");
         CHEATS.label(_SOLVER, "Solver");
         if (router.code.length != 0) return router;
-        // On a fork, nothing is placed: what works with a mock may fail on the chain.
+        // On a fork, places no mock: calls that work with it can fail on the chain.
         bool is32 = router == Routers.V3_2;
         if ((!is32 && router != Routers.V3_0) || _isFork()) revert RouterNotFound(router, block.chainid);
         CHEATS.etch(router, is32 ? type(LocalRouter32).runtimeCode : type(LocalRouter).runtimeCode);
     }
 
-    /// @notice Increases a token balance. Override it for tokens whose balance is in no single storage slot.
+    /// @notice Increases a token balance. Override it for tokens whose balance is not in a single storage slot.
     function deliver(address token, address account, uint256 amount) internal virtual {
         BalanceSlot.increase(token, account, amount);
     }
 
-    /// @notice The router that fills: by default, the one that the service uses on most chains. Override it for chains
-    /// with the router at another address, and for another version: `Routers` has those with a mock.
+    /// @notice The router that fills: by default, the router that the service uses on most chains. Override it for
+    /// chains with a different address, or for another version: `Routers` has the versions with a mock.
     function routerAddress() internal view virtual returns (address) {
         return Routers.CURRENT;
     }
@@ -174,7 +175,8 @@ abstract contract FillTest {
         txs[4] = _approve(token, proxy, 0);
     }
 
-    /// @notice The calls of `planCalls` for a proxy with native input: a check that there is any, `executeNative`, sweep.
+    /// @notice The calls of `planCalls` for a proxy with native input: a check for native currency, `executeNative`,
+    /// sweep.
     function planExecuteNative(
         address proxy,
         address recipient,
@@ -211,7 +213,7 @@ abstract contract FillTest {
         uint256[] memory balances = FillRecord.read(getters);
         uint256[] memory before = _record.readBefore(getters);
         for (uint256 i = 0; i < tokens.length; ++i) {
-            // Part of the delivered amount.
+            // A share of the delivered amount.
             if (holder == router && tokens[i] == _currency) before[i] -= before[i] < _amount ? before[i] : _amount;
             if (balances[i] > before[i] && balances[i] - before[i] > dust) {
                 revert LeftTokens(tokens[i], holder, balances[i] - before[i]);

@@ -5,7 +5,7 @@ import {IDestinationProxy} from "../interfaces/IDestinationProxy.sol";
 import {INativeProxy} from "../interfaces/INativeProxy.sol";
 import {CHEATS} from "./Cheats.sol";
 
-/// @title Tests of what the native side of every proxy rejects, and of its leftover funds
+/// @title Tests of the native input of a proxy: rejected calls and leftover funds
 /// @notice Inherit it together with `ProxyGuards`. Set `nativeProxy` in `setUp`, and implement `nativeOutputOf`.
 /// @dev For proxies that give one unit of output for one unit of native currency.
 abstract contract NativeGuards {
@@ -96,7 +96,7 @@ abstract contract NativeGuards {
         return nativeProxy.executeNative{value: amount}(recipient, minimumIn, minimumOut, block.timestamp);
     }
 
-    /// @dev Asserts the output of `PAYEE`, and that the proxy has only what others sent to it.
+    /// @dev Asserts the output of `PAYEE`, and that the proxy holds only donations.
     function nativeRestsEmpty(uint256 output, uint256 forced, uint256 donation) internal view {
         CHEATS.assertEq(nativeOutputOf(PAYEE), output, "output");
         CHEATS.assertEq(address(nativeProxy).balance, forced, "proxy's native");

@@ -5,9 +5,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IDestinationProxy} from "../interfaces/IDestinationProxy.sol";
 import {CHEATS} from "./Cheats.sol";
 
-/// @title Tests of what every proxy rejects, and of its leftover funds
-/// @notice Inherit it in a test of Foundry or Hardhat, together with your own base such as forge-std's `Test`. Set
-/// `proxy` in `setUp`, and implement `deliver` and `outputOf`.
+/// @title Tests that apply to every proxy: rejected calls and leftover funds
+/// @notice Inherit it in a Foundry or Hardhat test, together with your own base such as forge-std's `Test`. Set `proxy`
+/// in `setUp`, and implement `deliver` and `outputOf`.
 abstract contract ProxyGuards {
     address internal constant CALLER = address(0xca11);
     address internal constant USER = address(0xa11ce);
@@ -119,18 +119,18 @@ abstract contract ProxyGuards {
         CHEATS.assertEq(returnData, "", "return data");
     }
 
-    /// @dev Gives input tokens to an account, which may be the proxy.
+    /// @dev Gives input tokens to an account, for example to the proxy.
     function deliver(address to, uint256 amount) internal virtual;
 
     /// @dev The account's balance of the output.
     function outputOf(address account) internal view virtual returns (uint256);
 
-    /// @dev The output for an input of a multiple of `inputUnit`. By default the same amount.
+    /// @dev The output for an input of a multiple of `inputUnit`. By default, the same amount.
     function outputFor(uint256 amountIn) internal view virtual returns (uint256) {
         return amountIn;
     }
 
-    /// @dev An input that is used up, such as the price of one NFT. By default one.
+    /// @dev The smallest input that is used completely, such as the price of one NFT. Defaults to one.
     function inputUnit() internal view virtual returns (uint256) {
         return 1;
     }
@@ -140,7 +140,7 @@ abstract contract ProxyGuards {
         return type(uint96).max;
     }
 
-    /// @dev Delivers to the caller, as the router would get it, and approves the proxy.
+    /// @dev Delivers input to the caller, as the router would receive it, and approves the proxy.
     function fund(uint256 amount) internal {
         deliver(CALLER, amount);
         IERC20 input = proxy.inputToken();
@@ -154,7 +154,7 @@ abstract contract ProxyGuards {
         return proxy.execute(recipient, minimumIn, minimumOut, block.timestamp);
     }
 
-    /// @dev Asserts that the caller has no input, and the proxy the donation only.
+    /// @dev Asserts that the caller has no input, and that the proxy has only the donation.
     function restsEmpty(uint256 donation) internal view {
         IERC20 input = proxy.inputToken();
         CHEATS.assertEq(input.balanceOf(CALLER), 0, "caller's input");

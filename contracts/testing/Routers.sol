@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Generated from the generations of routers by `npm run generate`.
+// Generated from the router generations by `npm run generate`.
 pragma solidity ^0.8.20;
 
 /// @title The service's routers on most EVM chains, by version

@@ -66,7 +66,7 @@ describe("files whose values are nested too deeply", () => {
       const command = args.slice(0, 2).join(" ");
       expect([command, exitCode, error.cause ?? error]).to.have.nested.property(
         "[2].reason",
-        "its values are nested more than 128 deep",
+        "its values are nested deeper than 128 levels",
         command,
       );
     }

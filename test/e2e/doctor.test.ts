@@ -42,7 +42,7 @@ describe("crosscall doctor", () => {
       "it responds",
       "the API key is valid",
       "this machine's clock is correct",
-      "its endpoints end on the known dates",
+      "the service's endpoints end on the known dates",
     ]) {
       expect([name, stateOf(report, name)]).to.deep.equal([name, "ok"]);
     }

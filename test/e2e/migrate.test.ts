@@ -81,7 +81,7 @@ describe("crosscall migrate", () => {
             confidence: "likely",
             reads: "data.fees.gas",
             replacement: "request.data.fees.quoted.execution.amount",
-            reason: "v3 has fees by component instead of gas, fixed, price and gateway; this is the nearest one",
+            reason: "v3 has fees by component instead of gas, fixed, price and gateway; this is the nearest component",
           },
         ],
         unread: [],

@@ -62,7 +62,7 @@ describe("an oracle with several processes", () => {
     const kill = (pid: number): void => void process.kill(pid, "SIGKILL");
     const restarted = (times: number) => () => restartedPids(program).length === times;
     kill(pids[0]!);
-    await program.until("a worker exited, and is restarted");
+    await program.until("a worker exited and is restarted");
     let answered = 0;
     await until(async () => {
       expect((await send(url, "/lives/v1")).status).to.equal(200);
@@ -340,7 +340,7 @@ function restartedPids(program: RunningProgram): readonly number[] {
 
 function exitsOf(program: RunningProgram) {
   return logged(program).flatMap(({ msg, worker, signal }) =>
-    msg === "a worker exited, and is restarted" ? [{ worker, signal }] : [],
+    msg === "a worker exited and is restarted" ? [{ worker, signal }] : [],
   );
 }
 

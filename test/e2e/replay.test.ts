@@ -353,7 +353,7 @@ describe("crosscall replay", () => {
       const plans = await writePlans("shared", 24);
       const database = ["--database-url", await newPostgresDatabase()];
       const helper = startCrosscall(campaign("work", ...database, "--workers", "1"), { env: environment() });
-      await helper.until("Ctrl-C stops them.");
+      await helper.until("Press Ctrl-C to stop.");
       const run = await runCrosscall(campaign("run", "--plans", plans, ...database, "--workers", "1", "--json"), {
         env: environment(),
       });

@@ -155,7 +155,7 @@ describe("crosscall verify and preflight", () => {
       .to.match(/^The preflight fails\./u)
       .and.match(/^error LEFT_TOKENS \(destination\): /mu);
     const page = await readFile(out, "utf8");
-    expect(page).to.include("<title>The preflight fails. Sign nothing of this quote.</title>");
+    expect(page).to.include("<title>The preflight fails. Do not sign any step of this quote.</title>");
     expect(page).to.include("The fill with the expected amount").and.include("The fill with the minimum amount");
 
     const sarif = await runCrosscall([...both, "--format", "sarif"]);

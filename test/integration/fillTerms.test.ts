@@ -69,7 +69,9 @@ describe("the fill terms of a quote request", () => {
       const quote = await quoteEther(network, { txs: [work(1n), work(100n)], txsGasLimit: 100_000 });
       const { status, details } = await depositAndWatch(network, quote);
       expect(status).to.equal("refund");
-      expect(details).to.match(/^QUOTED_GAS_LIMIT_EXCEEDED: txs use \d+ gas, more than the txsGasLimit of 100000$/u);
+      expect(details).to.match(
+        /^QUOTED_GAS_LIMIT_EXCEEDED: txs use \d+ gas, which is more than the txsGasLimit of 100000$/u,
+      );
     });
 
     it("is the gas limit of a user's own same-chain transaction", async () => {

@@ -212,7 +212,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
         const refused = await failureOf(app(clients["quote v2"]()));
         expect(refused).to.be.instanceOf(sdk.ServiceError).and.to.include({
           status: 410,
-          hint: "Pass apiKey or accessToken to the client: it then requests quotes of version 3.",
+          hint: "Pass apiKey or accessToken to the client, which then requests v3 quotes.",
         });
       });
     });

@@ -11,8 +11,8 @@ const OPEN_STATE = /\b(uint256 private constant _OPEN = )0;/;
 
 const ASSEMBLY_OPENING = /\bassembly\s*(?:\("memory-safe"\)\s*)?\{/g;
 
-// Copies byte by byte, backwards if the target is above the source, so that ranges may overlap as for MCOPY. Names must
-// differ from variables around the assembly.
+// Copies byte by byte, backwards if the target is above the source, so that ranges can overlap as with MCOPY. Names
+// must differ from variables around the assembly.
 const COPY_FUNCTION =
   "function copyBytes(copyTo, copyFrom, copySize) { " +
   "for { let copyIndex := 0 } lt(copyIndex, copySize) { copyIndex := add(copyIndex, 1) } { " +
@@ -21,8 +21,8 @@ const COPY_FUNCTION =
 
 /**
  * Rewrites a source for chains without transient storage and MCOPY. Transient storage becomes storage: no contract
- * needs it to be zero when a call starts. The guard opens with 1, since writing a slot in use is cheaper. Assembly in
- * packages copies memory in a loop, which is slow, but no deployed contract contains it.
+ * needs it to be zero when a call starts. The guard's open state is 1, because writing a nonzero slot is cheaper.
+ * Assembly in packages copies memory in a loop, which is slow, but no deployed contract contains it.
  */
 export function asLondon(sourceName: string, text: string): string {
   if (sourceName.startsWith(OWN_SOURCES)) {

@@ -1,4 +1,4 @@
-// Checks that no contract of the London build has a later opcode, and that the other build keeps its guards in
+// Checks that the contracts of the London build contain no later opcodes, and that the other build keeps its guards in
 // transient storage.
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -17,7 +17,7 @@ const cancun = opcodesByContract("artifacts");
 const faults = [
   ...[...london].filter(([, found]) => found.size > 0).map(([name, found]) => `${name} has ${[...found].join(", ")}`),
   ...[...cancun.keys()].filter((name) => !london.has(name)).map((name) => `${name} is not in the build for London`),
-  ...[...london.keys()].filter((name) => !cancun.has(name)).map((name) => `${name} is in the build for London only`),
+  ...[...london.keys()].filter((name) => !cancun.has(name)).map((name) => `${name} is only in the build for London`),
 ];
 const guarded = [...cancun].filter(([, found]) => found.has("TLOAD") && found.has("TSTORE")).map(([name]) => name);
 if (guarded.length === 0) faults.push("no contract of the build for Cancun uses transient storage");
@@ -30,7 +30,7 @@ if (faults.length > 0) {
   console.log(`${london.size} contracts run on London. Those that use transient storage on Cancun: ${names}.`);
 }
 
-/** Opcodes after London per deployable contract, by the artifact's path. */
+/** Lists the opcodes after London in each deployable contract, by artifact path. */
 function opcodesByContract(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
   const root = fileURLToPath(new URL(`../../${folder}/contracts/`, import.meta.url));
   const found = new Map<string, ReadonlySet<string>>();

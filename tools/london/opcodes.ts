@@ -18,7 +18,10 @@ function metadataOf(runtime: Buffer): Buffer {
   return start >= 0 && (runtime[start] === 0xa1 || runtime[start] === 0xa2) ? runtime.subarray(start) : Buffer.alloc(0);
 }
 
-/** Skips push data and metadata. Other data counts as code, so it can report too many opcodes, but never too few. */
+/**
+ * Lists opcodes. Skips push data and metadata. Other data counts as code, so the list can have too many opcodes, but
+ * never too few.
+ */
 export function opcodesAfterLondon(creation: string, runtime: string): ReadonlySet<string> {
   const metadata = metadataOf(Buffer.from(runtime.slice(2), "hex")).toString("hex");
   const parts = metadata === "" ? [creation.slice(2)] : creation.slice(2).split(metadata);

@@ -14,7 +14,10 @@ interface Output {
   >;
 }
 
-/** Settings of the build, or of the legacy code generator without the optimizer, which is ten times as fast. */
+/**
+ * Settings of the build, or settings with the legacy code generator and without the optimizer, which are ten times as
+ * fast.
+ */
 const SETTINGS = {
   deployed: settings,
   quick: { evmVersion: settings.evmVersion, metadata: { appendCBOR: false } },
@@ -24,7 +27,7 @@ const SETTINGS = {
  * Compiles contracts. Returns undefined if they do not compile.
  *
  * @param names source names
- * @param changed source that replaces the one in the repository
+ * @param changed source that replaces the repository's source
  */
 export function compileContracts(
   names: readonly string[],

@@ -26,7 +26,7 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   ">>": ["<<"],
 };
 
-/** Replacements in assembly, by name of the function. */
+/** Replacements in assembly, by function name. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   add: "sub",
   sub: "add",

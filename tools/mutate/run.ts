@@ -1,6 +1,6 @@
 // Mutation tests of the contracts: `npm run mutate -- [--files <part of a path>] [--sample <count> --seed <number>]`.
-// Changes one thing in a contract, and requires that a Solidity test fails. Mutants that no test detects must be in
-// survivors.json, with the reason. Results are cached by the sources of the mutant, of its tests and of this script.
+// Makes one change in a contract, and requires that a Solidity test fails. Mutants that no test detects must be in
+// survivors.json with a reason. Results are cached by the sources of the mutant, its tests and this script.
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ type Outcome = "killed" | "survived" | "not a program" | "same code";
 
 interface Survivor {
   readonly file: string;
-  /** Text of the line, and of the mutant's line. */
+  /** Text of the original line and of the mutant's line. */
   readonly was: string;
   readonly is: string;
   readonly reason: string;
@@ -26,7 +26,7 @@ interface Survivor {
 
 const BAR_PERCENT = 95;
 
-/** Tests that measure gas depend on the build. */
+/** Excludes gas tests, because they depend on the build. */
 const EXCLUDED = "_Gas|_WhenMeasured_";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -53,12 +53,12 @@ console.log(
   `\n${totals.killed} of ${tested} mutants killed: ${score.toFixed(1)} %; required: ${BAR_PERCENT} %. ` +
     `${totals.unexplained} survivors are not in survivors.json.`,
 );
-// A sample does not contain all survivors.
+// Not checked for a sample, which does not contain all survivors.
 const stale = survivors.filter(
   (survivor) =>
     values.sample === undefined && targets.some(({ file }) => file === survivor.file) && !explained.has(survivor),
 );
-for (const { file, is } of stale) console.log(`survivors.json has a mutant that does not survive: ${file}: ${is}`);
+for (const { file, is } of stale) console.log(`survivors.json lists a mutant that does not survive: ${file}: ${is}`);
 if (score < BAR_PERCENT || totals.unexplained > 0 || stale.length > 0) process.exitCode = 1;
 
 async function testTarget(target: Target): Promise<void> {
@@ -92,19 +92,19 @@ async function testTarget(target: Target): Promise<void> {
   writeFileSync(cachePath, JSON.stringify([...cache]));
 }
 
-/** Compiles the unchanged code, which must pass all tests: a test that fails anyway finds no mutant. */
+/** Compiles the unchanged code, which must pass all tests, because a test that already fails cannot detect mutants. */
 async function prepare(target: Target, build: Build): Promise<Code> {
   const code = compileContracts(target.contracts, new Map(), build);
   if (code === undefined) throw new Error(`the ${build} build of ${target.contracts.join(", ")} does not compile`);
   const failed = await tester.run({ code, tests: target.tests, excluded: EXCLUDED });
-  if (failed === "hangs") throw new Error(`the tests of ${target.file} hang`);
+  if (failed === "hangs") throw new Error(`the tests of the unchanged ${target.file} hang`);
   if (failed.length > 0) {
     throw new Error(`tests of the unchanged ${target.file} fail in the ${build} build: ${failed.join(", ")}`);
   }
   return code;
 }
 
-/** Only mutants that survive the quick build need the deployed build, in which some have the same code. */
+/** Only mutants that survive the quick build are tested in the deployed build, in which some have the same code. */
 async function testMutant(target: Target, mutant: Mutant, originals: Map<Build, Code>): Promise<Outcome> {
   const quick = await testBuild("quick", target, mutant, originals);
   return quick === "survived" ? testBuild("deployed", target, mutant, originals) : quick;

@@ -1,9 +1,9 @@
 /** A source to mutate. */
 export interface Target {
   readonly file: string;
-  /** Contracts that contain its code, by source name. They are compiled again and replaced in the tests. */
+  /** Contracts that contain the source's code, by source name. They are compiled again and replaced in the tests. */
   readonly contracts: readonly string[];
-  /** Folders and files of tests, the most relevant first. */
+  /** Test folders and files, the most relevant first. */
   readonly tests: readonly string[];
 }
 

@@ -19,13 +19,13 @@ export type Code = Readonly<Record<string, { readonly bytecode: string; readonly
 
 export interface TestRequest {
   readonly code: Code;
-  /** Prefixes of test files, in the order of running. */
+  /** Path prefixes of test files, in running order. */
   readonly tests: readonly string[];
   /** Tests to skip. */
   readonly excluded: string;
 }
 
-/** Names of failed tests of the first file that has any. */
+/** Names of the failed tests in the first file with failures. */
 export interface TestResponse {
   readonly failed: readonly string[];
 }
@@ -50,7 +50,7 @@ async function runTests({ code, tests, excluded }: TestRequest): Promise<TestRes
     return found === undefined ? artifact : { ...artifact, contract: { ...artifact.contract, ...found } };
   });
   const seen = new Set<string>();
-  // Tests with random inputs run last, since they are slow.
+  // Tests with random inputs run last, because they are slow.
   const rounds = [false, true].flatMap((isRandom) => tests.map((prefix) => ({ prefix, isRandom })));
   for (const { prefix, isRandom } of rounds) {
     const suites = artifacts
@@ -61,7 +61,7 @@ async function runTests({ code, tests, excluded }: TestRequest): Promise<TestRes
     for (const { id } of suites) seen.add(`${id.source}:${id.name}`);
     if (suites.length === 0) continue;
     const failed: string[] = [];
-    // A run can end before its last suite is reported.
+    // Waits, because a run can end before its last suite is reported.
     const reported = Promise.withResolvers<undefined>();
     let left = suites.length;
     await context.runSolidityTests(

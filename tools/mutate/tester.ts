@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 import type { TestRequest, TestResponse } from "./testProcess.ts";
 
-/** Time after which a mutant loops. Tests of the unchanged code take about a second. */
+/** Time after which a mutant counts as hanging. Tests of the unchanged code take about a second. */
 const HANG_MS = 20_000;
 
-/** Runs tests in a process that is started again after each hang. */
+/** Runs tests in a process that is restarted after each hang. */
 export class Tester {
   #child: ChildProcess | undefined;
 
@@ -17,7 +17,7 @@ export class Tester {
     child.send(request);
     const timeout = AbortSignal.timeout(HANG_MS);
     try {
-      // No message arrives if the process exits, either.
+      // Also handles an exit, after which no message arrives.
       const [response] = (await once(child, "message", { signal: timeout })) as [TestResponse];
       return response.failed;
     } catch (error) {

@@ -1,5 +1,5 @@
-// Compiles the packages and assembles them in dist/node_modules/, as npm installs them, so that they resolve each other.
-// `npm run build` compiles the contracts first. `npm run release` publishes them.
+// Compiles the packages and assembles them in dist/node_modules/ as npm would install them, so that they resolve each
+// other. `npm run build` compiles the contracts first. `npm run release` publishes them.
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -35,7 +35,7 @@ const TYPECHAIN = ["--ignoreConfig", "--noCheck", "--declaration", "--emitDeclar
 
 await rm(join(ROOT, "dist"), { recursive: true, force: true });
 await compile(["-p", "tsconfig.build.json", "--singleThreaded"]);
-// Compiles again for the older target of browser code.
+// Compiles browser code again for its older target.
 await compile(["-p", "packages/sdk", "--noEmit", "false", "--outDir", "dist/compiled", "--rootDir", "."]);
 await compile(TYPECHAIN);
 for (const { name, folder } of PUBLISHED_PACKAGES) {
@@ -84,7 +84,7 @@ async function copyBrowserFiles(target: string): Promise<void> {
   }
 }
 
-/** Bundles other projects' artifacts, since their packages install 290 MB, including Hardhat 2. */
+/** Bundles other projects' artifacts, because their packages install 290 MB, including Hardhat 2. */
 async function copyPublishedArtifacts(target: string): Promise<void> {
   const require = createRequire(import.meta.url);
   planContracts();
@@ -162,11 +162,11 @@ async function publishedReadme(folder: string, { version, repository }: Manifest
   return publishLinks(markdown, folder, { url, revision: `v${version}`, read });
 }
 
-/** Entry points are sources in the checkout, and compiled files in the published package. */
+/** Entry points are sources in the checkout and compiled files in the published package. */
 function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>> {
   const kept = Object.entries(manifest).filter(([field]) => !(PRIVATE_FIELDS as readonly string[]).includes(field));
   const published: Record<string, unknown> = Object.fromEntries(kept);
-  // `directory` points `changeset publish` to the built package.
+  // `changeset publish` publishes the built package in `directory`.
   const { directory: _, ...publishConfig } = manifest.publishConfig;
   published.publishConfig = publishConfig;
   if (manifest.exports !== undefined) {

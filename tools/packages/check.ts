@@ -1,5 +1,6 @@
-// Packs the packages, installs each in an empty folder, and uses it as an integrator would. Prints sizes. `npm run
-// check:packages` builds first. Needs the registry. `--templates` checks only the templates of `npm create crosscall`.
+// Packs the packages, installs each in an empty folder, and uses it like an integrator. Prints sizes. `npm run
+// check:packages` builds first. Requires the registry. `--templates` checks only the templates of `npm create
+// crosscall`.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,10 +19,10 @@ import { BUILT_PACKAGES as BUILT, PUBLISHED_PACKAGES, ROOT } from "./publishedPa
 
 const MEGABYTE = 1024 * 1024;
 
-/** Lists of what each package installs. */
+/** Folder for the lists of installed packages. */
 const SBOMS = join(ROOT, "dist/sbom");
 
-/** The oldest supported release of each major version. */
+/** Oldest supported release of each major version. */
 const NODES = ["20.19.0", "22.13.0", "24.11.0"];
 
 const OLDEST_NODE_OF_CREATE = "20.12.0";
@@ -30,10 +31,10 @@ const SDK_MANIFEST = JSON.parse(await readFile(join(ROOT, "packages/sdk/package.
   readonly peerDependencies: { readonly viem: string };
 };
 
-/** Both ends of the SDK's peer dependency range. */
+/** Oldest and newest version in the SDK's peer dependency range. */
 const VIEMS = [/[\d.]+/u.exec(SDK_MANIFEST.peerDependencies.viem)?.[0] ?? "", "2"];
 
-/** Maximum bytes, with production dependencies and without peers. */
+/** Maximum installation size in bytes, with production dependencies and without peer dependencies. */
 const SIZE_BARS: Readonly<Record<string, number>> = {
   "@crosscall/contracts": 10 * MEGABYTE,
   "@crosscall/protocol": 6 * MEGABYTE,
@@ -42,7 +43,7 @@ const SIZE_BARS: Readonly<Record<string, number>> = {
   crosscall: 250 * MEGABYTE,
 };
 
-/** Packages that an installation must not contain, by package. */
+/** Packages that an installation must not contain, by installed package. */
 const UNWANTED: Readonly<Record<string, RegExp>> = {
   "@crosscall/oracle":
     /^(?:hardhat|@nomicfoundation\/.*|@electric-sql\/.*|pg|pg-boss|kysely|typescript|@aws-sdk\/.*)$/u,
@@ -53,11 +54,11 @@ const PACKAGES = PUBLISHED_PACKAGES.map(({ name }) => name);
 
 type PackageName = (typeof PACKAGES)[number];
 
-/** TypeScript 6, and TypeScript 7, which takes a fifth of its time. */
+/** TypeScript 6, and TypeScript 7, which is five times as fast. */
 const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 const NATIVE_COMPILER = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
 
-/** Loads a page of the console with its styles and scripts. */
+/** Program that loads a page of the console with its styles and scripts. */
 const OPEN_CONSOLE = `
 import { localnet } from "crosscall/localnet";
 const network = await localnet({ oracle: false });
@@ -76,7 +77,7 @@ try {
 }
 `;
 
-/** Fills calls with the Hardhat plugin as in a test of Mocha, but without Chai. */
+/** Program that fills calls with the Hardhat plugin as in a Mocha test, but without Chai. */
 const FILL_CALLS = `
 import { network } from "hardhat";
 globalThis.describe = () => undefined;
@@ -148,7 +149,7 @@ async function checkManifests(tarballs: Tarballs): Promise<void> {
   }
 }
 
-/** Lists the package and the kit's packages that it depends on, which are not in the registry yet. */
+/** Lists a package and its dependencies among the kit's packages, which are not in the registry yet. */
 async function tarballsFor(name: PackageName, tarballs: Tarballs): Promise<readonly string[]> {
   const manifest = JSON.parse(await readFile(join(BUILT, name, "package.json"), "utf8")) as {
     readonly dependencies?: Readonly<Record<string, string>>;
@@ -158,7 +159,7 @@ async function tarballsFor(name: PackageName, tarballs: Tarballs): Promise<reado
   return [...new Set([...inner.flat(), tarballs[name]])];
 }
 
-/** Lists the contents of each package's installation in CycloneDX. */
+/** Lists the contents of each package's installation in CycloneDX format. */
 async function writeSboms(tarballs: Tarballs): Promise<void> {
   await mkdir(SBOMS, { recursive: true });
   for (const name of PACKAGES) {
@@ -217,7 +218,7 @@ async function checkRecords(project: string): Promise<void> {
   for (const record of await releaseRecords()) {
     const text = await readFile(join(packed, `${record.chainId}.json`), "utf8").catch(() => "null");
     if (!isDeepStrictEqual(JSON.parse(text), record))
-      faults.push(`deployments/${record.chainId}.json is not as computed`);
+      faults.push(`deployments/${record.chainId}.json differs from the computed record`);
   }
   const record = 'if (require("@crosscall/contracts/deployments/8453.json").chainId !== 8453) throw new Error("other")';
   await expectSuccess("a deployment record", process.execPath, ["-e", record], project);
@@ -268,7 +269,7 @@ async function checkSdk(tarballs: Tarballs): Promise<void> {
   }
 }
 
-/** Starts the oracle without a configuration, and requires that it reports this. */
+/** Starts the oracle without a configuration, and requires that it reports the missing settings. */
 async function checkOracle(tarballs: Tarballs): Promise<void> {
   const project = await startProject("oracle");
   await installMeasured(project, "@crosscall/oracle", tarballs);
@@ -291,7 +292,7 @@ async function checkOracle(tarballs: Tarballs): Promise<void> {
       env: { PATH: process.env.PATH },
     }).catch((error: unknown) => error as { readonly stdout: string; readonly stderr: string });
     if (!`${started.stdout}${started.stderr}`.includes("ENVIRONMENT")) {
-      faults.push(`the oracle on Node.js ${node} does not name what it needs: ${started.stderr}`);
+      faults.push(`the oracle on Node.js ${node} does not report the missing settings: ${started.stderr}`);
     }
   }
   await checkTypes("oracle", project, entries, true);
@@ -321,10 +322,10 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
   await checkTypes("crosscall", project, entries, true);
   await checkHardhatPlugin(project);
   const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
-  if (!sample.includes("chains.mainnet.json")) faults.push("crosscall has no sample of an oracle's chain files");
+  if (!sample.includes("chains.mainnet.json")) faults.push("crosscall contains no sample chain files of an oracle");
 }
 
-/** Commands that need an optional package name it before they do anything. */
+/** Commands that need an optional package must report it before they do anything. */
 async function checkOnDemand(project: string): Promise<void> {
   const crosscall = join(project, "node_modules/.bin/crosscall");
   for (const [needed, ...args] of [
@@ -424,7 +425,7 @@ async function checkTypes(
   skipLibCheck: boolean,
 ): Promise<void> {
   const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";\nvoid entry${index};\n`);
-  // TypeScript's node16 rejects ES modules in CommonJS files, as Node.js 16 does.
+  // With `node16`, TypeScript rejects ES modules in CommonJS files, like Node.js 16.
   for (const [module, moduleResolution, file, compiler] of [
     ["node16", "node16", "types.mts", NATIVE_COMPILER],
     ["node20", "node16", "types.cts", NATIVE_COMPILER],

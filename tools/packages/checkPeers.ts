@@ -8,7 +8,7 @@ import { ROOT } from "./publishedPackages.ts";
 
 const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 
-/** Parts of the check of the packages. */
+/** Functions from the check of the packages. */
 export interface PackageTools {
   readonly tarballs: Readonly<Record<"@crosscall/contracts" | "@crosscall/sdk" | "crosscall", string>>;
   readonly startProject: (name: string) => Promise<string>;
@@ -62,7 +62,7 @@ export async function checkPeers(tools: PackageTools): Promise<void> {
   const ethers = await endsOf("contracts", "ethers");
   const chais = await endsOf("packages/crosscall", "chai");
   const playwrights = await endsOf("packages/crosscall", "@playwright/test");
-  // npm replaces the oldest versions in the same project, as an update would.
+  // npm replaces the oldest versions in the same project, like an update.
   const project = await tools.startProject("peers");
   for (const end of [0, 1] as const) {
     await checkEnd(tools, project, {
@@ -103,7 +103,7 @@ async function checkEnd(
     "wallet.spec.ts": BROWSER,
   };
   await cp(join(ROOT, "test/support/outside/peers"), project, { recursive: true });
-  // Playwright 1.50 does not finish loading a configuration in JavaScript.
+  // Uses a TypeScript configuration, because Playwright 1.50 hangs while loading a configuration in JavaScript.
   await rename(join(project, "playwright.config.js"), join(project, "playwright.config.ts"));
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
   await install(project, [

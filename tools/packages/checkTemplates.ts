@@ -16,7 +16,7 @@ import { startAnvil, startProgram, stopPrograms } from "../../test/integration/s
 const BASE = 8453;
 const USDC_ON_BASE = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 
-/** The first account of every local node. */
+/** Private key of the first account of every local node. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 const execute = promisify(execFile);
@@ -25,8 +25,8 @@ const execute = promisify(execFile);
  * Creates a project from each template with the packed command, installs it with the packed packages, and runs its
  * tests. Prints the duration.
  *
- * @param options.node program of the only Node.js that the projects see
- * @returns what failed
+ * @param options.node path of the only Node.js program that the projects can use
+ * @returns the failures
  */
 export async function checkTemplates({
   folder,
@@ -69,7 +69,7 @@ export async function checkTemplates({
           template,
         ]),
       ],
-      // The packages are not in a registry yet.
+      // Overrides the packages, because they are not in a registry yet.
       [project, ["install", "--no-audit", "--no-fund", "--loglevel=error", ...needed]],
       [project, ["test"]],
     ] as const) {
@@ -86,7 +86,7 @@ export async function checkTemplates({
 
   /** Runs the fork test and the deployment, with local nodes instead of Base. */
   async function checkForkAndDeployment(project: string): Promise<void> {
-    // A fork needs blocks of the OP Stack.
+    // The fork test needs OP Stack blocks.
     const nodeArgs = [
       "node",
       "--chain-type",
@@ -107,7 +107,7 @@ export async function checkTemplates({
     const { stdout } = await run(project, ["test"], { BASE_RPC_URL: forkUrl });
     if (!/^ {2}4 passing/mu.test(stdout)) throw new Error(`the fork test did not run:\n${stdout}`);
 
-    // A deployment waits for more blocks.
+    // Mines a block per second, because a deployment waits for confirmations.
     const { ready: url } = await startAnvil(BASE, "--block-time", "1");
     await placeContracts(url);
     await run(project, ["run", "deploy"], {

@@ -1,4 +1,4 @@
-// Checks the built packages as npm would publish them, without publishing: their files, READMEs and metadata. `npm run
+// Checks the built packages in the form in which npm would publish them: files, READMEs and metadata. `npm run
 // check:packages` builds first.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ for (const { name, folder } of PUBLISHED_PACKAGES) {
   const { paths, isCorrected } = await dryRun(built);
   const files = await Promise.all(paths.map(async (path) => ({ path, content: await readFile(join(built, path)) })));
   const own = [...findUnwanted(files, [ROOT.slice(0, -1), homedir()])];
-  if (isCorrected) own.push("npm corrects package.json, run `npm pkg fix` to see how");
+  if (isCorrected) own.push("npm corrects package.json: run `npm pkg fix` to see the corrections");
   for (const path of ["LICENSE", "README.md"]) if (!paths.includes(path)) own.push(`${path} is missing`);
   own.push(
     ...brokenLinks(await readFile(join(built, "README.md"), "utf8")).map((link) => `README.md links to ${link}`),

@@ -1,4 +1,4 @@
-/** A file of a package as npm packs it. */
+/** A file in a packed package. */
 export interface PackedFile {
   /** Path in the package, with slashes. */
   readonly path: string;
@@ -9,14 +9,14 @@ const SECRETS = /(?:^|\/)(?:\.env(?!\.example$)[^/]*|\.npmrc|id_[a-z\d]+|[^/]+\.
 
 const TESTS = /(?:^|\/)(?:tests?|__tests__)\/|\.(?:test|spec)\.[a-z]+$|\.t\.sol$/u;
 
-/** A project's own tests are part of the template that makes it. */
+/** Allows the tests in a project template. */
 const TEMPLATES = "templates/";
 
 const SOURCE_MAP = /^(?:\/\/|\/\*)[#@] sourceMappingURL=/mu;
 
 /**
- * Lists files that a package must not contain: secrets, tests, source maps, whose sources are not published, and files
- * with paths of this machine.
+ * Lists files that a package must not contain: secrets, tests, source maps (because sources are not published), and
+ * files with paths on this machine.
  *
  * @param folders absolute paths on the machine
  */

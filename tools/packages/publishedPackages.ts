@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Folder in which the build puts each package, by name. */
+/** Folder of the built packages, by name. */
 export const BUILT_PACKAGES = join(ROOT, "dist/node_modules");
 
-/** Published packages with their folders in the checkout. A package comes after those it depends on. */
+/** Published packages with their folders in the checkout. A package comes after its dependencies. */
 export const PUBLISHED_PACKAGES = [
   { name: "@crosscall/contracts", folder: "contracts" },
   { name: "@crosscall/protocol", folder: "packages/protocol" },
@@ -17,13 +17,13 @@ export const PUBLISHED_PACKAGES = [
   { name: "create-crosscall", folder: "packages/create-crosscall" },
 ] as const;
 
-/** Paths of contracts that only the kit's tests use. */
+/** Matches paths of contracts that only the kit's tests use. */
 export const MOCKS = /(?:^|\/)mocks(?:\/|$)/u;
 
-/** Paths of contracts that are published without ABI, if at all. */
+/** Matches paths of contracts that are published without an ABI or not at all. */
 export const TEST_CONTRACTS = /(?:^|\/)(?:mocks|testing)(?:\/|$)/u;
 
-/** Copies the Solidity sources that are published. */
+/** Copies the published Solidity sources. */
 export async function copySources(target: string): Promise<void> {
   const isPublished = (path: string): boolean =>
     !MOCKS.test(path) && !basename(path).startsWith(".") && basename(path) !== "package.json";

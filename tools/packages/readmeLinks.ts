@@ -1,30 +1,30 @@
 import { posix } from "node:path";
 
-/** Repository that a README's relative links point to. */
+/** Repository that relative links in a README point to. */
 export interface Repository {
   /** Such as `https://github.com/owner/name`. */
   readonly url: string;
-  /** Branch, tag or commit that keeps the linked files. */
+  /** Branch, tag or commit with the linked files. */
   readonly revision: string;
-  /** Text of a file, `null` for a folder, `undefined` if there is no such path. */
+  /** Returns the text of a file, `null` for a folder, or `undefined` if the path does not exist. */
   readonly read: (path: string) => string | null | undefined;
 }
 
-/** A link or an image, in Markdown or HTML. */
+/** Matches a link or an image in Markdown or HTML. */
 const LINK =
   /(?<inlineHead>(?<image>!\[[^[\]]*)?\]\()(?<inline>[^()\s]+)|(?<labelHead>^\[[^\]]+\]: +)(?<label>\S+)|(?<tagHead><(?<tag>a|img)\b[^>]*?(?:href|src)=")(?<attribute>[^"]+)/gmu;
 
-/** A fenced block of code. */
+/** Matches a fenced code block. */
 const FENCE = /(^(?:```|~~~)[^\n]*\n[\s\S]*?^(?:```|~~~)[^\S\n]*$)/mu;
 
-/** Replaces relative links with addresses in the repository, since npm shows a README without the files around it. */
+/** Replaces relative links with URLs in the repository, because npm shows a README without the files around it. */
 export function publishLinks(markdown: string, folder: string, repository: Repository): string {
   return mapLinks(markdown, (link, isImage) =>
     isRelative(link) ? toAddress(link, isImage, folder, repository) : link,
   );
 }
 
-/** Finds links of a README that do not work on npm: to files, and to missing headings. */
+/** Finds links in a README that do not work on npm: links to files, and links to missing headings. */
 export function brokenLinks(markdown: string): readonly string[] {
   const anchors = headingAnchors(markdown);
   const broken: string[] = [];
@@ -65,7 +65,7 @@ function mapProse(prose: string, map: (link: string, isImage: boolean) => string
   });
 }
 
-/** Whether a link leads to another file of the same server. */
+/** Returns whether a link points to another file on the same server. */
 function isRelative(link: string): boolean {
   return !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/iu.test(link);
 }

@@ -7,7 +7,7 @@ import { type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/solc.
 
 const LOOKUP = "if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 != 0) isIncluded = _isListed(selector);";
 
-/** States that a selector of the list has a first byte without a bit in the bitmap. */
+/** Returns a formula that states that a selector in the list has a first byte without a bit in the bitmap. */
 export function missedSelector(source: string): string {
   if (!source.includes(LOOKUP)) throw new Error("the proof does not fit DeniedSelectors.includes");
   const [, bitmap] = /_FIRST_BYTES = 0x([0-9a-f]{64});/u.exec(source) ?? [];
@@ -22,7 +22,10 @@ export function missedSelector(source: string): string {
 (check-sat)`;
 }
 
-/** States that a write misses a part of its field or changes a byte around it, for a width from 1 to 32 bytes. */
+/**
+ * Returns a formula that states that a write misses a part of its field or changes a byte around it, for a width from 1
+ * to 32 bytes.
+ */
 export function wrongWrite(source: string): string {
   const functions = new Map(
     [...nodesIn(parse("PackedField.sol", source))]
@@ -46,7 +49,7 @@ ${["before", "data", "offset", "width", "value"].map((name) => `(declare-const $
 (check-sat)`;
 }
 
-/** Calls of the receiver that move funds, or give control to a token. */
+/** Calls by the receiver that transfer funds or give control to a token. */
 const MOVES: ReadonlySet<string> = new Set([
   "_deliver",
   "_pull",
@@ -56,7 +59,7 @@ const MOVES: ReadonlySet<string> = new Set([
   "permitWitnessTransferFrom",
 ]);
 
-/** States that a function of the receiver moves funds before it accepts the request. */
+/** Returns a formula that states that a function of the receiver transfers funds before it accepts the request. */
 export function moveBeforeAccept(source: string): string {
   const functions = [...nodesIn(parse("RequestReceiver.sol", source))].filter(
     ({ nodeType, visibility, name }) =>
@@ -84,7 +87,7 @@ function nameOfCalled(expression: unknown): string {
 }
 
 interface State {
-  /** Word that ends with the field. Both functions may use only this word. */
+  /** Word that ends with the field. Both functions must use only this word. */
   readonly memory: string;
   readonly results: Readonly<Record<string, string>>;
 }
@@ -125,7 +128,7 @@ function runAssembly(definition: AstNode | undefined, { memory, results }: State
     const name = isNode(node.functionName) ? String(node.functionName.name) : "";
     const operands = argumentsOf(node, name);
     if (name === "mload") return requirePlace(term(operands[0]), word);
-    // Yul has the number of bits first.
+    // In Yul, the number of bits comes first.
     if (name === "shl") return `(bvshl ${term(operands[1])} ${term(operands[0])})`;
     if (name === "shr") return `(bvlshr ${term(operands[1])} ${term(operands[0])})`;
     const operation = TERMS[name];
@@ -141,6 +144,6 @@ function argumentsOf(call: unknown, name: string): readonly unknown[] {
 }
 
 function requirePlace(place: string, value: string): string {
-  if (place !== PLACE) throw new Error(`the proof of PackedField does not support the memory at ${place}`);
+  if (place !== PLACE) throw new Error(`the proof of PackedField does not support memory at ${place}`);
   return value;
 }

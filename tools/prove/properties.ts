@@ -10,17 +10,17 @@ export interface FormulaProperty {
   readonly mutations: readonly Omit<Mutation, "source">[];
 }
 
-/** A proof, and changes of the code with which it must fail. */
+/** A proof, and changes to the code that must make it fail. */
 export interface Property {
   readonly name: string;
-  /** Source with the contract `Proof`, in `proofs`. */
+  /** Source in `proofs` with the contract `Proof`. */
   readonly proof: string;
   readonly engine: Engine;
   /** Sources that the proof reads, by name. */
   readonly contracts: Readonly<Record<string, Reading>>;
   /** Sources in `proofs/stubs` that replace others. */
   readonly stubs?: Readonly<Record<string, string>>;
-  /** Each must give a counterexample; otherwise the proof has no value. */
+  /** Faults. Each one must have a counterexample; otherwise, the proof has no value. */
   readonly mutations: readonly Mutation[];
 }
 
@@ -122,7 +122,7 @@ export const PROPERTIES: readonly Property[] = [
           // The sums stay below 2^17 because of their types.
           ["unchecked {", "{"],
           ["Words share = shares.from(_SHARE_WORDS * draw.index());", ""],
-          // Represents the word of a token's draws as its two fields.
+          // Represents the word for a token's draws as its two fields.
           ["uint256 draws = share.wordAt(_DRAWS);", ""],
           ["draws >> 16", "_LAST_STEP_word"],
           ["uint16(draws)", "_DRAWN_BPS_word"],
@@ -165,7 +165,7 @@ export const PROPERTIES: readonly Property[] = [
             "digest = execution.digest(domainSeparator); (uint256 count, uint256 ofWatched, address checked) = (0, 0, address(0));",
           ],
           ["SignedHash.requireSigned(", "checked = SignedHash.requireSigned("],
-          // It only rejects more.
+          // Removed, because this check can only reject more executions.
           ["if (signer.code.length != 0) _requireOwn(digest, signer, signatures[i].signature);", ""],
           ["SignedHash.recover(digest, signature)", "wallet"],
           [

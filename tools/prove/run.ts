@@ -1,5 +1,5 @@
 // Proves properties of the contracts with solc's SMTChecker and Z3: `npm run prove -- [words of a name]`. Each proof is
-// repeated with faults in the code, which it must find.
+// repeated with faults in the code, which the proof must find.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -64,7 +64,7 @@ async function prove({ proof, engine, contracts, stubs = {}, mutations }: Proper
   return worst(assertions.map(({ verdict }) => verdict));
 }
 
-/** A formula without a solution has no counterexample. */
+/** A formula without a solution proves that there is no counterexample. */
 async function refute({ path, formula, mutations }: FormulaProperty, fault?: string): Promise<Verdict> {
   const source = readMutated(path, mutations.find(({ name }) => name === fault)?.replace ?? []);
   const answer = (await solver.solve(formula(source))).trim();

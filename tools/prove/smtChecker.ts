@@ -3,14 +3,16 @@ import { createHash } from "node:crypto";
 import { compile, readSource } from "../solidity/solc.ts";
 import type { Solver } from "./z3.ts";
 
-/** CHC for all states that calls can reach, BMC for all inputs and states of one call without loops. */
+/**
+ * Engine: CHC checks all states that calls can reach, and BMC checks all inputs and states of one call without loops.
+ */
 export type Engine = "chc" | "bmc";
 
 export type Verdict = "proven" | "counterexample" | "unknown";
 
-/** An assertion of a proof, and what the checker found. */
+/** An assertion of a proof, and the checker's result. */
 export interface Assertion {
-  /** Source name and byte offset. */
+  /** Location: source name and byte offset. */
   readonly place: string;
   readonly verdict: Verdict;
 }
@@ -39,9 +41,9 @@ const MAXIMUM_RUNS = 4;
 /**
  * Checks the assertions of the contract `Proof` in a source.
  *
- * @param sourceName the source with `Proof`
- * @param sources sources that replace those in the repository
- * @param stopsAtCounterexample leaves the other assertions undecided, which is faster
+ * @param sourceName name of the source with `Proof`
+ * @param sources sources that replace the repository's sources
+ * @param stopsAtCounterexample whether to leave the other assertions undecided, which is faster
  * @throws Error if the sources do not compile
  */
 export async function checkAssertions(
@@ -67,7 +69,8 @@ export async function checkAssertions(
       },
     },
   };
-  // solc needs each result synchronously, so it runs again with the results of the first run's queries.
+  // Runs solc twice, because solc needs each result synchronously: the second run uses the results of the first run's
+  // queries.
   const answers = new Map<string, string>();
   for (let run = 0; run < MAXIMUM_RUNS; ++run) {
     const open = new Map<string, string>();
@@ -91,10 +94,10 @@ export async function checkAssertions(
       isFound ||= stopsAtCounterexample && answer.trimStart().split(/\s/u)[0] === UNSAFE_RESPONSES[engine];
     }
   }
-  throw new Error(`solc sends different queries in each run for ${sourceName}`);
+  throw new Error(`solc sent different queries in the second run for ${sourceName}`);
 }
 
-/** solc orders the terms of a query differently in each run. */
+/** Returns a key for a query. solc orders the terms of a query differently in each run. */
 function keyOf(query: string): string {
   return createHash("sha256")
     .update(
@@ -110,6 +113,6 @@ function toAssertion({ errorCode = "", message, sourceLocation }: Finding): read
   if (sourceLocation === undefined || !(SAFE.has(errorCode) || UNSAFE.has(errorCode))) return [];
   const place = `${sourceLocation.file}:${sourceLocation.start}`;
   if (SAFE.has(errorCode)) return [{ place, verdict: "proven" }];
-  // Only the message distinguishes a counterexample from an assertion that the solver could not decide.
+  // Checks the message, because only the message distinguishes a counterexample from an undecided assertion.
   return [{ place, verdict: message.includes(" might ") ? "unknown" : "counterexample" }];
 }

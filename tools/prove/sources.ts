@@ -6,13 +6,13 @@ import { keccak256, toBytes } from "viem";
 import { asLondon } from "../london/asLondon.ts";
 import { applyEdits, type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/solc.ts";
 
-/** A text that a source contains exactly once, or a pattern that it contains at least once, and its replacement. */
+/** Text that a source contains exactly once, or a pattern that it contains at least once, and the replacement. */
 export type Replacement = readonly [found: string | RegExp, text: string];
 
-/** Differences between a contract of the repository and the checked source. */
+/** Differences between a contract in the repository and the checked source. */
 export interface Reading {
   readonly path: string;
-  /** Functions and constants to take into a contract named `Taken`; all by default. */
+  /** Functions and constants to copy to a contract named `Taken`; all by default. */
   readonly take?: readonly string[];
   readonly replace?: readonly Replacement[];
 }
@@ -20,11 +20,11 @@ export interface Reading {
 const root = new URL("../../", import.meta.url);
 
 /**
- * Reads a contract as the checker can read it: `if (…) revert …` becomes `require`, transient variables become storage
- * variables, and hashes of literals become numbers.
+ * Reads a contract and converts it for the checker: `if (…) revert …` becomes `require`, transient variables become
+ * storage variables, and hashes of literals become numbers.
  *
- * @param mutation a fault to prove with
- * @throws Error if the contract changed and a replacement no longer fits
+ * @param mutation fault to apply
+ * @throws Error if the contract has changed and a replacement no longer matches
  */
 export function readContract({ path, take, replace = [] }: Reading, mutation: readonly Replacement[] = []): string {
   const mutated = readMutated(path, mutation);
@@ -33,7 +33,7 @@ export function readContract({ path, take, replace = [] }: Reading, mutation: re
   return withHashes(asLondon("project/", readable));
 }
 
-/** Reads a contract, with a fault. */
+/** Reads a contract with a fault. */
 export function readMutated(path: string, mutation: readonly Replacement[]): string {
   return replaceAll(path, readFileSync(fileURLToPath(new URL(path, root)), "utf8"), mutation);
 }
@@ -43,7 +43,8 @@ function replaceAll(path: string, source: string, replacements: readonly Replace
     const pattern = toPattern(found);
     const count = [...text.matchAll(pattern)].length;
     const isFound = typeof found === "string" ? count === 1 : count > 0;
-    if (!isFound) throw new Error(`the proofs do not fit ${path}, which has ${count} times: ${String(found)}`);
+    if (!isFound)
+      throw new Error(`the proofs do not fit ${path}, which contains this text ${count} times: ${String(found)}`);
     return typeof found === "string"
       ? text.replaceAll(pattern, () => replacement)
       : text.replaceAll(pattern, replacement);
@@ -63,7 +64,8 @@ function takeMembers(path: string, source: string, names: readonly string[]): st
     .flatMap(({ nodes }): readonly unknown[] => (Array.isArray(nodes) ? nodes : []))
     .filter(isNode)
     .filter(({ name }) => names.includes(String(name)));
-  if (members.length !== names.length) throw new Error(`${path} does not have each of ${names.join(", ")} once`);
+  if (members.length !== names.length)
+    throw new Error(`${path} does not contain each of ${names.join(", ")} exactly once`);
   const texts = members.map((member) => {
     const { start, end } = rangeOf(member);
     const text = bytes

@@ -6,7 +6,7 @@ export interface Solver {
   readonly solve: (query: string) => Promise<string>;
 }
 
-/** Used parts of z3-solver's Emscripten module, which has no types. */
+/** The used parts of z3-solver's Emscripten module, which has no types. */
 interface Memory {
   readonly HEAPU8: Uint8Array;
   readonly _malloc: (size: number) => number;
@@ -24,10 +24,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "fp.spacer.ground_pobs": "false",
 };
 
-/** solc orders the terms at random, so Z3 may give up on a query that it decides in another run. */
+/** Number of attempts. solc orders the terms randomly, so Z3 can give up on a query that it decides in another run. */
 const SEEDS = ["0", "1", "2", "3", "4"];
 
-/** Starts Z3. Its threads keep the process alive, so exit explicitly. */
+/** Starts Z3. Its threads keep the process alive, so callers must exit explicitly. */
 export async function startSolver(): Promise<Solver> {
   const z3 = await init();
   const { Z3 } = z3;
@@ -59,8 +59,8 @@ export async function startSolver(): Promise<Solver> {
 }
 
 /**
- * Does the same as `Z3.eval_smtlib2_string`, which frees the query before the solving thread has read it and thus
- * sometimes overwrites its end.
+ * Replaces `Z3.eval_smtlib2_string`, which frees the query before the solving thread has read it and sometimes corrupts
+ * the end of the query.
  */
 async function evaluate(memory: Memory, context: unknown, query: string): Promise<string> {
   const bytes = Buffer.from(`${query}\0`);

@@ -5,7 +5,7 @@ import type { Generated } from "./pages.ts";
 
 const SOURCES = {
   "packages/protocol/src/abi": {
-    // Includes the errors of libraries.
+    // Lists the contracts with generated ABIs, which include the errors of libraries.
     attestationVerifier: "attestation/AttestationVerifier",
     depository: "interfaces/IDepository",
     destinationProxy: "interfaces/IDestinationProxy",
@@ -21,7 +21,7 @@ const SOURCES = {
   },
 } as const;
 
-/** Contracts whose code state overrides place. */
+/** Contracts with code that is only set by state overrides. */
 const OVERRIDES = { fillRunner: "replay/FillRunner", localBalances: "localnet/LocalBalances" } as const;
 
 const DENIED_FUNCTIONS = "libraries/DeniedSelectors";
@@ -64,7 +64,7 @@ function toLiteral(value: unknown): string {
 function readDeniedFunctions(): string[] {
   const library = readFileSync(new URL(`../../contracts/${DENIED_FUNCTIONS}.sol`, import.meta.url), "utf8");
   const found = [...library.matchAll(/selector\s*==\s*bytes4\(\s*keccak256\(\s*"(.+?)"/gu)];
-  // Clients would not deny a function that is missing here.
+  // Checks the number, because clients would not deny a missing function.
   const all = library.split("keccak256(").length - 1;
   if (found.length !== all)
     throw new Error(`${DENIED_FUNCTIONS} denies ${all} functions, but ${found.length} were read`);

@@ -37,11 +37,11 @@ export async function generate(): Promise<Generated> {
   };
 }
 
-/** Lists the routers that tests in Solidity can place on a new chain. */
+/** Lists the routers that Solidity tests can place on a new chain. */
 function toLibrary(): string {
   const nameOf = (version: string): string => `V${version.replace(".", "_")}`;
   return `// SPDX-License-Identifier: MIT
-// Generated from the generations of routers by \`npm run generate\`.
+// Generated from the router generations by \`npm run generate\`.
 pragma solidity ^0.8.20;
 
 /// @title The service's routers on most EVM chains, by version
@@ -137,7 +137,7 @@ function toVersions(): string {
       isOfService ? (defaultSince === undefined ? "earlier" : `since ${defaultSince.slice(0, 10)}`) : "never",
       callEvent === "data" ? "the call data" : "the hash of the call data",
       keepsGuard ? "the fill" : "each call to itself",
-      approvesAnyToken ? "any token" : "tokens that return from `approve`",
+      approvesAnyToken ? "any token" : "tokens that return a value from `approve`",
       signsValue ? "calls and native value" : "calls",
     ];
   });
@@ -145,7 +145,7 @@ function toVersions(): string {
   return formatTable([...head, "permits with calls sign"], rows);
 }
 
-/** Returns one section for chains with the same addresses. */
+/** Returns a section for chains with the same addresses. */
 function toSections(name: string, groups: readonly Group[], toTable: (chainId: number) => string): string {
   const sections = groups.map(
     ({ chainIds }, index) => `### ${name} ${index + 1}\n\n${toChainList(chainIds)}\n\n${toTable(chainIds[0] ?? 0)}`,

@@ -10,10 +10,10 @@ import {
 } from "./sources.ts";
 import { formatTable, type Generated, withTable } from "./pages.ts";
 
-/** Limit of exported names, because every name must stay supported. */
+/** Maximum number of exported names, because every name must stay supported. */
 const MAX_NAMES = 388;
 
-/** Longer types of fields and parameters are cut; the sources have them in full. */
+/** Maximum length of the type of a field or parameter. Longer types are cut; the sources contain them in full. */
 const MAX_TYPE = 120;
 
 const KINDS: readonly { readonly kind: Kind; readonly title: string }[] = [
@@ -27,7 +27,10 @@ const codes = new Map(readErrorClasses().map(({ name, code }) => [name, code]));
 const entryPoints = readEntryPoints();
 const names = entryPoints.flatMap((entry) => entry.names);
 
-/** Generates docs/api/, one page per entry point with its exported names and their doc comments, and its table. */
+/**
+ * Generates docs/api/, with one page per entry point that lists its exported names and their doc comments, and the
+ * table of docs/api.md.
+ */
 export function generate(): Generated {
   const rows = entryPoints.map((entry) => [`[\`${entry.name}\`](${pathOf(entry)})`, ENTRY_POINTS[entry.name] ?? ""]);
   const pages = new Map([

@@ -26,7 +26,7 @@ function pathOf(command: Command): string {
 
 function toPage(command: Command): string {
   const [first = command] = listCommands(command);
-  // The first example shows the page's purpose.
+  // The first example shows the purpose of the page.
   const sections =
     first === command
       ? [...toReference(command, "##"), ...listCommands(command).slice(1).flatMap(toSection)]
@@ -42,7 +42,7 @@ function toContents(command: Command): string {
   return formatTable(["command", "what it does"], rows);
 }
 
-/** Lists the command itself if it runs, then its subcommands. */
+/** Lists the command itself if it can be run, then its subcommands. */
 function listCommands(command: Command): readonly Command[] {
   const children = childrenOf(command).flatMap(listCommands);
   return children.length > 0 && command.registeredArguments.length === 0 ? children : [command, ...children];
@@ -102,7 +102,7 @@ function nameOf(command: Command): string {
   return parent instanceof Command ? `${nameOf(parent)} ${command.name()}` : command.name();
 }
 
-/** Escapes angle brackets outside code, which are HTML in Markdown. */
+/** Escapes angle brackets outside code, because Markdown treats them as HTML. */
 function toText(text: string): string {
   return text
     .split(/(`[^`]*`)/u)

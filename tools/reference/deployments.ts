@@ -16,7 +16,9 @@ import {
 import { compileContracts } from "../../packages/crosscall/src/terminal/compileContracts.ts";
 import { type Generated, ROOT } from "./pages.ts";
 
-/** Generates deployments/computed.json: addresses of the standard contracts, one record for chains that share them. */
+/**
+ * Generates deployments/computed.json: addresses of the standard contracts, with one record for chains that share them.
+ */
 export async function generate(): Promise<Generated> {
   await compileContracts(new AbortController().signal, releaseSources(), "london");
   const groups = new Map<string, number[]>();
@@ -33,14 +35,14 @@ export async function generate(): Promise<Generated> {
 }
 
 /**
- * Returns the record of each chain as in `@crosscall/contracts`: the computed addresses, with the data in
- * `deployments/<chainId>.json` about contracts that were deployed.
+ * Returns the record of each chain in `@crosscall/contracts`: the computed addresses, with data on deployed contracts
+ * from `deployments/<chainId>.json`.
  */
 export async function releaseRecords(): Promise<readonly DeploymentRecord[]> {
   return Promise.all(
     RELEASE_CHAIN_IDS.toSorted((left, right) => left - right).map(async (chainId) => {
       const release = await readRelease(chainId);
-      if (release === undefined) throw new Error(`deployments/computed.json has no chain ${chainId}`);
+      if (release === undefined) throw new Error(`deployments/computed.json has no record of chain ${chainId}`);
       const deployed = await readRecord(join(ROOT, `deployments/${chainId}.json`), chainId);
       const contracts = Object.entries(release.contracts).map(([name, computed]): [string, RecordedContract] => {
         const found = deployed?.record.contracts[name];

@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from "../../packages/protocol/src/core/er
 import { type EntryPoint, type ErrorClass, pathOf, readEntryPoints, readErrorClasses } from "./sources.ts";
 import { formatTable, type Generated, GENERATED_MARK, listPages, readPage, withTable } from "./pages.ts";
 
-/** Required sections of an error's page, in order. */
+/** Required sections of an error page, in order. */
 const SECTIONS = ["When it is thrown", "How to fix it", "Example"];
 
 /** Generates the reference parts of docs/errors/, and the table of docs/errors.md. The rest is handwritten. */
@@ -32,7 +32,7 @@ function toPage(code: ErrorCode, references: readonly string[]): string {
   return `${[`# ${code}`, ERROR_CODES[code], body, GENERATED_MARK, ...references].join("\n\n")}\n`;
 }
 
-/** Returns the part between a page's first paragraph and its reference. A new page starts with empty sections. */
+/** Returns the text between a page's first paragraph and its reference. A new page starts with empty sections. */
 export function handwrittenPart(page: string | undefined): string {
   if (page === undefined) return SECTIONS.map((title) => `## ${title}`).join("\n\n");
   const [text = ""] = page.split(GENERATED_MARK, 1);

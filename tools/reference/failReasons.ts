@@ -16,13 +16,13 @@ import texts from "./failReasonTexts.json" with { type: "json" };
 import { formatTable, withReference } from "./pages.ts";
 
 interface ReasonText {
-  /** What happened, in one sentence. */
+  /** Meaning of the reason, in one sentence. */
   readonly meaning: string;
   /** Usual causes. */
   readonly causes: string;
 }
 
-/** The hint, and whether the local network causes or simulates a reason, come from the scenarios. */
+/** The hint comes from the scenarios, and so does whether the local network causes or simulates a reason. */
 const TEXTS: {
   readonly failReasons: Readonly<Record<FailReason, ReasonText>>;
   readonly refundFailReasons: Readonly<Record<RefundFailReason, ReasonText>>;

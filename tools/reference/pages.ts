@@ -6,23 +6,23 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Output of a part of `npm run generate`. */
 export interface Generated {
-  /** Texts by path in the checkout, such as `docs/api.md`. */
+  /** Page contents by path in the checkout, such as `docs/api.md`. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Problems of the sources. */
+  /** Problems in the sources. */
   readonly faults?: readonly string[];
 }
 
 /** Folders of the site that Git ignores. */
 const IGNORED = /^docs\/(?:api|commands)\//u;
 
-/** Separates the text of a page from its generated reference. */
+/** Mark that separates the text of a page from its generated reference. */
 export const GENERATED_MARK = "<!-- Generated from the sources by npm run generate. -->";
 
 /**
  * Writes generated pages.
  *
- * @param isCheck writes nothing, and reports pages in Git that differ
- * @returns what is wrong
+ * @param isCheck whether to report pages in Git that differ instead of writing
+ * @returns the problems
  */
 export function writePages(pages: Generated["pages"], isCheck: boolean): readonly string[] {
   const faults: string[] = [];
@@ -39,7 +39,7 @@ export function writePages(pages: Generated["pages"], isCheck: boolean): readonl
   return faults;
 }
 
-/** Lists the pages of a folder, by path in the checkout. */
+/** Lists the pages in a folder by path in the checkout. */
 export function listPages(folder: string): readonly string[] {
   return readdirSync(`${ROOT}${folder}`)
     .filter((name) => name.endsWith(".md"))
@@ -61,7 +61,7 @@ export function withReference(path: string, reference: string): string {
   return `${text}${GENERATED_MARK}\n\n${reference}\n`;
 }
 
-/** Returns a page with a new table in place of the one whose header starts with the same cell. */
+/** Returns a page in which the new table replaces the table with the same first header cell. */
 export function withTable(path: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = new RegExp(`^\\| ${head[0]} [^]*?\\n(?=\\n|$(?![^]))`, "mu");
   const page = readPage(path) ?? "";
@@ -69,7 +69,7 @@ export function withTable(path: string, head: readonly string[], rows: readonly 
   return page.replace(table, () => `${formatTable(head, rows)}\n`);
 }
 
-/** Formats a Markdown table with the formatter's alignment. */
+/** Formats a Markdown table with the same alignment as the code formatter. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));

@@ -43,7 +43,7 @@ function toScenariosPage(): string {
   return withReference("docs/scenarios-reference.md", [...sections, "## Parameters", toParameters()].join("\n\n"));
 }
 
-/** Lists parameters; all faults of responses have the same. */
+/** Lists parameters. All response faults have the same parameters. */
 function toParameters(): string {
   const rows = SCENARIOS.filter(({ family, name }) => family !== "answer" || name === "http:429").flatMap(
     ({ name, family, parameters }: Scenario) =>

@@ -6,33 +6,33 @@ import ts from "typescript";
 import { ERROR_CODES, type ErrorCode } from "../../packages/protocol/src/core/errors.ts";
 import { ROOT } from "./pages.ts";
 
-/** Longer signatures and types are broken into lines. */
+/** Maximum line length. Longer signatures and types are broken into lines. */
 const MAX_LINE = 110;
 
 export type Kind = "function" | "constant" | "error" | "type";
 
-/** A parameter, or a field of a type or error, with its doc comment. */
+/** A parameter of a function, or a field of a type or error, with its doc comment. */
 export interface Part {
   readonly name: string;
   /** Type as in the source, on one line. */
   readonly type: string;
   readonly isOptional: boolean;
   readonly text: string;
-  /** Set for a parameter whose type is an object type of the packages. */
+  /** Fields of a parameter's type, if it is an object type from the packages. */
   readonly object?: { readonly typeName: string; readonly fields: readonly Part[] } | undefined;
 }
 
 export interface ExportedName {
   readonly name: string;
   readonly kind: Kind;
-  /** Signature of a function or type alias as in the source, on one line. */
+  /** Signature of a function or type alias, as in the source, on one line. */
   readonly signature: string | undefined;
-  /** The paragraphs of the doc comment. */
+  /** Paragraphs of the doc comment. */
   readonly description: string;
   readonly returns: string;
   /** Parameters of a function, or fields of an interface or an error. */
   readonly parts: readonly Part[];
-  /** Errors by class name, and when each is thrown. The name is missing if the text refers to other functions. */
+  /** Thrown errors: class name, and condition. The name is undefined if the text refers to other functions. */
   readonly throws: readonly { readonly error: string; readonly when: string }[];
 }
 
@@ -56,12 +56,12 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   "crosscall/localnet": "start a local network from a test or a script",
   "crosscall/preflight": "simulate both legs of a quote on forks before it is signed",
   "crosscall/replay": "replay fills on a fork",
-  "crosscall/testing": "fills and Chai matchers for your own Hardhat tests, and wallets and nodes that misbehave",
+  "crosscall/testing": "fills and Chai matchers for your own Hardhat tests, and misbehaving wallets and nodes",
   "crosscall/testing/browser": "a wallet and a local network for Playwright tests of your web app",
   "crosscall/testing/register": "registers the Chai matchers of `crosscall/testing`",
 };
 
-/** Returns an entry point's page below docs/: `api/sdk-calls.md` for `@crosscall/sdk/calls`. */
+/** Returns the path of an entry point's page in docs/: `api/sdk-calls.md` for `@crosscall/sdk/calls`. */
 export function pathOf({ name }: Pick<EntryPoint, "name">): string {
   return `api/${name.replace(/^@?crosscall\//u, "").replaceAll("/", "-")}.md`;
 }
@@ -202,7 +202,7 @@ function toField(member: ts.Node): readonly Part[] {
   return [
     {
       name: member.name.text,
-      // A field without a type is a constant.
+      // A field without a type is a constant string.
       type: toLine(type ?? "string").replace(/;$/u, ""),
       isOptional: member.questionToken !== undefined,
       text: comments.map((comment) => toLine(commentOf(comment.comment))).join(" "),
@@ -210,7 +210,7 @@ function toField(member: ts.Node): readonly Part[] {
   ];
 }
 
-/** The compiler takes the braces of a link for those of a type, so this reads the text of the comment. */
+/** Reads the text of the comment, because the compiler parses the braces of a link as a type. */
 function readThrows(declaration: ts.Declaration): ExportedName["throws"] {
   return ts
     .getJSDocCommentsAndTags(declaration)

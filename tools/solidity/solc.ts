@@ -1,4 +1,4 @@
-// Solidity sources, and their syntax trees from solc.
+// Reads Solidity sources and their syntax trees from solc.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -32,7 +32,7 @@ export function compile(input: object, read: ReadSource, smtSolver?: Callbacks["
   return JSON.parse(run(JSON.stringify(input), { import: find, ...(smtSolver && { smtSolver }) }));
 }
 
-/** Reads a source of the checkout, or of a package. */
+/** Reads a source from the checkout or from a package. */
 export function readSource(name: string): string | undefined {
   const path = fileURLToPath(new URL(name.startsWith("@") ? `node_modules/${name}` : name, root));
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
@@ -82,7 +82,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Replaces parts of a source. If two overlap, the first in the source is used. */
+/** Replaces parts of a source. If two replacements overlap, the first one in the source is used. */
 export function applyEdits(source: string, edits: readonly Edit[]): string {
   const bytes = Buffer.from(source);
   const parts: Buffer[] = [];

@@ -1,5 +1,5 @@
-// Lists tests of a commit that the checkout does not have: `node tools/tests/compareNames.ts <commit>`.
-// Compares by name, so moved tests count as kept.
+// Lists tests in another commit that are missing in the checkout: `node tools/tests/compareNames.ts <commit>`. Compares
+// by name, so moved tests count as kept.
 import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Untracked folders that the older commit uses from this checkout. */
+/** Untracked folders of this checkout that the older commit uses. */
 const SHARED = ["artifacts", "artifacts-london", "cache", "typechain-types"];
 
 /** Folder in `node_modules` with links to the checkout's own packages. */
@@ -38,14 +38,14 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** The older commit has its own sources of the packages. */
+/** Links the dependencies. The kit's packages resolve to the older commit's own sources. */
 async function linkDependencies(target: string): Promise<void> {
   const source = join(ROOT, "node_modules");
   await mkdir(join(target, OWN_PACKAGES), { recursive: true });
   const names = (await readdir(source)).filter((name) => name !== OWN_PACKAGES);
   await Promise.all(names.map((name) => symlink(join(source, name), join(target, name))));
   for (const name of await readdir(join(source, OWN_PACKAGES))) {
-    // The link is relative to its folder.
+    // The target is relative to the folder of the link.
     const link = await readlink(join(source, OWN_PACKAGES, name));
     await symlink(link, join(target, OWN_PACKAGES, name));
   }

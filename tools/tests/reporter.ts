@@ -13,7 +13,7 @@ export interface SlowTest {
 export interface FailedTest {
   readonly name: string;
   readonly error: string;
-  /** Runs only this test. */
+  /** Command that runs only this test. */
   readonly command: string;
 }
 
@@ -25,21 +25,21 @@ export interface TestResults {
   readonly files: readonly FileCost[];
 }
 
-/** Time of a test file, including the programs that it ran. */
+/** Time of a test file, including the programs that the file started. */
 export interface FileCost {
   readonly file: string;
   readonly cpuSeconds: number;
 }
 
-/** Milliseconds that a failed run may take to exit. */
+/** Milliseconds that a failed run has to exit. */
 const ENDING_MS = 10_000;
 
 const SLOWEST = 10;
 
 /**
- * Prints a line per group of tests, then the slowest tests, the files that took the most CPU time, and the failures, with commands to run them alone. With
- * `CROSSCALL_TEST_RESULTS`, that last part goes to a file as {@link TestResults}. A failed run ends its process, except
- * with the option `isInner`, for runs within a test.
+ * Prints a line per group of tests, then the slowest tests, the files with the most CPU time, and the failures with
+ * commands to rerun each. With `CROSSCALL_TEST_RESULTS`, writes the last parts to a file as {@link TestResults}
+ * instead. A failed run ends its process, except with the option `isInner`, which is for runs within a test.
  */
 class Reporter extends reporters.Base {
   readonly #passed: Test[] = [];
@@ -74,7 +74,7 @@ class Reporter extends reporters.Base {
       const path = process.env.CROSSCALL_TEST_RESULTS;
       if (path === undefined) console.log(formatResults([results]));
       else writeFileSync(path, JSON.stringify(results));
-      // Remaining handles must not keep the process running.
+      // Exits, because remaining handles could keep the process running.
       if (!isInner && results.failed.length > 0) setTimeout(() => process.exit(1), ENDING_MS).unref();
     });
   }
@@ -128,7 +128,7 @@ function describeFailure(test: Test, error: unknown): FailedTest {
   };
 }
 
-/** Includes all causes: a property's error has the inputs, and its cause the failure. */
+/** Includes all causes, because a property's error contains the inputs and its cause contains the failure. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = message, cause } = error;
@@ -148,5 +148,5 @@ function indent(text: string): string {
     .join("\n");
 }
 
-// Mocha loads reporters by this name.
+// Export name that Mocha expects for a reporter.
 export { Reporter as "module.exports" };

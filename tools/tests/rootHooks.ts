@@ -2,7 +2,7 @@ import type { Context, RootHookObject, Suite } from "mocha";
 
 import { SEED } from "./seed.ts";
 
-/** Resources that keep a process running, by their names in Node.js. */
+/** Node.js names of resources that keep a process running. */
 const LEAKS: ReadonlySet<string> = new Set(["ProcessWrap", "TCPServerWrap", "TCPSocketWrap", "FSEventWrap"]);
 
 /** In milliseconds. */
@@ -10,11 +10,11 @@ const CLOSING_MS = 30_000;
 
 let before: readonly string[] = [];
 
-/** Seeds random inputs and the order of groups, hides quotes of version 3 on request, and fails on leaks. */
+/** Seeds random inputs and the order of groups, hides v3 quotes if requested, and fails on leaks. */
 export const rootHooks: RootHookObject = {
   async beforeAll(this: Context) {
     before = process.getActiveResourcesInfo().filter((name) => LEAKS.has(name));
-    // Imported lazily, since every run of Hardhat loads this file.
+    // Imported lazily, because every run of Hardhat loads this file.
     const { configureGlobal } = await import("fast-check");
     configureGlobal({ seed: SEED });
     if (process.env.CROSSCALL_TEST_QUOTE_V2 !== undefined) hideQuoteV3();
@@ -22,12 +22,12 @@ export const rootHooks: RootHookObject = {
     const root = this.test?.parent;
     if (root === undefined) return;
     if (seed !== undefined) await shuffle(root, seed);
-    // Runs after the hooks of all files, so that resources that they close do not count as leaks.
+    // Runs after the hooks of all files, so that resources that these close do not count as leaks.
     root.afterAll("checks for leaks", requireNoLeaks);
   },
 };
 
-/** Simulates a service from before November 2026, with which clients quote by version 2. */
+/** Simulates a service without v3 quotes, so that clients request v2 quotes. */
 function hideQuoteV3(): void {
   const send = globalThis.fetch;
   globalThis.fetch = (input, init) => {
@@ -54,7 +54,7 @@ function leaks(): readonly string[] {
   });
 }
 
-/** Shuffles groups only, since the tests of a group depend on their order. */
+/** Shuffles only groups, because the tests in a group depend on their order. */
 async function shuffle(root: Suite, seed: string): Promise<void> {
   const { sample, shuffledSubarray } = await import("fast-check");
   const { length } = root.suites;

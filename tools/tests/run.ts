@@ -1,5 +1,5 @@
-// Runs the tests of a pattern: `npm run test:unit`. Further arguments, such as `--grep text`, go to `hardhat test
-// mocha`.
+// Runs the test files that match a pattern: `npm run test:unit`. Other arguments, such as `--grep text`, are passed to
+// `hardhat test mocha`.
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 

@@ -2,8 +2,8 @@ import { use } from "chai";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
 /**
- * Restores Chai's own `deep.equal`. Hardhat's matchers replace it with one that accepts `"5"` for `5n`, and formats
- * both values even if they are equal.
+ * Restores Chai's own `deep.equal`. Hardhat's matchers replace it with an assertion that accepts `"5"` for `5n` and
+ * formats both values even if they are equal.
  */
 export const strictEqualityPlugin: HardhatPlugin = {
   id: "crosscall-strict-equality",
@@ -15,7 +15,7 @@ export const strictEqualityPlugin: HardhatPlugin = {
           Promise.resolve({
             newConnection: async (context, next) => {
               const connection = await next(context);
-              // Chai applies a plugin function only once.
+              // Creates a new function, because Chai applies a plugin function only once.
               use(compareStrictly);
               return connection;
             },

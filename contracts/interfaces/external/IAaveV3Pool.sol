@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title Functions of an Aave v3 pool that the kit calls
+/// @title Functions of an Aave v3 pool that crosscall calls
 interface IAaveV3Pool {
-    /// @dev The first fields of a reserve's data, which are the same in all versions of v3. Decoding reads no
-    /// further than this.
+    /// @dev The first fields of a reserve's data, which are the same in all versions of v3. The decoder ignores later
+    /// fields.
     struct ReserveData {
         uint256 configuration;
         uint128 liquidityIndex;
@@ -22,9 +22,9 @@ interface IAaveV3Pool {
     /// @notice Takes `amount` of the asset from the caller and mints its aToken to `onBehalfOf`.
     function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode) external;
 
-    /// @notice Takes up to `amount` of the asset from the caller and burns as much debt of `onBehalfOf`.
+    /// @notice Takes up to `amount` of the asset from the caller and burns the same amount of `onBehalfOf`'s debt.
     /// @param interestRateMode 2 is the variable rate.
-    /// @return repaid What was taken.
+    /// @return repaid The amount taken.
     function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)
         external
         returns (uint256 repaid);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title Functions of a Compound v3 market that the kit calls
+/// @title Functions of a Compound v3 market that crosscall calls
 interface IComet {
-    /// @dev The market's data of a collateral.
+    /// @dev The market's data on a collateral asset.
     struct AssetInfo {
         uint8 offset;
         address asset;
@@ -15,8 +15,8 @@ interface IComet {
         uint128 supplyCap;
     }
 
-    /// @notice Takes `amount` of the asset from the caller and books it for `dst`: the base asset repays what `dst`
-    /// owes before it is supplied, any other is collateral.
+    /// @notice Takes `amount` of the asset from the caller and credits it to `dst`: the base asset first repays the
+    /// debt of `dst`, and other assets are collateral.
     function supplyTo(address dst, address asset, uint256 amount) external;
 
     /// @notice Base asset that an account has supplied, with interest.
@@ -28,9 +28,9 @@ interface IComet {
     /// @notice Amount of a collateral that an account has supplied.
     function collateralBalanceOf(address account, address asset) external view returns (uint128);
 
-    /// @notice The asset that is lent.
+    /// @notice The base asset, which the market lends.
     function baseToken() external view returns (address);
 
-    /// @notice Reverts where the asset is no collateral of the market.
+    /// @notice Data on a collateral asset. Reverts if the asset is not a collateral of the market.
     function getAssetInfoByAddress(address asset) external view returns (AssetInfo memory);
 }

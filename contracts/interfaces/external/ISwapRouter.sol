@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title Functions of Uniswap's first v3 router that the kit calls
+/// @title Functions of Uniswap's first v3 router that crosscall calls
 interface ISwapRouter {
     struct ExactInputSingleParams {
         address tokenIn;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title Functions of Uniswap's second v3 router that the kit calls
+/// @title Functions of Uniswap's second v3 router that crosscall calls
 /// @dev The addresses 1 and 2 as recipient mean the caller and the router.
 interface ISwapRouter02 {
     struct ExactInputSingleParams {

@@ -8,14 +8,14 @@ import {HubPayloads} from "./HubPayloads.sol";
 /// @title The allocator on the local settlement hub
 /// @notice Takes the requests that oracles signed, burns the spender's balance, and builds the depository's payload.
 abstract contract HubAllocator is HubLedger, HubPayloads {
-    /// @param chainId Name of the chain that pays.
-    /// @param depository Its depository, 20 bytes.
-    /// @param currency The paid currency, 20 bytes; zero is native.
-    /// @param amount In the smallest unit.
+    /// @param chainId Name of the payment's chain.
+    /// @param depository Depository that pays, 20 bytes.
+    /// @param currency Currency of the payment, 20 bytes; zero is native.
+    /// @param amount Amount in the smallest unit.
     /// @param spenderChainId Name of the spender's chain.
-    /// @param spender Whose balance is burned.
-    /// @param receiver Receives the payment, 20 bytes.
-    /// @param data Empty for EVM chains.
+    /// @param spender Account from which the balance is burned.
+    /// @param receiver Recipient of the payment, 20 bytes.
+    /// @param data Additional data, empty for EVM chains.
     /// @param nonce Distinguishes otherwise equal requests.
     struct WithdrawRequest {
         string chainId;
@@ -35,8 +35,8 @@ abstract contract HubAllocator is HubLedger, HubPayloads {
     );
 
     /// @notice Takes a request that enough oracles signed.
-    /// @param request The request, taken once.
-    /// @param signatures In ascending order of their signers.
+    /// @param request The request, accepted once.
+    /// @param signatures The signatures, in ascending order of their signers.
     function withdraw(WithdrawRequest calldata request, IAttestationVerifier.OracleSignature[] calldata signatures)
         external
     {
@@ -44,7 +44,7 @@ abstract contract HubAllocator is HubLedger, HubPayloads {
         _withdraw(request);
     }
 
-    /// @notice The contract that builds the payloads of a chain's depository; zero if it is not supported.
+    /// @notice The contract that builds payloads for a chain's depository; zero if the depository is not supported.
     /// @param chainId The chain's name.
     /// @param depository The depository.
     function payloadBuilders(string calldata chainId, bytes calldata depository) external view returns (address) {

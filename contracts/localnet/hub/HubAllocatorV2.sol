@@ -8,16 +8,17 @@ import {SignedHash} from "../../libraries/SignedHash.sol";
 import {HubPayloads} from "./HubPayloads.sol";
 
 /// @title The v2 allocator and its spender, on the local settlement hub
-/// @notice Builds the payloads of withdrawals whose balance is at a withdrawal address, and holds their signatures. The
-/// live ones are on another chain. It moves no balance: oracles sign the burn when the depository has paid.
+/// @notice Builds the payloads of withdrawals with their balance at a withdrawal address, and holds their signatures.
+/// The live contracts are on another chain. This contract moves no balance: oracles sign the burn after the depository
+/// pays.
 abstract contract HubAllocatorV2 is HubPayloads {
-    /// @param chainId EVM id of the chain that pays.
-    /// @param depository Its depository, as text, as are the next addresses.
-    /// @param currency The paid currency; zero is native.
-    /// @param amount In the smallest unit.
+    /// @param chainId EVM id of the payment's chain.
+    /// @param depository Depository that pays, as text like the next addresses.
+    /// @param currency Currency of the payment; zero is native.
+    /// @param amount Amount in the smallest unit.
     /// @param spender The owner's hub account.
-    /// @param receiver Receives the payment.
-    /// @param data Empty for EVM chains.
+    /// @param receiver Recipient of the payment.
+    /// @param data Additional data, empty for EVM chains.
     /// @param nonce Distinguishes otherwise equal requests.
     struct SubmitWithdrawRequest {
         uint256 chainId;
@@ -41,12 +42,12 @@ abstract contract HubAllocatorV2 is HubPayloads {
     /// @notice A payload was signed.
     event PayloadSigned(bytes32 indexed payloadId, bytes signature);
 
-    /// @notice No payload of this id was built.
+    /// @notice No payload with this id exists.
     error PayloadUnknown(bytes32 payloadId);
 
     /// @notice Builds the payload of a request that enough oracles signed.
-    /// @param request The request, taken once.
-    /// @param signatures In ascending order of their signers.
+    /// @param request The request, accepted once.
+    /// @param signatures The signatures, in ascending order of their signers.
     function submitWithdrawRequest(
         SubmitWithdrawRequest calldata request,
         IAttestationVerifier.OracleSignature[] calldata signatures
@@ -63,7 +64,7 @@ abstract contract HubAllocatorV2 is HubPayloads {
     }
 
     /// @notice Records the signature of a payload.
-    /// @dev Takes the signer from the depository on this chain: all local chains have the same.
+    /// @dev Reads the signer from this chain's depository: all local chains have the same signer.
     /// @param payloadId The hash of the request.
     /// @param signature The signature of the depository's allocator.
     function submitSignature(bytes32 payloadId, bytes calldata signature) external {
@@ -74,8 +75,8 @@ abstract contract HubAllocatorV2 is HubPayloads {
         emit PayloadSigned(payloadId, signature);
     }
 
-    /// @notice The contract that builds the payloads of a chain's depository; zero if it is not supported.
-    /// @param chainId The chain's EVM id. Every chain has the depository.
+    /// @notice The contract that builds payloads for a chain's depository; zero if the depository is not supported.
+    /// @param chainId The chain's EVM id. Every local chain has the depository.
     /// @param depository The depository, as text.
     function payloadBuilders(uint256 chainId, string calldata depository) external view returns (address) {
         chainId;

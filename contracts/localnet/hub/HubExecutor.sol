@@ -6,11 +6,11 @@ import {HubAllocator} from "./HubAllocator.sol";
 
 /// @title The executor of the local settlement hub
 /// @notice Settles an order without a solver: takes the order's deposit, pays the fees, and withdraws to the receiver.
-/// @dev How the live executor converts a deposit is not documented. This one keeps it and pays the minimum out of its own
-/// balance. In the deposit's own token, it pays what remains of the deposit.
+/// @dev How the live executor converts a deposit is not documented. This executor keeps the deposit and pays the
+/// minimum from its own balance. If the payment is in the deposit's token, it pays the deposit minus the fees.
 abstract contract HubExecutor is HubAllocator {
-    /// @param recipient A hub account.
-    /// @param amount In the deposit's token.
+    /// @param recipient Hub account that receives the fee.
+    /// @param amount Amount of the deposit's token.
     struct Fee {
         address recipient;
         uint256 amount;
@@ -18,16 +18,16 @@ abstract contract HubExecutor is HubAllocator {
 
     /// @param inChainId Name of the deposit's chain.
     /// @param inCurrency The deposited currency.
-    /// @param outChainId Name of the chain that pays.
-    /// @param outCurrency The paid currency.
+    /// @param outChainId Name of the payment's chain.
+    /// @param outCurrency Currency of the payment.
     /// @param outAmountMinimum Minimum amount that the receiver gets.
-    /// @param depository Pays.
+    /// @param depository Depository that pays.
     /// @param orderAddress The order's hub account, which holds the deposit.
-    /// @param receiver Receives the payment.
-    /// @param data Empty for EVM chains.
-    /// @param fees Taken from the deposit.
-    /// @param nonce Of the withdrawal.
-    /// @param deadline Unix seconds, inclusive.
+    /// @param receiver Recipient of the payment.
+    /// @param data Additional data, empty for EVM chains.
+    /// @param fees Fees to take from the deposit.
+    /// @param nonce Nonce of the withdrawal.
+    /// @param deadline Time in Unix seconds, inclusive.
     struct ExecuteAndWithdrawRequest {
         string inChainId;
         bytes inCurrency;
@@ -43,7 +43,7 @@ abstract contract HubExecutor is HubAllocator {
         uint256 deadline;
     }
 
-    /// @dev The hub's name in requests.
+    /// @dev The hub's chain name in requests.
     string private constant _HUB_ID = "relay";
 
     bytes32 private constant _FEE_TYPEHASH = keccak256("Fee(address recipient,uint256 amount)");
@@ -53,24 +53,24 @@ abstract contract HubExecutor is HubAllocator {
         "bytes32 nonce,uint256 deadline)Fee(address recipient,uint256 amount)"
     );
 
-    /// @notice The order that a withdrawal of the executor is for; zero if it is not one.
+    /// @notice The order of a withdrawal by the executor; zero for other withdrawals.
     mapping(bytes32 withdrawRequestHash => address orderAddress) public orderAddressByWithdrawRequestHash;
 
     mapping(bytes32 digest => bool) private _taken;
 
-    /// @notice The request was executed before.
+    /// @notice The request was already executed.
     error ExecutorRequestRepeated(bytes32 digest);
 
     /// @notice The request's deadline has passed.
     error DeadlinePassed(uint256 deadline, uint256 timestamp);
 
-    /// @notice The order's account holds less than its fees and, in the deposit's own token, the minimum.
+    /// @notice The order's account holds less than the fees, plus the minimum if the payment is in the deposit's token.
     error DepositTooSmall(uint256 balance, uint256 needed);
 
     /// @notice Executes a request that enough oracles signed.
     /// @param request The request, executed once.
-    /// @param signatures In ascending order of their signers.
-    /// @return requestHash The withdraw request that results.
+    /// @param signatures The signatures, in ascending order of their signers.
+    /// @return requestHash Hash of the resulting withdraw request.
     function executeAndWithdraw(
         ExecuteAndWithdrawRequest calldata request,
         IAttestationVerifier.OracleSignature[] calldata signatures
@@ -96,7 +96,7 @@ abstract contract HubExecutor is HubAllocator {
     }
 
     /// @dev Takes the deposit and pays the fees.
-    /// @return amount What to pay out.
+    /// @return amount Amount to pay out.
     function _collect(ExecuteAndWithdrawRequest calldata request) private returns (uint256 amount) {
         uint256 token = _tokenOf(request.inChainId, request.inCurrency);
         bool isSameToken = token == _tokenOf(request.outChainId, request.outCurrency);

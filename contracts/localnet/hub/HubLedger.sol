@@ -6,7 +6,7 @@ import {IAttestationVerifier} from "../../interfaces/IAttestationVerifier.sol";
 import {OracleExecution} from "../../libraries/OracleExecution.sol";
 import {HubSigned} from "./HubSigned.sol";
 
-/// @title The balances of the local settlement hub, which change by the executions that oracles sign
+/// @title The balances of the local settlement hub, which change through executions that oracles sign
 /// @notice An account is the hub alias of an address, or the account of an order or of a withdrawal. A token represents
 /// a currency of a chain.
 abstract contract HubLedger is HubSigned, ERC6909 {
@@ -15,25 +15,25 @@ abstract contract HubLedger is HubSigned, ERC6909 {
     uint256 private constant _TRANSFER = 2;
     uint256 private constant _FAST_MINT = 3;
 
-    /// @notice Whether the execution with this key was executed.
+    /// @notice Whether the execution with this key has run.
     mapping(bytes32 idempotencyKey => bool) public executed;
 
-    /// @notice An execution was executed.
+    /// @notice An execution ran.
     event Executed(bytes32 indexed idempotencyKey);
 
-    /// @notice An execution with this key was executed before.
+    /// @notice An execution with this key has already run.
     error ExecutionRepeated(bytes32 idempotencyKey);
 
     /// @notice The action is not the ABI encoding of a known kind.
     error ActionMalformed(bytes action);
 
-    /// @notice A fast mint names a fee calculator. How the live hub calls it is not documented.
+    /// @notice A fast mint has a fee calculator. The live hub's calls to it are not documented.
     error FeeNotSupported(address feeCalculator);
 
-    /// @notice Executes what enough oracles signed: all actions, or none.
+    /// @notice Runs an execution that enough oracles signed: all actions or none.
     /// @dev A fast mint is credited in full, without its rate limiter.
-    /// @param execution The execution, executed once.
-    /// @param signatures As for `IAttestationVerifier.verify`.
+    /// @param execution The execution, accepted once.
+    /// @param signatures Signatures for `IAttestationVerifier.verify`.
     function execute(
         OracleExecution.Execution calldata execution,
         IAttestationVerifier.OracleSignature[] calldata signatures
@@ -48,7 +48,7 @@ abstract contract HubLedger is HubSigned, ERC6909 {
         emit Executed(key);
     }
 
-    /// @notice The contract with the balances.
+    /// @notice The contract that stores the balances.
     // solhint-disable-next-line func-name-mixedcase
     function HUB() external view returns (address) {
         return address(this);
@@ -85,7 +85,7 @@ abstract contract HubLedger is HubSigned, ERC6909 {
             bytes memory limiterData
         ) = abi.decode(action, (uint8, address, uint256, uint256, address, bytes, address, bytes));
         bytes memory encoded = abi.encode(kind, to, id, amount, calculator, calculatorData, limiter, limiterData);
-        // The decoder ignores additional bytes, which could hide what was signed.
+        // The decoder ignores extra bytes, which could hide what was signed.
         if (keccak256(encoded) != keccak256(action)) revert ActionMalformed(action);
         if (calculator != address(0)) revert FeeNotSupported(calculator);
         _mint(to, id, amount);

@@ -5,7 +5,7 @@ import {IAttestationVerifier} from "../../interfaces/IAttestationVerifier.sol";
 import {HubSigned} from "./HubSigned.sol";
 
 /// @title The generic mapping of the local settlement hub
-/// @notice Holds statements that oracles signed: that a solver did not settle an order, and the id that a wallet's
+/// @notice Stores statements that oracles signed: that a solver did not settle an order, or the id that a wallet's
 /// nonce represents.
 abstract contract HubMapping is HubSigned {
     struct Entry {
@@ -23,15 +23,15 @@ abstract contract HubMapping is HubSigned {
     /// @notice An entry was set.
     event EntrySet(address indexed user, bytes32 indexed id, bytes data);
 
-    /// @notice An entry with this nonce was set before.
+    /// @notice An entry with this nonce was already set.
     error EntryRepeated(address user, bytes32 nonce);
 
     /// @notice Sets an entry that enough oracles signed.
     /// @param user The hub account that the entry belongs to.
     /// @param id The entry's id.
-    /// @param data Its data.
-    /// @param nonce Used once per account.
-    /// @param signatures In ascending order of their signers.
+    /// @param data The entry's data.
+    /// @param nonce Nonce, valid once per account.
+    /// @param signatures The signatures, in ascending order of their signers.
     function setEntry(
         address user,
         bytes32 id,

@@ -6,14 +6,14 @@ import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {IDepository} from "../../interfaces/IDepository.sol";
 import {HubSigned} from "./HubSigned.sol";
 
-/// @title The payloads that the allocators of the local settlement hub build
+/// @title Builds payloads for the allocators of the local settlement hub
 /// @notice A payload is a request to the depository of a local chain, with one payment. The key of the depository's
 /// allocator signs its hash off chain. On the live hub, a threshold signer does.
 abstract contract HubPayloads is HubSigned {
     /// @notice The depository of every local chain.
     address public constant DEPOSITORY = 0x4cD00E387622C35bDDB9b4c962C136462338BC31;
 
-    /// @notice Seconds in which a payload can be executed.
+    /// @notice Seconds during which a payload can be executed.
     uint256 public constant PAYLOAD_VALIDITY = 1 hours;
 
     bytes32 private constant _CALL_TYPEHASH = keccak256("Call(address to,bytes data,uint256 value,bool allowFailure)");
@@ -22,22 +22,23 @@ abstract contract HubPayloads is HubSigned {
         "Call(address to,bytes data,uint256 value,bool allowFailure)"
     );
 
-    /// @notice A built payload, by the hash of its request; empty if not built.
+    /// @notice A payload by the hash of its request; empty if it was not built.
     mapping(bytes32 requestHash => bytes) public payloads;
 
-    /// @notice The hash that the depository's allocator signs for a request. Every payload has one hash, at index 0.
+    /// @notice The hash that the depository's allocator signs for a request. Every payload has a single hash, at index
+    /// 0.
     mapping(bytes32 requestHash => mapping(uint256 index => bytes32)) public hashesToSign;
 
     /// @notice A payload was built.
     event PayloadBuilt(bytes32 indexed requestHash, bytes payload, bytes32 hashToSign);
 
-    /// @notice The payload of this request was built before.
+    /// @notice The payload of this request was already built.
     error RequestRepeated(bytes32 requestHash);
 
     /// @notice Only the depository of local chains can pay.
     error DepositoryNotSupported(address depository);
 
-    /// @notice The chain's name is not `local-` and its id.
+    /// @notice The chain's name is not `local-` followed by its id.
     error ChainNotSupported(string chainId);
 
     /// @notice The bytes are not an EVM address.
@@ -49,8 +50,8 @@ abstract contract HubPayloads is HubSigned {
     }
 
     /// @notice The hash that the depository's allocator signs for a payload.
-    /// @param chainId The depository's EVM chain.
-    /// @param depository Its address, as text.
+    /// @param chainId The EVM chain id of the depository.
+    /// @param depository The depository's address, as text.
     /// @param payload The payload.
     /// @param index Ignored: every payload has one hash.
     function hashToSign(uint256 chainId, string calldata depository, bytes calldata payload, uint32 index)
@@ -106,7 +107,7 @@ abstract contract HubPayloads is HubSigned {
         return IDepository.Call(currency, abi.encodeCall(IERC20.transfer, (receiver, amount)), 0, false);
     }
 
-    /// @dev Reads the EVM chain id out of a local chain's name.
+    /// @dev Parses the EVM chain id in a local chain's name.
     function _readChain(string memory name) internal pure returns (bool isLocal, uint256 chainId) {
         uint256 length = bytes(name).length;
         if (length < 7 || bytes6(bytes(name)) != "local-") return (false, 0);

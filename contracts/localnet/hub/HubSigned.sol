@@ -5,15 +5,15 @@ import {IAttestationVerifier} from "../../interfaces/IAttestationVerifier.sol";
 import {OracleExecution} from "../../libraries/OracleExecution.sol";
 import {SignedHash} from "../../libraries/SignedHash.sol";
 
-/// @title Base of the parts of the local settlement hub: its oracles, and the ids of accounts and tokens
-/// @dev The verifier is the only immutable, so that the runtime code can be placed at any address with it filled in.
+/// @title Base of the local settlement hub's parts: its oracles, and the ids of accounts and tokens
+/// @dev The verifier is the only immutable, so that the runtime code with its address can be placed at any address.
 abstract contract HubSigned {
-    /// @notice The hub's chain id in signed data, on every chain.
+    /// @notice The hub's chain id in signed data, the same on every chain.
     uint256 public constant HUB_CHAIN_ID = 31_337;
 
     bytes32 private constant _VERSION_HASH = keccak256("1");
 
-    /// @notice Knows the oracles and their threshold, and checks their signatures of executions.
+    /// @notice The verifier of executions, with the oracles and their threshold.
     IAttestationVerifier public immutable verifier;
 
     /// @param verifier_ See `verifier`.
@@ -21,8 +21,8 @@ abstract contract HubSigned {
         verifier = verifier_;
     }
 
-    /// @dev Reverts unless enough oracles signed the EIP-712 struct for the contract of this name, which is this one.
-    /// The errors are those of the verifier and of `SignedHash`.
+    /// @dev Reverts unless enough oracles signed the EIP-712 struct for this contract under this name. The errors are
+    /// those of the verifier and of `SignedHash`.
     function _requireOracles(
         string memory name,
         bytes32 structHash,
@@ -43,7 +43,7 @@ abstract contract HubSigned {
         }
     }
 
-    /// @dev The EIP-712 digest in a domain of version 1.
+    /// @dev The EIP-712 digest in a domain of version `1`.
     function _digest(string memory name, uint256 chainId, address contract_, bytes32 structHash)
         internal
         pure
@@ -55,12 +55,12 @@ abstract contract HubSigned {
         return keccak256(abi.encodePacked(hex"1901", domain, structHash));
     }
 
-    /// @dev The account of an address of a chain.
+    /// @dev The hub account of an address on a chain.
     function _aliasOf(string memory chainId, bytes memory account) internal pure returns (address) {
         return address(uint160(_tokenOf(chainId, account)));
     }
 
-    /// @dev The token that represents a currency of a chain.
+    /// @dev The token that represents a currency on a chain.
     function _tokenOf(string memory chainId, bytes memory currency) internal pure returns (uint256) {
         return uint256(keccak256(abi.encodePacked(chainId, currency)));
     }

@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {IErc3009} from "../../interfaces/IErc3009.sol";
 import {LiveToken} from "./LiveToken.sol";
 
-/// @title Dollar token for the address of a live one on a local chain, with EIP-2612 and EIP-3009
+/// @title Dollar token to place at a live token's address on a local chain, with EIP-2612 and EIP-3009
 /// @dev Warning: anyone may mint.
 contract LiveDollar is LiveToken, IErc3009 {
     /// @notice EIP-712 type hash of `transferWithAuthorization`.
@@ -28,7 +28,7 @@ contract LiveDollar is LiveToken, IErc3009 {
 
     /// @param name_ Up to 31 bytes.
     /// @param symbol_ Up to 31 bytes.
-    /// @param decimals_ Decimals of amounts.
+    /// @param decimals_ Number of decimals.
     /// @param version_ Version in the EIP-712 domain.
     constructor(string memory name_, string memory symbol_, uint8 decimals_, string memory version_)
         LiveToken(name_, symbol_, decimals_, version_)
@@ -109,7 +109,7 @@ contract LiveDollar is LiveToken, IErc3009 {
         emit AuthorizationCanceled(authorizer, nonce);
     }
 
-    /// @dev Checks that the authorizer signed, and that this nonce is used for the first time.
+    /// @dev Checks that the authorizer signed, and that the nonce is unused.
     function _consume(address authorizer, bytes32 nonce, bytes32 structHash, bytes memory signature) private {
         if (authorizationState[authorizer][nonce]) revert AuthorizationAlreadyUsed(authorizer, nonce);
         _requireSigned(authorizer, structHash, signature);

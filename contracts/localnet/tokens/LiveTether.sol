@@ -3,7 +3,7 @@ pragma solidity ^0.8.20;
 
 import {LocalTether} from "./LocalTether.sol";
 
-/// @title Tether token for its live address on a local chain
+/// @title Tether token to place at its live address on a local chain
 /// @dev Warning: anyone may mint.
 contract LiveTether is LocalTether {
     /// @inheritdoc LocalTether

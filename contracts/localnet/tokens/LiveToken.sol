@@ -8,9 +8,9 @@ import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/Messa
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {ShortString, ShortStrings} from "@openzeppelin/contracts/utils/ShortStrings.sol";
 
-/// @title Token for the address of a live token on a local chain, with EIP-2612
+/// @title Token to place at a live token's address on a local chain, with EIP-2612
 /// @notice Name, symbol, decimals and EIP-712 domain are in the code, so the code of an instance works at any address.
-/// Takes signatures as three words or as bytes, and those of contracts (ERC-1271).
+/// Accepts signatures as v, r and s or as bytes, and signatures of contracts (ERC-1271).
 /// @dev Warning: anyone may mint.
 contract LiveToken is ERC20, Nonces, IERC20Permit {
     using ShortStrings for *;
@@ -27,15 +27,15 @@ contract LiveToken is ERC20, Nonces, IERC20Permit {
     ShortString private immutable LIVE_VERSION;
     uint8 private immutable LIVE_DECIMALS;
 
-    /// @notice The permit was valid until the deadline.
+    /// @notice The deadline of the permit has passed.
     error PermitExpired(uint256 deadline, uint256 timestamp);
 
-    /// @notice The account did not sign this.
+    /// @notice The account did not sign the message.
     error InvalidSignature(address account);
 
     /// @param name_ Up to 31 bytes.
     /// @param symbol_ Up to 31 bytes.
-    /// @param decimals_ Decimals of amounts.
+    /// @param decimals_ Number of decimals.
     /// @param version_ Version in the EIP-712 domain.
     constructor(string memory name_, string memory symbol_, uint8 decimals_, string memory version_) ERC20("", "") {
         LIVE_NAME = name_.toShortString();
@@ -44,9 +44,9 @@ contract LiveToken is ERC20, Nonces, IERC20Permit {
         LIVE_DECIMALS = decimals_;
     }
 
-    /// @notice Creates tokens.
-    /// @param to Receives them.
-    /// @param amount How many, in the smallest unit.
+    /// @notice Mints tokens.
+    /// @param to Recipient of the tokens.
+    /// @param amount Amount in the smallest unit.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }
@@ -60,11 +60,11 @@ contract LiveToken is ERC20, Nonces, IERC20Permit {
     }
 
     /// @notice `permit` with the signature as bytes.
-    /// @param owner Signs, and gives the allowance.
-    /// @param spender May take the tokens.
-    /// @param value How many.
-    /// @param deadline Last second at which it is valid.
-    /// @param signature Of the EIP-2612 message.
+    /// @param owner Holder who signed.
+    /// @param spender Account that may transfer the tokens.
+    /// @param value The allowance.
+    /// @param deadline Last second at which the permit is valid.
+    /// @param signature Signature of the EIP-2612 message.
     function permit(address owner, address spender, uint256 value, uint256 deadline, bytes memory signature) public {
         if (block.timestamp > deadline) revert PermitExpired(deadline, block.timestamp);
         bytes32 structHash = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, _useNonce(owner), deadline));

@@ -7,7 +7,7 @@ import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20P
 import {IErc3009} from "../../interfaces/IErc3009.sol";
 
 /// @title Dollar token for local chains
-/// @notice Has the decimals and the signed transfers of the dollar token that the service settles in.
+/// @notice Has the decimals and the signed transfers of the dollar token that the service uses for settlement.
 /// @dev Warning: anyone may mint.
 contract LocalDollar is ERC20Permit, IErc3009 {
     /// @notice EIP-712 type hash of `transferWithAuthorization`.
@@ -31,9 +31,9 @@ contract LocalDollar is ERC20Permit, IErc3009 {
 
     constructor() ERC20("Local Dollar", "USDC") ERC20Permit("Local Dollar") {}
 
-    /// @notice Creates tokens.
-    /// @param to Receives them.
-    /// @param amount How many, in units of 10^-6.
+    /// @notice Mints tokens.
+    /// @param to Recipient of the tokens.
+    /// @param amount Amount in units of 10^-6.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }
@@ -92,7 +92,7 @@ contract LocalDollar is ERC20Permit, IErc3009 {
         return 6;
     }
 
-    /// @dev Checks that the authorizer signed, and that this nonce is used for the first time.
+    /// @dev Checks that the authorizer signed, and that the nonce is unused.
     function _consume(address authorizer, bytes32 nonce, bytes32 structHash, uint8 v, bytes32 r, bytes32 s) private {
         if (authorizationState[authorizer][nonce]) revert AuthorizationAlreadyUsed(authorizer, nonce);
         address signer = ECDSA.recover(_hashTypedDataV4(structHash), v, r, s);

@@ -4,24 +4,24 @@ pragma solidity ^0.8.20;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @title Token for local chains that burns a share of every transfer
-/// @notice One account sends without a fee, as owners of such tokens often do. Only so can the token be added to a pool,
-/// which requires exact amounts.
+/// @notice One account pays no fee, like the owners of many such tokens. It can add the token to a pool, which requires
+/// exact amounts.
 /// @dev Warning: anyone may mint.
 contract LocalFeeToken is ERC20 {
-    /// @notice The share burned, in hundredths of a percent.
+    /// @notice The burned share, in hundredths of a percent.
     uint256 public constant FEE_BPS = 100;
 
-    /// @notice Sends without fee.
+    /// @notice Account that sends without a fee.
     address public immutable exempt;
 
-    /// @param exempt_ Sends without fee.
+    /// @param exempt_ Account that sends without a fee.
     constructor(address exempt_) ERC20("Local Fee Token", "FEE") {
         exempt = exempt_;
     }
 
-    /// @notice Creates tokens, without fee.
-    /// @param to Receives them.
-    /// @param amount How many, in units of 10^-18.
+    /// @notice Mints tokens without a fee.
+    /// @param to Recipient of the tokens.
+    /// @param amount Amount in units of 10^-18.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }

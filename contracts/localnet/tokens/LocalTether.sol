@@ -2,16 +2,16 @@
 pragma solidity ^0.8.20;
 
 /// @title Dollar token for local chains that behaves like the oldest large stablecoin
-/// @notice Its transfers and approvals return nothing, and an approval changes from or to zero only.
+/// @notice Its transfers and approvals return nothing, and an allowance can only change from or to zero.
 /// @dev Warning: anyone may mint.
 contract LocalTether {
-    /// @notice All tokens there are.
+    /// @notice Total token supply.
     uint256 public totalSupply;
 
     /// @notice Balance of an account.
     mapping(address holder => uint256 amount) public balanceOf;
 
-    /// @notice Allowance of an account on another one; the largest value never decreases.
+    /// @notice Allowance of a spender for a holder's tokens; the largest value never decreases.
     mapping(address holder => mapping(address spender => uint256 amount)) public allowance;
 
     /// @notice Tokens moved.
@@ -23,24 +23,24 @@ contract LocalTether {
     /// @notice The allowance must be set to zero first.
     error ApprovalNotZero(uint256 current, uint256 wanted);
 
-    /// @notice The holder has less.
+    /// @notice The holder's balance is too low.
     error BalanceTooLow(address holder, uint256 balance, uint256 needed);
 
-    /// @notice The spender may take less.
+    /// @notice The spender's allowance is too low.
     error AllowanceTooLow(address spender, uint256 allowance, uint256 needed);
 
-    /// @notice Creates tokens.
-    /// @param to Receives them.
-    /// @param amount How many, in units of 10^-6.
+    /// @notice Mints tokens.
+    /// @param to Recipient of the tokens.
+    /// @param amount Amount in units of 10^-6.
     function mint(address to, uint256 amount) external {
         totalSupply += amount;
         balanceOf[to] += amount;
         emit Transfer(address(0), to, amount);
     }
 
-    /// @notice Sets an allowance of the caller, from or to zero.
-    /// @param spender May take the tokens.
-    /// @param amount How many.
+    /// @notice Sets an allowance for the caller's tokens, from or to zero.
+    /// @param spender Account that may transfer the tokens.
+    /// @param amount The allowance.
     function approve(address spender, uint256 amount) external {
         uint256 current = allowance[msg.sender][spender];
         if (current != 0 && amount != 0) revert ApprovalNotZero(current, amount);
@@ -48,17 +48,17 @@ contract LocalTether {
         emit Approval(msg.sender, spender, amount);
     }
 
-    /// @notice Moves tokens of the caller.
-    /// @param to Receives them.
-    /// @param amount How many.
+    /// @notice Transfers the caller's tokens.
+    /// @param to Recipient of the tokens.
+    /// @param amount The amount.
     function transfer(address to, uint256 amount) external {
         _move(msg.sender, to, amount);
     }
 
-    /// @notice Moves tokens by allowance.
-    /// @param from Loses them.
-    /// @param to Receives them.
-    /// @param amount How many.
+    /// @notice Transfers tokens by allowance.
+    /// @param from Holder of the tokens.
+    /// @param to Recipient of the tokens.
+    /// @param amount The amount.
     function transferFrom(address from, address to, uint256 amount) external {
         uint256 allowed = allowance[from][msg.sender];
         if (allowed < amount) revert AllowanceTooLow(msg.sender, allowed, amount);
@@ -76,7 +76,7 @@ contract LocalTether {
         return "USDT";
     }
 
-    /// @notice Decimals of the amounts.
+    /// @notice The token's number of decimals.
     function decimals() external pure returns (uint8) {
         return 6;
     }

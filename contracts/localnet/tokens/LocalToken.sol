@@ -9,9 +9,9 @@ import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20P
 contract LocalToken is ERC20Permit {
     constructor() ERC20("Local Token", "TKN") ERC20Permit("Local Token") {}
 
-    /// @notice Creates tokens.
-    /// @param to Receives them.
-    /// @param amount How many, in units of 10^-18.
+    /// @notice Mints tokens.
+    /// @param to Recipient of the tokens.
+    /// @param amount Amount in units of 10^-18.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }

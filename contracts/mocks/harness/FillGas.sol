@@ -5,7 +5,7 @@ import {ECDSA as SoladyECDSA} from "solady/src/utils/ECDSA.sol";
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 import {SignedHash} from "../../libraries/SignedHash.sol";
 
-/// @title Measures the gas of a check of the second version, in a contract that pays the request itself
+/// @title Measures the gas of a second-version signature check in a contract that itself pays the request
 contract FillGas {
     using RequestSignature for RequestSignature.Fill;
 
@@ -15,7 +15,7 @@ contract FillGas {
         _solver = solver;
     }
 
-    /// @notice With the kit's library.
+    /// @notice Checks with crosscall's library.
     function ofLibrary(RequestSignature.Fill calldata fill, address originCurrency, bytes calldata signature)
         external
         view
@@ -26,7 +26,7 @@ contract FillGas {
         return before - gasleft();
     }
 
-    /// @notice The words packed and the signature in memory, with Solady: how LI.FI's RelayFacet checks them.
+    /// @notice Checks packed words, and the signature in memory, with Solady, like LI.FI's RelayFacet.
     function ofPackedWords(RequestSignature.Fill calldata fill, address originCurrency, bytes calldata signature)
         external
         view

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
-/// @title A contract that imports the library
+/// @title Contract that imports the library
 contract SignatureCaller {
     using RequestSignature for RequestSignature.Request;
 
@@ -25,9 +25,9 @@ contract SignatureCaller {
         request.requireSigned(solver, signature);
     }
 
-    /// @notice The same. Returns memory of the caller that the check must not change: the first bytes that it allocated,
-    /// here the seven words, and bytes without a value, which are read from a fixed place. Also returns how much more
-    /// memory is allocated afterwards.
+    /// @notice Like `requireSigned`, and returns memory that the check must not change: the first allocated bytes (the
+    /// seven words), and an empty bytes value, which is read from a fixed slot. Also returns the additional memory
+    /// allocated.
     function memoryAfter(RequestSignature.Request calldata request, address solver, bytes calldata signature)
         external
         view

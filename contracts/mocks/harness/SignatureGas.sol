@@ -9,8 +9,8 @@ import {RequestSignature} from "../../libraries/RequestSignature.sol";
 import {SignedHash} from "../../libraries/SignedHash.sol";
 
 /// @title Measures the gas of a signature check inside a contract
-/// @notice Each function returns the gas of the same job: hash the seven words, recover the signer of the message, and
-/// revert unless it is the solver wallet.
+/// @notice Each function returns the gas to hash the seven words, recover the signer of the message, and revert unless
+/// it is the solver wallet.
 contract SignatureGas {
     using RequestSignature for RequestSignature.Request;
 
@@ -20,7 +20,7 @@ contract SignatureGas {
         _solver = solver;
     }
 
-    /// @notice With the kit's library.
+    /// @notice Checks with crosscall's library.
     function ofLibrary(RequestSignature.Request calldata request, bytes calldata signature)
         external
         view
@@ -31,7 +31,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice With OpenZeppelin, from memory. Enforces low s; accepts 65 bytes.
+    /// @notice Checks with OpenZeppelin, from memory. Requires low s and 65 bytes.
     function ofOpenZeppelin(RequestSignature.Request calldata request, bytes calldata signature)
         external
         view
@@ -43,7 +43,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice With OpenZeppelin, from calldata. Enforces low s; accepts 65 bytes.
+    /// @notice Checks with OpenZeppelin, from calldata. Requires low s and 65 bytes.
     function ofOpenZeppelinCalldata(RequestSignature.Request calldata request, bytes calldata signature)
         external
         view
@@ -55,7 +55,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice With Solady, from memory. Accepts high s; accepts 65 and 64 bytes.
+    /// @notice Checks with Solady, from memory. Accepts high s, and 64 or 65 bytes.
     function ofSolady(RequestSignature.Request calldata request, bytes calldata signature)
         external
         view
@@ -67,7 +67,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice With Solady, from calldata. Accepts high s; accepts 65 and 64 bytes.
+    /// @notice Checks with Solady, from calldata. Accepts high s, and 64 or 65 bytes.
     function ofSoladyCalldata(RequestSignature.Request calldata request, bytes calldata signature)
         external
         view
@@ -79,7 +79,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice With Solady and ERC-1271 wallets, from calldata. Accepts high s; accepts 65 and 64 bytes.
+    /// @notice Checks ERC-1271 wallets too, with Solady, from calldata. Accepts high s, and 64 or 65 bytes.
     function ofSoladyChecker(RequestSignature.Request calldata request, bytes calldata signature)
         external
         view

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
-/// @title A contract that imports the library for the second version
+/// @title Contract that imports the library for the second version
 contract SignatureV2Caller {
     using RequestSignature for RequestSignature.RequestV2;
     using RequestSignature for RequestSignature.Fill;
@@ -36,8 +36,8 @@ contract SignatureV2Caller {
         fill.requireSigned(originCurrency, solver, signature);
     }
 
-    /// @notice The signed hash of a request that this contract pays, in a currency whose upper bits are not clean.
-    /// Also returns memory of the caller that the hash must not change, and how much more memory is allocated.
+    /// @notice The signed hash of a request that this contract pays, in a currency with dirty upper bits. Also returns
+    /// memory that the hash must not change, and the additional memory allocated.
     function dirtyHash(RequestSignature.Fill calldata fill, address currency)
         external
         view

@@ -6,9 +6,9 @@ import {IRequestPolicy} from "../../interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
 /// @title Accepts requests up to an amount per currency
-/// @notice The cap limits each payment, not their sum. The default cap of a currency is zero.
+/// @notice The cap limits each payment, not the sum of payments. The default cap of a currency is zero.
 contract CurrencyCap is IRequestPolicy, Ownable2Step {
-    /// @notice The maximum of one payment in a currency. The zero address is the native currency.
+    /// @notice Maximum payment in a currency. The zero address is the native currency.
     mapping(bytes32 currency => uint256) public capOf;
 
     /// @notice The cap of a currency was set.

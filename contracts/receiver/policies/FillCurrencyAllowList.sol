@@ -5,10 +5,10 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 import {IRequestPolicy} from "../../interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
-/// @title Accepts requests whose fill is in a listed currency
-/// @notice A receiver passes the first version of a request, without the currency of the fill. The second version
-/// contains it: anyone records it here, with the solver wallet's signature, before the payment.
-/// @dev If the solver wallet signs two currencies for the same request, the last one that was recorded counts.
+/// @title Accepts requests with a fill in a listed currency
+/// @notice A receiver passes the first version of a request, which omits the currency of the fill. Before the payment,
+/// anyone records the second version here, which contains that currency, with the solver wallet's signature.
+/// @dev If the solver wallet signs two currencies for the same request, the last recorded currency applies.
 contract FillCurrencyAllowList is IRequestPolicy, Ownable2Step {
     using RequestSignature for RequestSignature.RequestV2;
 

@@ -12,7 +12,7 @@ import {RequestSignature} from "../../libraries/RequestSignature.sol";
 contract PausePolicy is IRequestPolicy, Ownable2Step, Pausable {
     constructor(address owner_) Ownable(owner_) {}
 
-    /// @notice Rejects all requests from now on.
+    /// @notice Rejects all requests until `unpause`.
     function pause() external onlyOwner {
         _pause();
     }

@@ -6,8 +6,8 @@ import {IRequestPolicy} from "../../interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
 /// @title Accepts requests with listed recipients
-/// @notice A recipient is listed per chain, since the same address can have another owner on another chain. It is a
-/// bytes32, with zeros on the left of an EVM address, to support recipients on other VMs.
+/// @notice Recipients are listed per chain, because the same address can have different owners on different chains. A
+/// recipient is a bytes32 to support other VMs; an EVM address is padded with zeros on the left.
 contract RecipientAllowList is IRequestPolicy, Ownable2Step {
     /// @notice Whether a recipient is listed for a chain.
     mapping(uint256 chainId => mapping(bytes32 recipient => bool)) public isAllowed;

@@ -2,7 +2,12 @@ import { expect } from "@playwright/test";
 
 import { test } from "./test";
 
-test("a custom page lists, quotes, swaps and follows with the hooks", async ({ page, network, wallet, strangers }) => {
+test("a custom page lists tokens, quotes, swaps and tracks the request with the hooks", async ({
+  page,
+  network,
+  wallet,
+  strangers,
+}) => {
   await page.goto("/hooks");
   await page.getByRole("button", { name: "Connect Local wallet" }).click();
   await expect(page.getByText("1 ETH = $2500")).toBeVisible();

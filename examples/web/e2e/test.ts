@@ -3,7 +3,7 @@ import { type BrowserTestOptions, withLocalnet } from "crosscall/testing/browser
 
 /** Responses of the third parties that the widget calls. */
 const STAND_INS: Readonly<Record<string, object>> = {
-  // Addresses of exchanges; the widget fails without the list.
+  // Addresses of exchanges, without which the widget fails.
   "https://assets.relay.link/app/cexAddresses.json": { addresses: [] },
   // The ENS name of an address.
   "https://api.ensideas.com/ens/resolve/": { name: null },
@@ -23,7 +23,7 @@ export function testWith(wallet?: BrowserTestOptions["wallet"]) {
     ...(wallet && { wallet }),
     redirects: (network) => ({ [SERVICE_URL]: network.url }),
   }).extend<{ readonly strangers: readonly string[] }>({
-    /** URLs of other hosts, which no page may call. */
+    /** URLs of other hosts, which no page may request. */
     strangers: [
       async ({ page }, use) => {
         const strangers: string[] = [];

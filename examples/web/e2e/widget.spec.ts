@@ -28,12 +28,12 @@ function dollarsOf({ chains }: Localnet, index: 0 | 1, account: Address): Promis
   });
 }
 
-/** Selects the dollar of the first chain as the token to sell. */
+/** Selects the first chain's dollar token as the token to sell. */
 async function sellDollars(page: Page, { chains }: Localnet, account: Address): Promise<void> {
   await chains[0].fund(account, "USDC", parseUnits("500", 6));
   await page.getByRole("button", { name: /ETH.*Local 900001/u }).click();
   await dialog(page).getByText("USDC", { exact: true }).first().click();
-  // Before that, the button swaps the previously selected currency.
+  // Until then, the button swaps the previously selected currency.
   await expect(page.getByText(/1 USDC = /u)).toBeVisible();
 }
 
@@ -45,7 +45,7 @@ test.afterEach(async ({ network, strangers }) => {
 
 const methodsOf = ({ requests }: InjectedWallet): readonly string[] => requests.map(({ method }) => method);
 
-test("shows tokens, prices and a quote of the service", async ({ page, network, wallet }) => {
+test("shows tokens, prices and a quote from the service", async ({ page, network, wallet }) => {
   await openSwap(page, wallet.address);
   await expect(page.getByText("$2,500.00")).toBeVisible();
   await expect(page.getByText(/1 ETH = 2,\d+(\.\d+)? USDC/u)).toBeVisible();
@@ -56,7 +56,7 @@ test("shows tokens, prices and a quote of the service", async ({ page, network, 
   expect(network.chains.map(({ name }) => name)).toEqual(["Local 900001", "Local 900002"]);
 });
 
-test("swaps, and shows the progress and the success", async ({ page, network, wallet }) => {
+test("swaps, and shows the progress and success", async ({ page, network, wallet }) => {
   await network.fills.hold({ user: wallet.address });
   await openSwap(page, wallet.address);
   const before = await dollarsOf(network, 1, wallet.address);
@@ -68,7 +68,7 @@ test("swaps, and shows the progress and the success", async ({ page, network, wa
   expect(await dollarsOf(network, 1, wallet.address)).toBeGreaterThan(before);
 });
 
-test("switches the wallet to the chain of the quote", async ({ page, network, wallet }) => {
+test("switches the wallet to the quote's chain", async ({ page, network, wallet }) => {
   await openSwap(page, wallet.address);
   const [origin, destination] = network.chains;
   await wallet.switchChain(destination.id);
@@ -77,7 +77,7 @@ test("switches the wallet to the chain of the quote", async ({ page, network, wa
   expect(wallet.chainId).toBe(origin.id);
 });
 
-test("shows a rejection by the user, and swaps at the second attempt", async ({ page, wallet }) => {
+test("shows that the user rejected, and swaps on the second attempt", async ({ page, wallet }) => {
   await openSwap(page, wallet.address);
   wallet.rejectNext("eth_sendTransaction");
   await swapButton(page).click();
@@ -102,7 +102,7 @@ test("shows a failure without a refund", async ({ page, network, wallet }) => {
   await expect(dialog(page).getByText("couldn't be refunded automatically")).toBeVisible();
 });
 
-test("shows that a route is missing", async ({ page, network, wallet }) => {
+test("shows that no route exists", async ({ page, network, wallet }) => {
   await network.scenarios.set("quote:NO_SWAP_ROUTES_FOUND");
   await openSwap(page, wallet.address);
   await expect(page.getByText("No available routes")).toBeVisible();
@@ -122,7 +122,7 @@ testWithNewAccount("approves and deposits a token in one batch", async ({ page, 
 
 const testWithoutBatches = testWith(({ accounts }) => ({ accounts: accounts.spare, batches: "unsupported" }));
 
-testWithoutBatches("approves and deposits a token one after the other", async ({ page, network, wallet }) => {
+testWithoutBatches("approves and deposits a token in separate transactions", async ({ page, network, wallet }) => {
   await openSwap(page, wallet.address);
   await sellDollars(page, network, wallet.address);
   await swapButton(page).click();

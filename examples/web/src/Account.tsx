@@ -1,6 +1,6 @@
 import { useAccount, useConnect, useDisconnect } from "wagmi";
 
-/** The account, or a button for each wallet of the browser. */
+/** The connected account, or a button for each wallet in the browser. */
 export function Account() {
   const { address } = useAccount();
   const { connect, connectors } = useConnect();

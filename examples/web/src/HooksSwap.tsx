@@ -1,7 +1,7 @@
 import { useExecutionStatus, useQuote, useRequests, useTokenList, useTokenPrice } from "@relayprotocol/relay-kit-hooks";
 
 import { useMemo, useState } from "react";
-// The hooks use a later version of the SDK than the widget.
+// The hooks use a newer version of the SDK than the widget.
 import { adaptViemWallet, createClient, type RelayChain } from "relay-sdk-of-hooks";
 import { parseEther, zeroAddress } from "viem";
 import { useAccount, useWalletClient } from "wagmi";
@@ -10,7 +10,7 @@ import { SERVICE_URL, SOURCE } from "./App";
 
 const AMOUNT = parseEther("1").toString();
 
-/** A custom page that sells one unit of the first chain's native currency for a token of the second chain. */
+/** Custom page that sells one unit of the first chain's native currency for a token on the second chain. */
 export function HooksSwap({ chains }: { readonly chains: RelayChain[] }) {
   const { address } = useAccount();
   const { data: walletClient } = useWalletClient();

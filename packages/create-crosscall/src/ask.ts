@@ -14,7 +14,7 @@ export async function askTemplate(signal: AbortSignal): Promise<TemplateName> {
 /**
  * Asks for the folder of the project.
  *
- * @param findFlaw returns why a folder name is not a valid package name
+ * @param findFlaw function that returns why a folder name is not a valid package name
  */
 export async function askFolder(
   proposal: string,
@@ -23,7 +23,7 @@ export async function askFolder(
 ): Promise<string> {
   const validate = (folder: string | undefined): string | undefined => {
     const flaw = findFlaw(folder === undefined || folder === "" ? proposal : folder);
-    return flaw === undefined ? undefined : `It must be a package name, but it ${flaw}.`;
+    return flaw === undefined ? undefined : `The folder must have a valid package name, but it ${flaw}.`;
   };
   const message = "In which folder?";
   return requireResponse<string>(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks the version before it imports anything: older releases cannot load the rest.
+// Checks the Node.js version before other imports, which older releases cannot load.
 const OLDEST = [20, 12] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

@@ -14,7 +14,7 @@ const MANAGERS: readonly PackageManager[] = [
   { name: "bun", install: "bun install", test: "bun run test", execute: "bunx" },
 ];
 
-/** Returns the package manager that started the command. */
+/** Returns the package manager that ran the command. */
 export function detectPackageManager(userAgent = ""): PackageManager {
   const [npm, ...others] = MANAGERS as readonly [PackageManager, ...PackageManager[]];
   return others.find(({ name }) => userAgent.startsWith(`${name}/`)) ?? npm;

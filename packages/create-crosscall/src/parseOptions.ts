@@ -19,14 +19,14 @@ export function parseOptions(args: readonly string[]): Options {
     throw new CreateError(
       "INVALID_INPUT",
       `Expected one folder, not ${positionals.join(", ")}.`,
-      "Quote a folder with spaces, and pass options of this command after `--`: npm create crosscall my-proxy -- --template proxy",
+      "Quote a folder with spaces, and pass this command's options after `--`: npm create crosscall my-proxy -- --template proxy",
     );
   }
   const { template } = values;
   if (template !== undefined && !isTemplateName(template)) {
     throw new CreateError(
       "INVALID_INPUT",
-      `No template has the name ${template}.`,
+      `There is no template ${template}.`,
       `Pass one of: ${TEMPLATE_NAMES.join(", ")}.`,
     );
   }

@@ -11,13 +11,13 @@ import { type Options, parseOptions } from "./parseOptions.ts";
 import { TEMPLATE_NAMES, type TemplateName, TEMPLATES } from "./templates.ts";
 import { requireEmpty, writeProject } from "./writeProject.ts";
 
-/** Parts of the process that the command uses. */
+/** Process state that the command uses. */
 export interface CommandContext {
   readonly workingFolder: string;
   readonly nodeVersion: string;
-  /** User agent of the package manager that started the command. */
+  /** User agent of the package manager that ran the command. */
   readonly userAgent: string | undefined;
-  /** Whether a user can answer questions. */
+  /** Whether the terminal is interactive. */
   readonly isTerminal: boolean;
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
@@ -123,13 +123,14 @@ async function install(command: string, folder: string, signal: AbortSignal): Pr
   const [code] = (await once(child, "close").catch((): [number] => [1])) as [number | null];
   if (code === 0) return;
   const hint = `Run \`${command}\` in ${folder}.`;
-  // Ctrl-C also reaches the package manager.
-  if (signal.aborted) throw new CreateError("ABORTED", "The project is complete, but not installed.", hint);
-  throw new CreateError("INSTALL_FAILED", `The project is complete, but \`${command}\` failed.`, hint);
+  // Ctrl-C also stops the package manager.
+  if (signal.aborted)
+    throw new CreateError("ABORTED", "The project was created, but its dependencies are not installed.", hint);
+  throw new CreateError("INSTALL_FAILED", `The project was created, but \`${command}\` failed.`, hint);
 }
 
 async function ownVersion(): Promise<string> {
-  // The file is one level up, both from the sources and from the compiled files.
+  // The file is one level up from both the sources and the compiled files.
   const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }

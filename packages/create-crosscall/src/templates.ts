@@ -1,11 +1,11 @@
-/** The kinds of projects, in the order of the prompt. */
+/** Project templates, in the order of the prompt. */
 export const TEMPLATES = {
   proxy: {
     about: "Solidity: your own destination proxy, with Hardhat tests and a deployment",
     setup: [],
   },
   app: {
-    about: "Web app: Vite, React and wagmi, with tests in a browser",
+    about: "Web app: Vite, React and wagmi, with browser tests",
     setup: [["playwright", "install", "chromium"]],
   },
   backend: {
@@ -15,15 +15,15 @@ export const TEMPLATES = {
 } as const satisfies Readonly<Record<string, Template>>;
 
 interface Template {
-  /** One line for the prompt and the help. */
+  /** Description in the prompt and the help. */
   readonly about: string;
-  /** Programs of the project to run between the installation and its tests. */
+  /** Commands to run between the project's installation and its tests. */
   readonly setup: readonly (readonly string[])[];
 }
 
 export type TemplateName = keyof typeof TEMPLATES;
 
-/** The templates' names, in the order of the prompt. */
+/** Template names, in the order of the prompt. */
 export const TEMPLATE_NAMES = Object.keys(TEMPLATES) as TemplateName[];
 
 /** Whether a template has this name. */

@@ -7,7 +7,7 @@ import type { TemplateName } from "./templates.ts";
 
 const TEMPLATES_FOLDER = fileURLToPath(new URL("../templates/", import.meta.url));
 
-/** Files under names that npm publishes; it omits the real names. */
+/** File names that npm publishes; it would omit the real ones. */
 const RENAMED: Readonly<Record<string, string>> = { _gitignore: ".gitignore" };
 
 const GIT = ".git";
@@ -26,7 +26,7 @@ interface Project {
  * Writes the files of a project to a new or empty folder (see `requireEmpty`). Restores the folder after an error or an
  * abort.
  *
- * @returns range of Node.js versions that the project supports
+ * @returns supported range of Node.js versions
  */
 export async function writeProject({ folder, template, packageName, version, signal }: Project): Promise<string> {
   const source = join(TEMPLATES_FOLDER, template);
@@ -50,7 +50,7 @@ export async function writeProject({ folder, template, packageName, version, sig
   }
 }
 
-/** Throws if a folder has files, except those of a new git repository. */
+/** Throws if a folder has files, except the files of a new git repository. */
 export async function requireEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
@@ -60,7 +60,7 @@ export async function requireEmpty(folder: string): Promise<void> {
   if (others.length === 0) return;
   const [first = "", ...rest] = others.toSorted();
   const files = rest.length === 0 ? first : `${first} and ${rest.length} more`;
-  throw new CreateError("INVALID_STATE", `${folder} is not empty: it has ${files}.`, "Choose a new folder.");
+  throw new CreateError("INVALID_STATE", `${folder} is not empty: it contains ${files}.`, "Choose a new folder.");
 }
 
 /** Returns the package.json of a project, with its name and crosscall packages of this package's version. */
@@ -81,7 +81,7 @@ function targetPath(path: string): string {
   return join(dirname(path), RENAMED[name] ?? name);
 }
 
-/** Paths of the files below a folder, with `/`. */
+/** Paths of the files in a folder, separated by `/`. */
 async function listFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const paths = await Promise.all(

@@ -10,24 +10,24 @@ export interface Artifact {
   readonly abi: Abi;
   /** Creation code, without constructor arguments. */
   readonly bytecode: Hex;
-  /** Runtime code, with zeros where immutables go. */
+  /** Runtime code, with zeros in place of immutables. */
   readonly deployedBytecode: Hex;
-  /** Byte offsets of each immutable in the runtime code. */
+  /** Byte ranges of each immutable in the runtime code. */
   readonly immutableReferences: Readonly<Record<string, readonly CodeRange[]>>;
   readonly contractName: string;
-  /** Path of the source as the compiler was given it. */
+  /** Path of the source in the compiler's input. */
   readonly inputSourceName: string;
-  /** Id of the compiler's input, which {@link readBuildInfo} reads. */
+  /** Id of the compiler's input, for {@link readBuildInfo}. */
   readonly buildInfoId: string;
 }
 
-/** The build for chains of the Cancun level and above, and the one for chains without transient storage. */
+/** `cancun` for chains at the Cancun level or later, `london` for chains without transient storage. */
 export type Build = "cancun" | "london";
 
-// The package's own name resolves from the sources and from the published build.
+// The package's own name resolves both in the source tree and in the published build.
 const PACKAGE = new URL(".", import.meta.resolve("crosscall/package.json"));
 
-/** Hardhat needs a folder with a package.json, and the working directory may have none. */
+/** Hardhat needs a folder with a package.json, which the working directory may lack. */
 export const PACKAGE_FOLDER = fileURLToPath(PACKAGE);
 
 /** Folder with the built contracts and `deployments/computed.json`: the checkout or the published package. */
@@ -58,9 +58,9 @@ export interface BuildInfo {
 }
 
 /**
- * Reads a contract of the kit from the build that the package ships.
+ * Reads a contract of the kit from the package's build.
  *
- * @param source path of the source below `contracts/`, without the ending: `proxies/Erc4626Proxy`
+ * @param source path of the source in `contracts/`, without the extension, such as `proxies/Erc4626Proxy`
  * @throws {@link InvalidStateError} when the contracts are not built
  */
 export function readArtifact(source: string, build: Build = "cancun"): Artifact {
@@ -69,12 +69,12 @@ export function readArtifact(source: string, build: Build = "cancun"): Artifact 
 }
 
 /**
- * Reads what a contract of the kit was compiled with.
+ * Reads the compiler version and input of a contract of the kit.
  *
  * @throws {@link InvalidStateError} when the contracts are not built
  */
 export function readBuildInfo({ buildInfoId, contractName }: Artifact, build: Build = "cancun"): BuildInfo {
-  return readBuilt(build, `build-info/${buildInfoId}.json`, `the compiler's input for ${contractName}`) as BuildInfo;
+  return readBuilt(build, `build-info/${buildInfoId}.json`, `the compiler input for ${contractName}`) as BuildInfo;
 }
 
 function readBuilt(build: Build, path: string, what: string): unknown {

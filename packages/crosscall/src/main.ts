@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 
-// Keeps compiled code for the next start, in the folder that Node.js chooses or NODE_COMPILE_CACHE names.
+// Caches compiled code for the next start, in the folder from NODE_COMPILE_CACHE or in Node's default folder.
 enableCompileCache();
 const { runProgram } = await import("./program.ts");
 

@@ -22,7 +22,7 @@ interface CommandEntry {
   readonly load: () => Promise<(command: Command) => Command>;
 }
 
-/** These files import little; each command imports what it needs when it runs. */
+/** Definitions of the commands. They import little, because each command imports its code when it runs. */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   demo: {
     description:
@@ -62,7 +62,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/webhooks/command.ts")).defineWebhooks,
   },
   scenarios: {
-    description: "List failures that a local network can simulate, and set, show or clear them on a running network.",
+    description:
+      "List the scenarios that a local network can simulate, and set, show or clear them on a running network.",
     load: async () => (await import("./commands/scenarios/command.ts")).defineScenarios,
   },
   fills: {
@@ -71,22 +72,23 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/fills/command.ts")).defineFills,
   },
   snapshot: {
-    description: "Save a running network to a file, from which `crosscall up --from` continues, and list such files.",
+    description:
+      "Save a running network to a file that `crosscall up --from` can continue, and show the contents of such files.",
     load: async () => (await import("./commands/snapshot/command.ts")).defineSnapshot,
   },
   trigger: {
     description:
-      "Make one request on a running network with a scenario, and print how it ended. The user of the network pays.",
+      "Send one request to a running network with a scenario, and print the outcome. The network's user account pays.",
     load: async () => (await import("./commands/trigger/command.ts")).defineTrigger,
   },
   listen: {
     description:
-      "Print the webhook events of a running network until Ctrl-C, and forward them to a URL. Removes its webhook at the end.",
+      "Print the webhook events of a running network until Ctrl-C, and forward them to a URL. Removes its webhook when it stops.",
     load: async () => (await import("./commands/listen/command.ts")).defineListen,
   },
   plan: {
     description:
-      "Build the calls of a plan, print them, and check them. Sends nothing. Options override the file. Exits with 1 on findings that --fail-on selects.",
+      "Build, print and check the calls of a plan, without sending them. Options override the file. Exits with 1 on findings that --fail-on selects.",
     load: async () => (await import("./commands/plan/command.ts")).definePlan,
   },
   check: {
@@ -101,31 +103,32 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   verify: {
     description:
-      "Check that the steps of a quote do only what the request specifies, before you sign them. Exits with 1 unless they are bound.",
+      "Check that the steps of a quote do only what the request specifies, before you sign them. Exits with 1 if they do more.",
     load: async () => (await import("./commands/verify/command.ts")).defineVerify,
   },
   preflight: {
     description:
-      "Execute the steps of a quote on a fork of the origin chain, and check the transfers and the remaining allowances. Signs nothing. Exits with 1 if the steps do more than you requested, or revert.",
+      "Execute the steps of a quote on forks of its chains, and check the transfers and the remaining allowances. Signs nothing. Exits with 1 if the steps do more than you requested, or revert.",
     load: async () => (await import("./commands/preflight/command.ts")).definePreflight,
   },
   send: {
     description:
-      "Execute a quote: send each transaction once, and follow the request to its end. Run the same command again after a crash or Ctrl-C: it resumes from the journal and pays nothing twice. Exits with 1 if the request is not filled.",
+      "Execute a quote: send each transaction once, and follow the request until it completes. After a crash or Ctrl-C, run the same command again: it resumes from the journal and never pays twice. Exits with 1 if the request is not filled.",
     load: async () => (await import("./commands/send/command.ts")).defineSend,
   },
   watch: {
-    description: "Follow a request to its end and print each status. Exits with 1 if the request is not filled.",
+    description:
+      "Follow a request until it completes, and print each status. Exits with 1 if the request is not filled.",
     load: async () => (await import("./commands/watch/command.ts")).defineWatch,
   },
   status: {
     description:
-      "Print the current status of a request, or without an id of the running local network: chains, blocks, ports and requests. Exits with 0 for every status, and with 1 if no network runs.",
+      "Print the current status of a request. Without an id, print the status of the running local network: chains, blocks, ports and requests. Exits with 0 for every status, and with 1 if no network runs.",
     load: async () => (await import("./commands/status/command.ts")).defineStatus,
   },
   fees: {
     description:
-      "Print the quoted fees of a quote or a request in US dollars, and the actual fees once the request is filled.",
+      "Print the quoted fees of a quote or a request in US dollars, and the actual fees of a filled request.",
     load: async () => (await import("./commands/fees/command.ts")).defineFees,
   },
   requests: {
@@ -165,16 +168,16 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/completion/command.ts")).defineCompletion,
   },
   complete: {
-    description: "Print the possible words at the end of a command line, for the script of `crosscall completion`.",
+    description: "Print the possible completions of a command line, for the script of `crosscall completion`.",
     isHidden: true,
     load: async () => (await import("./commands/completion/command.ts")).defineComplete,
   },
 };
 
 /**
- * Creates the program. Options come after the name of their command.
+ * Creates the program. Options must follow the name of their command.
  *
- * @param loaded commands to define completely; the others only get a description
+ * @param loaded commands to define completely; other commands only get a description
  */
 export async function createProgram(loaded: readonly string[] = Object.keys(COMMANDS)): Promise<Command> {
   const program = new Command("crosscall")
@@ -205,7 +208,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   ignoreBrokenPipe();
   try {
     await program.parseAsync([...argv]);
-    // A command can set an exit code without throwing.
+    // The exit code of a command that did not throw.
     return process.exitCode === EXIT_CODES.failure ? EXIT_CODES.failure : EXIT_CODES.success;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;

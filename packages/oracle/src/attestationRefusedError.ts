@@ -1,18 +1,18 @@
 import { CrosscallError } from "@crosscall/protocol/core";
 
 /**
- * Thrown if a condition for the attestation does not hold. The response is 400 with this message, which matches the
- * public oracle's, since callers compare it (spec 5, section 4).
+ * Thrown if a condition for the attestation is not met. The response is 400 with this message, which is the same as the
+ * public oracle's, because callers compare it.
  */
 export class AttestationRefusedError extends CrosscallError {
   readonly code = "ATTESTATION_REFUSED";
 
   constructor(message: string) {
-    super({ message, hint: "Correct the request to match the chain, or retry when the chain shows the transaction." });
+    super({ message, hint: "Correct the request to match the chain, or retry after the chain has the transaction." });
   }
 }
 
-/** Thrown for a payment, or a reference to an order, that has two possible meanings. */
+/** Thrown for a payment or a reference to an order that has two possible meanings. */
 export class AmbiguousPaymentError extends AttestationRefusedError {
   readonly payment: string;
   readonly meanings: readonly [string, string];
@@ -24,7 +24,7 @@ export class AmbiguousPaymentError extends AttestationRefusedError {
   }
 }
 
-/** @throws {@link AttestationRefusedError} with this message, unless `holds` */
+/** @throws {@link AttestationRefusedError} with this message if `holds` is false */
 export function requireAttested(holds: boolean, message: string): asserts holds {
   if (!holds) throw new AttestationRefusedError(message);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@crosscall/protocol/core";
 
-/** Evicts the least recently used entry when full. */
+/** A cache that evicts the least recently used entry when full. */
 export interface BoundedCache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
@@ -8,7 +8,7 @@ export interface BoundedCache<Key, Value> {
   getOrAdd(key: Key, make: () => Value): Value;
 }
 
-/** How long an entry is kept after it is set. */
+/** Time that an entry is kept after it is set. */
 export interface Lifetime {
   readonly clock: Clock;
   readonly ms: number;
@@ -18,14 +18,14 @@ interface Entry<Key, Value> {
   readonly key: Key;
   readonly value: Value;
   readonly until: number;
-  /** Used just before, and just after. */
+  /** Neighbors in order of use: the entries used just before and just after this one. */
   older: Entry<Key, Value> | undefined;
   newer: Entry<Key, Value> | undefined;
 }
 
-/** @param lifetime none by default */
+/** @param lifetime lifetime of entries; unlimited by default */
 export function createBoundedCache<Key, Value>(size: number, lifetime?: Lifetime): BoundedCache<Key, Value> {
-  // A separate list keeps the order, since a Map finds its first key slowly after many deletions.
+  // Keeps the order in a linked list, because a Map finds its first key slowly after many deletions.
   const entries = new Map<Key, Entry<Key, Value>>();
   let oldest: Entry<Key, Value> | undefined;
   let newest: Entry<Key, Value> | undefined;

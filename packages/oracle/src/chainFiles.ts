@@ -7,15 +7,18 @@ const url = Type.String({ pattern: "^https?://", description: "HTTP URL." });
 const evmAddress = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", description: "Contract on the hub." });
 
 const FinalityTierSchema = Type.Object({
-  maxAmount: Type.String({ pattern: "^[0-9]+$", description: "The tier applies to amounts below it." }),
+  maxAmount: Type.String({
+    pattern: "^[0-9]+$",
+    description: "Upper limit, exclusive, of the amounts that the tier applies to.",
+  }),
   finalizationBlocks: Type.Optional(count("Blocks on top.")),
-  finalizationTime: Type.Optional(count("Seconds of the chain's clock.")),
+  finalizationTime: Type.Optional(count("Seconds on the chain's clock.")),
   feeBps: Type.Optional(count("Fee of the fast mode.")),
 });
 
 export const AdditionalDataSchema = Type.Object({
   finalizationBlocks: Type.Optional(count("Number of later blocks that make a transaction final.")),
-  finalizationTime: Type.Optional(count("Seconds of the chain's clock that make a transaction final.")),
+  finalizationTime: Type.Optional(count("Seconds on the chain's clock after which a transaction is final.")),
   genesisHash: Type.Optional(
     Type.String({ minLength: 32, description: "Hash of the first block; every endpoint must report it." }),
   ),
@@ -29,7 +32,7 @@ export const AdditionalDataSchema = Type.Object({
       }),
     }),
   ),
-  rpcUrls: Type.Optional(Type.Array(url, { description: "Further endpoints, for failover and agreement." })),
+  rpcUrls: Type.Optional(Type.Array(url, { description: "Additional endpoints, for failover and agreement." })),
   rpcAgreement: Type.Optional(
     Type.Integer({ minimum: 1, description: "Number of endpoints that must agree; 1 by default." }),
   ),
@@ -37,7 +40,7 @@ export const AdditionalDataSchema = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: "Maximum number of calls per HTTP request; 20 by default.",
+      description: "Maximum number of JSON-RPC calls per HTTP request; 20 by default.",
     }),
   ),
   esploraCompatibleApiUrl: Type.Optional(url),
@@ -52,22 +55,22 @@ export const AdditionalDataSchema = Type.Object({
   signDataDomain: Type.Optional(Type.String()),
 });
 
-/** An entry of `configs/chains.<ENVIRONMENT>.json` with resolved placeholders (spec 5, section 7). */
+/** An entry of `configs/chains.<ENVIRONMENT>.json` with resolved placeholders. */
 export const ChainFileEntrySchema = Type.Object({
-  id: Type.String({ minLength: 1, description: "The chain's name in orders." }),
+  id: Type.String({ minLength: 1, description: "Name of the chain in orders." }),
   vmType: Type.Enum([...VM_TYPES], { type: "string" }),
   httpRpcUrl: url,
   depository: Type.Optional(Type.String({ minLength: 1 })),
   additionalDepositories: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   hubChainId: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: "^[0-9]+$" })], {
-      description: "The chain's number on the hub.",
+      description: "Number of the chain on the hub.",
     }),
   ),
   additionalData: Type.Optional(AdditionalDataSchema),
 });
 
-/** `configs/chains.hub.<ENVIRONMENT>.json` with resolved placeholders. */
+/** The content of `configs/chains.hub.<ENVIRONMENT>.json`, with resolved placeholders. */
 export const HubFileSchema = Type.Object({
   id: Type.String({ minLength: 1, description: "The hub's own name." }),
   evmChainId: Type.Integer({ minimum: 1 }),

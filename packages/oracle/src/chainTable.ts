@@ -13,7 +13,7 @@ export interface OracleChain {
   readonly config: ChainConfig;
   readonly vmType: VmType;
   readonly codec: VmCodec;
-  /** Undefined if this build does not support the family. */
+  /** Reader of the chain; undefined if this build does not support the chain's family. */
   readonly vm: VmChain | undefined;
 }
 
@@ -21,17 +21,17 @@ export interface ChainTable {
   readonly all: readonly OracleChain[];
   /** @throws {@link AttestationRefusedError} if the chain is not configured */
   get(chainId: string): OracleChain;
-  /** @throws {@link AttestationRefusedError} if the chain is not configured, or its family not supported */
+  /** @throws {@link AttestationRefusedError} if the chain is not configured, or its family is not supported */
   vm(chainId: string): VmChain;
   readonly encode: EncodeOrderAddress;
   /**
-   * The hub account of an address.
+   * Returns the hub account of an address.
    *
    * @throws {@link AttestationRefusedError} if the chain is not configured
    */
   alias(chainId: string, address: string): Hex;
   /**
-   * The chain's number on the hub (spec 5, section 7).
+   * Returns the chain's number on the hub.
    *
    * @throws {@link AttestationRefusedError} if the chain is not configured
    * @throws {@link InvalidStateError} for an EVM chain without a configured number
@@ -64,7 +64,7 @@ export function openChains(configs: readonly ChainConfig[], tools: FamilyTools):
       if (vmType !== "ethereum-vm") return hexToBigInt(keccak256(stringToHex(chainId)));
       throw new InvalidStateError({
         message: `chain ${chainId} has no hubChainId`,
-        hint: "Complete the chain file by the chain's EVM id.",
+        hint: "Add the chain's EVM id to the chain file as hubChainId.",
       });
     },
     close: () => all.forEach(({ vm }) => vm?.close()),

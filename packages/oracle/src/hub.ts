@@ -14,11 +14,11 @@ const HUB_ABI = parseAbi([
 ]);
 
 export interface HubReader extends ContractCaller, MappingReader {
-  /** Calls a contract at the latest block. */
+  /** Calls a contract on the hub at the latest block. */
   call(to: Address, data: Hex): Promise<Hex>;
   balanceOf(account: Address, tokenId: bigint): Promise<bigint>;
   /**
-   * The chain of the allocator v2.
+   * Returns the chain of the allocator v2.
    *
    * @throws {@link InvalidStateError} if it is not configured
    */
@@ -42,7 +42,7 @@ export function openHub(hub: HubConfig, tools: VmTools): HubReader {
     throw missing("auroraHttpRpcUrl");
   };
   let hubAddress: Promise<Address> | undefined;
-  // The oracle contract's hub never changes.
+  // Cached, because the hub id of the oracle contract never changes.
   const readHubAddress = (): Promise<Address> => {
     const address = oracleAddress as Address;
     hubAddress ??= readContract(reader, { address, abi: HUB_ABI, functionName: "HUB" }).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export function openHub(hub: HubConfig, tools: VmTools): HubReader {
 
 type ContractField = Extract<keyof HubConfig, `${string}Address`>;
 
-/** @throws {@link InvalidStateError} if the hub file has no such contract */
+/** @throws {@link InvalidStateError} if the hub file does not have the contract */
 export function hubContract(hub: HubConfig, field: ContractField): Address {
   const address = hub[field];
   if (address === undefined) throw missing(field);
@@ -83,6 +83,6 @@ export function hubContract(hub: HubConfig, field: ContractField): Address {
 }
 
 function missing(field: string): InvalidStateError {
-  const hint = `Complete the hub file by ${field}.`;
+  const hint = `Add ${field} to the hub file.`;
   return new InvalidStateError({ message: `the hub file has no ${field}`, hint });
 }

@@ -36,7 +36,7 @@ function serializeError(error: unknown): unknown {
   return redact(error instanceof Error ? stdSerializers.errWithCause(error) : error, 0);
 }
 
-/** Errors of endpoints may be nested as deeply as their responses. */
+/** Limits the depth, because errors from endpoints can be nested as deeply as their responses. */
 const MAX_DEPTH = 6;
 
 function redact(value: unknown, depth: number): unknown {
@@ -57,7 +57,7 @@ function redact(value: unknown, depth: number): unknown {
 
 const MAX_FRAMES = 20;
 
-/** Keeps only the frames, since the message is a separate field. */
+/** Keeps only the frames of the stack, because the message is a separate field. */
 function redactStack(stack: string, message: string): string {
   const frames = stack.replace(message, () => "").split("\n");
   return frames
@@ -74,10 +74,10 @@ const URLS = /\b(?!file:)[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>]+/giu;
 const CREDENTIALS =
   /\b(authorization|basic|bearer|[\w-]{0,16}(?:key|secret|token|password|passwd|credential)s?)(["']?\s*[:=]?\s*["']?(?:(?:basic|bearer)\s+)?)([^\s"',;&]+)/giu;
 
-/** Matches providers' keys. Keeps hashes and addresses with 0x. */
+/** Matches the keys of RPC providers. Does not match hashes and addresses with 0x. */
 const LONG_TOKENS = /(?<![\w-])(?!0x[0-9a-f]{40,64}\b)(?=[\w-]*\d)[\w-]{20,}/giu;
 
-/** Removes URLs, credentials and control characters from an endpoint's text, which may repeat the request. */
+/** Removes URLs, credentials and control characters from text from an endpoint, because it can repeat the request. */
 function redactText(text: string): string {
   const short = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
   return short

@@ -5,10 +5,10 @@ import { readSecrets } from "./config/readSecrets.ts";
 import { createOracleLog } from "./log.ts";
 import { startWorkers } from "./workers/startWorkers.ts";
 
-// Entry point of the container. Environment variables configure it; SIGTERM waits for calls in progress.
+// Entry point of the container, configured with environment variables. On SIGTERM, waits for requests in progress.
 const log = createOracleLog("info");
 try {
-  // The AWS SDK reads the process's environment itself.
+  // Sets the variables in the process's environment, because the AWS SDK reads it.
   Object.assign(process.env, await readSecrets(process.env.SECRETS_FOLDER ?? "/vault/secrets", process.env));
   const configuration = await loadConfiguration(process.env, "configs");
   const oracle = await startWorkers(configuration, { log, logFd: 1, host: "0.0.0.0" });

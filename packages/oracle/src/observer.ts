@@ -12,15 +12,15 @@ export interface ReadinessReport {
   /** Chains by id, including disabled ones. */
   readonly chains: Readonly<Record<string, Reachability>>;
   readonly hub: Reachability;
-  /** Chain of the v2 allocator; undefined if there is none. */
+  /** Chain of the allocator v2; undefined if there is none. */
   readonly allocator: Reachability | undefined;
 }
 
-/** Reports to the log and the metrics (spec 3, operational checks). */
+/** Reports events to the log and the metrics. */
 export interface Observer extends RpcObserver {
   readonly registry: Registry;
   answered(route: string, status: number, seconds: number): void;
-  /** @param caller label of a key */
+  /** @param caller label of the caller's key */
   answeredCaller(caller: string, status: number): void;
   peerFailed(peer: string, failure: PeerFailure): void;
   peerAgreed(peer: string): void;
@@ -42,7 +42,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   const callers = new Counter({
     registers,
     name: "oracle_caller_requests_total",
-    help: "Responses to callers with a key, by the key's label and status.",
+    help: "Responses to callers with a key, by key label and status.",
     labelNames: ["caller", "status"],
   });
   const calls = new Counter({
@@ -60,7 +60,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   const peers = new Counter({
     registers,
     name: "oracle_peer_answers_total",
-    help: "Results of calls to peers.",
+    help: "Results of requests to peers.",
     labelNames: ["peer", "outcome"],
   });
   const workers = new Gauge({ registers, name: "oracle_workers", help: "Processes that serve requests." });
@@ -68,7 +68,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   const signers = new Gauge({
     registers,
     name: "oracle_signer_info",
-    help: "The address that this instance signs with.",
+    help: "Address that this instance signs with.",
     labelNames: ["address"],
     aggregator: "first",
   });
@@ -76,7 +76,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   const disabled = new Gauge({
     registers,
     name: "oracle_chain_disabled",
-    help: "Chains that are disabled because a required setting is missing.",
+    help: "Chains that are disabled by a missing setting.",
     labelNames: ["chain"],
     aggregator: "first",
   });
@@ -101,15 +101,15 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
 }
 
 function observeReadiness(log: Log, registers: Registry[]): Observer["probed"] {
-  // With several processes, the last probe counts.
+  // With several processes, the gauges of the last probe count.
   const common = { registers, aggregator: "first" } as const;
   const ready = new Gauge({ ...common, name: "oracle_ready", help: "1 if /ready last returned 200, otherwise 0." });
   const probedAt = new Gauge({
     ...common,
     name: "oracle_ready_timestamp_seconds",
-    help: "When the chains were last probed for /ready.",
+    help: "Time of the last probe for /ready.",
   });
-  // Nothing is known before a probe; the initial value would be 0.
+  // Removes the initial value of 0, because the state is unknown before the first probe.
   ready.remove();
   const chainReady = new Gauge({
     ...common,
@@ -120,7 +120,7 @@ function observeReadiness(log: Log, registers: Registry[]): Observer["probed"] {
   const hubReady = new Gauge({
     ...common,
     name: "oracle_hub_ready",
-    help: "1 if the hub, or the chain of the v2 allocator, responded to the last probe, otherwise 0.",
+    help: "1 if the hub, or the chain of the allocator v2, responded to the last probe, otherwise 0.",
     labelNames: ["part"],
   });
   let wasReady = true;

@@ -25,7 +25,7 @@ export interface OracleContext {
   readonly peers: Peers;
   readonly observer: Observer;
   readonly rateLimit: RateLimit;
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in Prometheus text format. */
   readonly readMetrics: () => Promise<string>;
   readonly log: Log;
 }

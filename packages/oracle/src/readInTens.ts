@@ -1,6 +1,6 @@
 const READS_AT_ONCE = 10;
 
-/** Reads ten items at a time, so that a rejected request does not cause many calls. Throws the first item's error. */
+/** Reads ten items at a time, so that a rejected request does not cause many reads. Throws the first item's error. */
 export async function readInTens<Item, Value>(
   items: readonly Item[],
   read: (item: Item, index: number) => Promise<Value>,

@@ -22,11 +22,11 @@ import { createSigner } from "./signers/createSigner.ts";
 
 /** A running oracle. */
 export interface Oracle {
-  /** Base URL, on loopback. */
+  /** Base URL on loopback. */
   readonly url: string;
   /** In lower case. */
   readonly signer: Address;
-  /** Completes calls in progress, closes idle connections, and stops. */
+  /** Completes requests in progress, closes idle connections, and stops. */
   close(): Promise<void>;
   /** Same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -37,17 +37,17 @@ export interface StartOracleOptions {
   /** Listening address; loopback by default. */
   readonly host?: string;
   readonly clock?: Clock;
-  /** Host names under which programs of this machine call it; any by default. */
+  /** Host names that requests from this machine may use; any by default. */
   readonly names?: LocalNames;
   /** For tests. */
   readonly connectionLimits?: ConnectionLimits;
 }
 
-/** Parts that the processes of one oracle share. */
+/** Parts that the processes of an oracle share. */
 export interface SharedParts {
   readonly rateLimit: RateLimit;
   readonly ledger: Ledger;
-  /** Metrics of all processes, in the text format of Prometheus. */
+  /** Returns the metrics of all processes in Prometheus text format. */
   readonly readMetrics: () => Promise<string>;
 }
 
@@ -57,7 +57,7 @@ export interface OpenedOracle extends Oracle {
 }
 
 /**
- * Starts the attestation oracle (spec 3) in this process.
+ * Starts the attestation oracle in this process.
  *
  * @throws {@link InvalidStateError} if a key service does not return its public key, or the port is in use
  */
@@ -69,9 +69,9 @@ export async function startOracle(configuration: OracleConfiguration, options: S
 }
 
 /**
- * Starts the oracle without logging it.
+ * Starts the oracle without logging the start.
  *
- * @param shared own parts by default
+ * @param shared parts shared between processes; separate parts by default
  */
 export async function openOracle(
   { settings, chains: chainConfigs, hub, disabledChains = {} }: OracleConfiguration,
@@ -126,14 +126,17 @@ export async function openOracle(
 }
 
 /**
- * Optimizes WebAssembly at once, for a process that only runs an oracle, after its modules are loaded. V8 would do so
- * only after more than a thousand signatures, which take twice as long until then.
+ * Makes V8 optimize WebAssembly immediately. Call it in a process that only runs an oracle, after its modules are
+ * loaded. By default, V8 optimizes only after more than a thousand signatures, which take twice as long until then.
  */
 export function optimizeWebAssembly(): void {
   setFlagsFromString("--no-liftoff");
 }
 
-/** Reports an endpoint of another chain immediately. It is not used, and `/ready` fails until it serves its chain. */
+/**
+ * Reports an endpoint of another chain immediately. The endpoint is not used, and `/ready` fails until it serves the
+ * configured chain.
+ */
 function checkChains({ chains, log }: Pick<OracleContext, "chains" | "log">): void {
   for (const { config, vm } of chains.all) {
     vm?.checkChain().catch((error: unknown) => {
@@ -154,7 +157,7 @@ export function portInUse(port: number, cause: unknown): InvalidStateError {
   });
 }
 
-/** @param about fields of the first line */
+/** @param about fields of the first log line */
 export function logStart(
   log: Log,
   { settings, chains, disabledChains = {}, warnings = [] }: OracleConfiguration,
@@ -165,5 +168,5 @@ export function logStart(
   const disabled = Object.keys(disabledChains);
   if (disabled.length > 0)
     log.warn({ chains: disabled, missing: disabledChains }, "chains are disabled: a setting is missing");
-  if (settings.apiKeys === undefined) log.warn("API_KEYS is not set: every route is open to everyone");
+  if (settings.apiKeys === undefined) log.warn("API_KEYS is not set: every route is public");
 }

@@ -1,5 +1,5 @@
-// Responses with all documented fields, as the local service sends them. Types of responses that are read are next to
-// the schemas, with every field optional.
+// Responses with all documented fields, as the local service sends them. Types for reading responses are next to the
+// schemas, with all fields optional.
 import type { Static } from "typebox";
 
 import type { ChainCurrencySchema, ChainEntrySchema } from "./common/chainEntry.ts";

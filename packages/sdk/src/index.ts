@@ -1,5 +1,5 @@
-// An app that uses some of the exports loads at first only their file in `exports/`: esbuild keeps with an entry point
-// every module that its file names and that a later chunk needs, used at first or not.
+// An app initially loads only the files in `exports/` whose exports it uses. esbuild keeps in an entry point every
+// module that the entry point's file imports and a later chunk needs, even if unused at first.
 export * from "./exports/errors.ts";
 export * from "./exports/job.ts";
 export * from "./exports/service.ts";

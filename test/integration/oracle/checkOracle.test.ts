@@ -85,7 +85,7 @@ describe("checks and comparisons of running oracles", () => {
           name: "it is up",
           isMet: false,
           seen: "/lives/v1 returns 404",
-          hint: "Pass the base URL of an oracle, without a path.",
+          hint: "Pass the base URL of an oracle without a path.",
         },
       ]);
     });
@@ -97,7 +97,7 @@ describe("checks and comparisons of running oracles", () => {
         failedChecks(await check(partial.url, { chains })).map((each) => [each.seen, each.hint]);
       const silent = [
         `no response from ${CHAIN} (127.0.0.1:1 unreachable)`,
-        "Check the oracle's RPC URLs of these chains.",
+        "Check the oracle's RPC URLs for these chains.",
       ];
       expect(await seen([CHAIN])).to.deep.equal([silent]);
       expect(await seen([CHAIN, "base"])).to.deep.equal([
@@ -125,7 +125,7 @@ describe("checks and comparisons of running oracles", () => {
     it("reports why a sample was not signed", async () => {
       const body = { chainId: CHAIN, transactionId: UNKNOWN };
       expect(failed(await check(oracle.url, { samples: [{ route: ROUTE, body }] }))).to.deep.equal([
-        `peers agree on ${ROUTE}: the oracle responds with 400: Missing transaction ${UNKNOWN} on chain ${CHAIN}`,
+        `peers agree on ${ROUTE}: the oracle responded with 400: Missing transaction ${UNKNOWN} on chain ${CHAIN}`,
       ]);
     });
 
@@ -146,11 +146,11 @@ describe("checks and comparisons of running oracles", () => {
       const signers = [ORACLE_SIGNER, PEER_SIGNER];
       expect(failed(await check(publicOracle.url, { samples: [sample()], signers }))).to.deep.equal([]);
       expect(failed(await check(publicOracle.url, { signers }))).to.deep.equal([
-        "it signs with the expected address: /metrics returns 404",
+        "the oracle signs with the expected address: /metrics returns 404",
       ]);
       publicOracle.forge = true;
       expect(failed(await check(publicOracle.url, { samples: [sample()] }))[0]).to.include(
-        `wrong signatures in the name of ${OTHER}`,
+        `invalid signatures that claim to be from ${OTHER}`,
       );
     });
 

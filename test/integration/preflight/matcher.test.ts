@@ -28,6 +28,6 @@ describe("passPreflight", () => {
 
   it("rejects any value that is not a quote, even when negated", async () => {
     const error = await failureOf(expect({}).to.not.passPreflight(network));
-    expect((error as Error).message).to.equal("expected a quote of getQuote, or `{ request, quote }`");
+    expect((error as Error).message).to.equal("expected a quote from getQuote, or `{ request, quote }`");
   });
 });

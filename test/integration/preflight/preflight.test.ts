@@ -140,7 +140,9 @@ describe("a preflight", () => {
     expect(errorsOf(await simulate(request, { txsGasLimit: used }))).to.deep.equal([]);
     const report = await simulate(request, { txsGasLimit: used - 1 });
     expect(errorsOf(report)).to.deep.equal(["destination GAS_LIMIT_EXCEEDED"]);
-    expect(report.findings[0]!.reason).to.equal(`txs use ${used} gas, more than the txsGasLimit of ${used - 1}`);
+    expect(report.findings[0]!.reason).to.equal(
+      `txs use ${used} gas, which is more than the txsGasLimit of ${used - 1}`,
+    );
   });
 
   it("passes the output of a token with a transfer fee if the quoted amount arrives", async () => {

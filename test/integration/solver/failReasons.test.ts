@@ -114,7 +114,9 @@ describe("the reason of a fill that would revert", () => {
     const burner = await deployMock(network, destination, "mocks/GasBurner");
     const quote = await quoteEther(network, { txs: [onTarget("work", 4_500n)] });
     const { details } = await depositAndWatch(network, quote);
-    expect(details).to.match(/^QUOTED_GAS_LIMIT_EXCEEDED: the fill needs \d+ gas, more than the limit of 10000000$/u);
+    expect(details).to.match(
+      /^QUOTED_GAS_LIMIT_EXCEEDED: the fill needs \d+ gas, which is more than the limit of 10000000$/u,
+    );
     await expectReason({ to: burner, data: "0x", value: "0" }, "MISSING_REVERT_DATA", "no revert data");
     await expectReason(onTarget("work", 10n ** 9n), "SWAP_USES_TOO_MUCH_GAS", "out of gas");
   });

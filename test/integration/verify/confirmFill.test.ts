@@ -100,7 +100,7 @@ describe("the outcome on the destination chain", () => {
     parameters: Partial<sdk.ExecuteStepsParameters> = {},
   ): Promise<string | undefined> {
     const journal = sdk.createMemoryJournal();
-    expect(await problemOf(quote, [], { ...parameters, journal })).to.equal("the status names no transaction");
+    expect(await problemOf(quote, [], { ...parameters, journal })).to.equal("the status has no transaction");
     service.claim = undefined;
     return problemOf(quote, [await fill()], { ...parameters, journal });
   }
@@ -192,15 +192,15 @@ describe("the outcome on the destination chain", () => {
   });
 
   describe("rejects a hostile service's claim of success", () => {
-    const FOREIGN = "is from neither a pinned solver nor a pinned router";
+    const FOREIGN = "does not involve a pinned solver or router";
     const OTHER = "does not name this order";
     const EARLIER = "was included before the payment";
     const LACKING = "delivers less than the minimum output";
 
     it("without a transaction", async () => {
       const [quote, journal] = [await unfilled(native()), sdk.createMemoryJournal()];
-      expect(await problemOf(quote, [], { journal })).to.equal("the status names no transaction");
-      expect(await problemOf(quote, undefined, { journal })).to.equal("the status names no transaction");
+      expect(await problemOf(quote, [], { journal })).to.equal("the status has no transaction");
+      expect(await problemOf(quote, undefined, { journal })).to.equal("the status has no transaction");
     });
 
     it("with a hash that no transaction has, until the timeout", async () => {
@@ -286,7 +286,7 @@ describe("the outcome on the destination chain", () => {
     });
 
     it("with a fill that makes fewer calls or other calls, or delivers too little to them", async () => {
-      const CALLS = "does not make the calls of the request";
+      const CALLS = "does not make the request's calls";
       type Made = readonly { target: Address; allowFailure: boolean; value: bigint; callData: Hex }[];
       const attacks: readonly (readonly [problem: string, change: (calls: Made) => Made])[] = [
         [CALLS, () => []],
@@ -329,7 +329,7 @@ describe("the outcome on the destination chain", () => {
       const earlier = await pay();
       expect(await problemOf(await quoteOf(request), [earlier], here)).to.equal(EARLIER);
       expect(await problemWith(await quoteOf(request), pay, here)).to.equal(
-        "is not the user's payment of this request",
+        "is not the user's payment for this request",
       );
     });
 

@@ -3,20 +3,20 @@ pragma solidity 0.8.37;
 
 import {Taken} from "./Taken.sol";
 
-/// @dev `_drawToken` of the executor, with its words in state variables. The proof is for every state that satisfies
+/// @dev `_drawToken` of the executor, with its words in state variables. The proof covers every state that satisfies
 /// the invariant, so the bound holds after any number of draws. `_share` is any function with the properties that
 /// Share.sol proves.
 contract Proof is Taken {
     uint256 private _drawn;
 
-    /// @param ofBefore The share of the base for the shares drawn so far.
-    /// @param ofSum The same with this draw.
+    /// @param ofBefore Amount of the base for the shares drawn so far.
+    /// @param ofSum Amount of the base for the shares including this draw.
     function aDrawKeepsTheInvariant(uint256 step, uint256 bps, uint256 live, uint256 ofBefore, uint256 ofSum) external {
         require(bps <= type(uint16).max && step < 256);
         (uint256 before, uint256 sum) = (_DRAWN_BPS_word, _DRAWN_BPS_word + bps);
-        // Before the first step nothing was drawn, and the base is the live balance.
+        // Before the first draw, the drawn amount is zero, and the base is the live balance.
         require(step != 0 || (before == 0 && _BASE_word == live));
-        // Counting starts again after the last share.
+        // After the last share, counting starts again.
         if (before == 0) (_drawn, ofBefore) = (0, 0);
         require(before < _WHOLE_BPS && _drawn <= ofBefore);
 
@@ -24,11 +24,11 @@ contract Proof is Taken {
 
         assert(sum <= _WHOLE_BPS);
         if (sum == _WHOLE_BPS) {
-            // The last share takes the rest.
+            // The last share takes the remaining balance.
             assert(amount == live && _DRAWN_BPS_word == 0);
         } else {
             assert(_DRAWN_BPS_word == sum);
-            // The first share takes from the balance at its step.
+            // The first share takes from the balance at that step.
             assert(before != 0 || _BASE_word == live);
             assert(_sharedAmount == _BASE_word && _sharedBps == bps);
             // See Share.sol.

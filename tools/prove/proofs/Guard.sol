@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
 
-/// @dev May call back any function, any number of times.
+/// @dev Can call back any function, any number of times.
 interface Unknown {
     function run() external;
 }

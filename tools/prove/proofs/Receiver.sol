@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Taken} from "./Taken.sol";
 
-/// @dev `_accept` and `verify` of the receiver, without its guard. The proof is for every state that satisfies the
+/// @dev `_accept` and `verify` of the receiver, without its guard. The proof covers every state that satisfies the
 /// invariant, so it holds after any number of payments. `_watched` is any request.
 contract Proof is Taken {
     bytes32 private _watched;

@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {Taken} from "./Taken.sol";
 
-/// @dev `_share` of the executor. Each amount is one 10,000 · quotient + remainder, which the checker cannot use in
-/// products on its own, so the proof names the two.
+/// @dev `_share` of the executor. Each amount equals 10,000 · quotient + remainder. The checker cannot find this in
+/// products, so the proof declares both.
 contract Proof is Taken {
     function aProductIsBounded(uint256 factor, uint256 bps) external pure {
         unchecked {

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {AttestationVerifier} from "../../../contracts/attestation/AttestationVerifier.sol";
 
-/// @dev The assertions are in `verify`: `_watched` is any account, and any accounts are signers.
+/// @dev The assertions are in `verify`. `_watched` is any account, and the signers are any accounts.
 contract Proof is AttestationVerifier {
     constructor(address[] memory signers_, uint256 threshold_, address oracle, address watched)
         AttestationVerifier(signers_, threshold_, "2", 1, oracle)

@@ -7,7 +7,7 @@ import { configVariable, defineConfig } from "hardhat/config";
 export default defineConfig({
   plugins: [toolbox, crosscall],
   solidity: {
-    // Uses the compiler of the npm package `solc`, so that a build downloads nothing.
+    // Uses the compiler of the npm package `solc`, so that builds download nothing.
     compilers: [
       {
         version: "0.8.37",
@@ -18,7 +18,7 @@ export default defineConfig({
     // Builds the token of the local tests.
     npmFilesToBuild: ["@crosscall/contracts/localnet/tokens/LocalDollar.sol"],
   },
-  // Hardhat does not know the rules of Base, which its forks need.
+  // Hardhat does not know the hardforks of Base, which forks of it need.
   chainDescriptors: {
     8453: {
       name: "Base",
@@ -33,7 +33,7 @@ export default defineConfig({
       url: configVariable("BASE_RPC_URL"),
       accounts: [configVariable("BASE_PRIVATE_KEY")],
     },
-    // Add `blockNumber` to see the same state in every run. Older blocks need an archive node.
+    // Add `blockNumber` to use the same state in every run. Older blocks need an archive node.
     baseFork: {
       type: "edr-simulated",
       chainType: "op",

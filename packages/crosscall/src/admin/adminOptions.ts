@@ -5,7 +5,7 @@ import type { Command } from "../options/command.ts";
 export interface AdminOptions {
   /** Default: {@link networkUrl}. */
   readonly url?: string;
-  /** Default: the key of this folder's network, if `url` is its service. */
+  /** Defaults to the key of this folder's network if `url` is its service. */
   readonly adminKey?: string;
   readonly json?: boolean;
 }
@@ -15,13 +15,13 @@ export function addAdminOptions(command: Command): Command {
     .addOption(
       new Option(
         "--url <url>",
-        "service of the running network (default: that of crosscall up in this folder, else http://127.0.0.1:3000)",
+        "service of the running network (default: the network of crosscall up in this folder, else http://127.0.0.1:3000)",
       ).env("CROSSCALL_API_URL"),
     )
     .addOption(
       new Option(
         "--admin-key <key>",
-        "admin key; prefer the environment variable (default: that of crosscall up in this folder)",
+        "admin key; prefer the environment variable (default: the key of crosscall up in this folder)",
       ).env("CROSSCALL_ADMIN_KEY"),
     );
 }

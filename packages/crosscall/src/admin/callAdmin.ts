@@ -20,7 +20,8 @@ const TIMEOUT_MS = 30_000;
 type CalledRoute = Omit<AdminRoute, "summary">;
 
 /**
- * Calls a running network and prints its response as text or, with `--json`, as one object. Exits with 1 unless `ok`.
+ * Sends an admin request to a running network and prints the response as text or, with `--json`, as one object. Exits
+ * with 1 if `ok` returns false.
  *
  * @param input parameters, query and body of the route
  */
@@ -41,7 +42,7 @@ export async function runAdmin<Route extends CalledRoute>(
   writeOutput(options.json === true ? toJsonLine(json) : toText(printableData(response)));
 }
 
-/** Calls an admin route once, without retries. */
+/** Sends one admin request, without retries. */
 export async function callAdmin<Route extends CalledRoute>(
   { url, adminKey }: AdminOptions,
   route: Route,
@@ -68,7 +69,7 @@ function readUrl(url: string, path: string): string {
   });
 }
 
-/** Sends the key of this folder's network only to that network's service. */
+/** Reads the admin key. The key of this folder's network is only sent to that network's service. */
 function requireAdminKey(given: string | undefined, target: string): string {
   // Shell scripts pass an empty value for an unset variable.
   if (given !== undefined && given !== "") return given;
@@ -77,7 +78,7 @@ function requireAdminKey(given: string | undefined, target: string): string {
   throw new InvalidInputError({
     field: "--admin-key",
     value: undefined,
-    reason: "no network of this folder has this URL and its own key",
+    reason: "no network in this folder has this URL and its own key",
     hint: "Run the command in the folder of `crosscall up`, or pass the key that it prints.",
   });
 }
@@ -103,7 +104,7 @@ async function send(
   try {
     const response = await fetch(url, {
       ...init,
-      // A followed redirect would carry the admin key to another host.
+      // Following a redirect could send the admin key to another host.
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
     });
@@ -128,9 +129,9 @@ function toError(status: number, text: string, endpoint: string): ServiceError {
     message: `${endpoint} returned status ${status}: ${typeof message === "string" ? message : "no message"}`,
     hint:
       status === 401
-        ? "Pass the network's admin key with --admin-key; `crosscall up` prints it."
+        ? "Pass the network's admin key, which `crosscall up` prints, with --admin-key."
         : typeof hint === "string"
           ? hint
-          : "Correct the value that the message names, and try again.",
+          : "Correct the value named in the message, and try again.",
   });
 }

@@ -41,11 +41,14 @@ export async function* eachFinishedItem(db: Database, campaignId: string): Async
   }
 }
 
-/** Characters that XML forbids even as entities, and bidirectional controls. */
+/** Characters that XML forbids even as entities, and bidirectional control characters. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\uFFFE\uFFFF]/gu;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Writes JUnit XML line by line: a test case per fill, failed if the fill fails, in error if it has no replay. */
+/**
+ * Writes JUnit XML line by line: one test case per fill, which fails if the fill fails and has an error if the fill
+ * could not be replayed.
+ */
 export async function* junitLines(
   campaignId: string,
   summary: CampaignSummary,

@@ -13,16 +13,16 @@ import { type CampaignSummary, summarizeCampaign } from "./campaignResults.ts";
 import type { Store } from "../localnet/store/store.ts";
 
 export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "onNotServed"> {
-  /** Running a campaign with the same id continues it. */
+  /** Id of the campaign. Running a campaign with the same id again continues it. */
   readonly id: string;
-  /** Selection of its fills; fixed for a campaign. */
+  /** Selection of the fills, which cannot change within a campaign. */
   readonly selection: object;
-  /** Lists the fills. An incomplete listing starts over. */
+  /** Lists the fills. An interrupted listing starts over. */
   readonly list: (signal: AbortSignal) => AsyncIterable<CampaignItem>;
   readonly retryErrors?: boolean;
   /**
    * Milliseconds to wait for another worker to take a returned fill; 0 if there is no other worker. Use more than
-   * 30,000, since a returned fill can take that long to be available again.
+   * 30,000, because a returned fill can take that long to become available again.
    */
   readonly othersWaitMs?: number;
   readonly signal: AbortSignal;
@@ -31,16 +31,16 @@ export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "on
 
 const WHAT = "the campaign";
 const BATCH = 50;
-/** Polls, since other processes may work on it too. */
+/** Polls, because other processes can also work on the campaign. */
 const LOOK_MS = 500;
 
 /**
- * Replays many fills with several workers, each once. Interrupted at any moment, it continues when run again: finished
- * replays stay, and the rest run again.
+ * Replays each of many fills once, with several workers. An interrupted campaign continues when it is run again:
+ * finished replays are kept, and all others run again.
  *
- * @returns the results, once every fill was replayed
+ * @returns the results, after every fill has been replayed
  * @throws {@link InvalidStateError} if a campaign of this id has other fills
- * @throws {@link ChainsNotServedError} if only fills remain whose chains no worker has a node of
+ * @throws {@link ChainsNotServedError} if no worker has a node for the chains of the remaining fills
  * @throws {@link AbortedError} when the signal fires
  */
 export async function runCampaign(parameters: RunCampaignParameters): Promise<CampaignSummary> {
@@ -74,7 +74,7 @@ export async function runCampaign(parameters: RunCampaignParameters): Promise<Ca
       const left = notServed.size < waiting ? [] : await listWaitingItems(db, id);
       const errors = left.flatMap((itemId) => notServed.get(itemId) ?? []);
       if (left.length > 0 && errors.length === left.length) {
-        // Lets workers with a node of their chains get them sooner.
+        // Lets workers that have a node of their chains take the returned fills sooner.
         await work.stop();
         const isOver = waiting === seen.waiting && clock.now() - seen.atMs >= othersWaitMs;
         if (isOver && !(await isUnderWay(store, id, left))) throw joinErrors(errors);

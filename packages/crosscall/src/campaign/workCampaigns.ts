@@ -11,7 +11,7 @@ import { type CampaignJob, JOB_TIMEOUT_MS } from "../localnet/store/jobs.ts";
 import type { Store } from "../localnet/store/store.ts";
 import { toReportJson } from "../replay/report/reportJson.ts";
 
-/** No worker has an RPC URL of the remaining fills' chains. */
+/** Thrown if no worker has an RPC URL for the chains of the remaining fills. */
 export class ChainsNotServedError extends CrosscallError {
   readonly code = "CHAINS_NOT_SERVED";
   /** In ascending order. */
@@ -19,7 +19,7 @@ export class ChainsNotServedError extends CrosscallError {
 
   constructor({ chainIds, cause }: { readonly chainIds: readonly number[]; readonly cause?: unknown }) {
     super({
-      message: `no worker has an RPC URL of ${chainIds.map((chainId) => `chain ${chainId}`).join(", ")}`,
+      message: `no worker has an RPC URL for ${chainIds.map((chainId) => `chain ${chainId}`).join(", ")}`,
       hint: `Run it again with ${chainIds.map((chainId) => `--rpc-url ${chainId}=<url>`).join(" ")}: finished replays are kept.`,
       cause,
     });
@@ -28,9 +28,9 @@ export class ChainsNotServedError extends CrosscallError {
 }
 
 /**
- * Replays one fill. Errors are stored as results, unless the signal fired.
+ * Replays one fill. Errors are stored as results, unless the signal has fired.
  *
- * @throws {@link ChainsNotServedError} to return the fill to workers that may have a node of its chain
+ * @throws {@link ChainsNotServedError} to return the fill to workers that may have a node for its chains
  */
 export type ReplayItem = (item: CampaignItem, signal: AbortSignal) => Promise<ReplayReport>;
 
@@ -44,7 +44,7 @@ export interface WorkCampaignsParameters {
 }
 
 /**
- * Replays the fills of all campaigns, each once, until `stop` is called. `stop` returns fills in progress to the queue.
+ * Replays each fill of all campaigns once, until `stop` is called. `stop` returns fills in progress to the queue.
  * Several processes can share one PostgreSQL database.
  */
 export async function workCampaigns({
@@ -58,7 +58,7 @@ export async function workCampaigns({
   return queue.work(async (job, signal) => {
     const item = await findWaitingItem(store.db, job);
     if (item === undefined) return;
-    // A job may be delivered while the worker stops.
+    // The queue can deliver a job while the worker stops.
     throwIfAborted(signal, `the replay of ${item.id}`);
     const result = await replayOnce(replay, item, signal).catch((error: unknown) => {
       if (error instanceof ChainsNotServedError) onNotServed?.(job, error);
@@ -74,33 +74,33 @@ async function replayOnce(replay: ReplayItem, item: CampaignItem, signal: AbortS
   } catch (error) {
     if (error instanceof ChainsNotServedError) throw error;
     if (!signal.aborted) return resultOfError(error);
-    // The worker stops; another one takes the fill.
+    // This worker is stopping. Another one takes the fill.
     if (signal.reason instanceof AbortedError) throw error;
     return resultOfError(
       new TimedOutError({
         what: `the replay of ${item.id}`,
         timeoutMs: JOB_TIMEOUT_MS,
-        hint: "Replay this fill alone to see where it hangs.",
+        hint: "Replay this fill alone to find where it hangs.",
         cause: error,
       }),
     );
   }
 }
 
-/** The whole report is stored separately. */
+/** Summary of a replay. The whole report is stored separately. */
 interface ReplayedSummary {
   readonly chainId: number;
-  /** The fill ran on the state after this block; decimal. */
+  /** Number of the block after which the fill ran, in decimal. */
   readonly blockNumber: string;
-  /** Delivered amount, smallest unit. */
+  /** Delivered amount in the smallest unit. */
   readonly amount: string;
   readonly gasUsed: string;
-  /** The call of the order that failed, from 0; null if none did. */
+  /** Index of the order's call that failed, from 0; null if none failed. */
   readonly txIndex: number | null;
-  /** A sentence; null if the fill works. */
+  /** Explanation in a sentence; null if the fill works. */
   readonly error: string | null;
   readonly hint: string | null;
-  /** Codes of findings besides the verdict. */
+  /** Codes of the findings, in addition to the verdict. */
   readonly findings: readonly string[];
 }
 

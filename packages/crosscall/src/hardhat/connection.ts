@@ -10,22 +10,22 @@ import type { TestConnection } from "../testing/testConnection.ts";
 /** `connection.crosscall`. */
 export interface CrosscallConnection {
   /**
-   * Fills a plan on this chain like the solver, see `forkFill`. The verdict of a failed fill names the errors of the
-   * project's contracts.
+   * Fills a plan on this chain as the solver would; see `forkFill`. The verdict of a failed fill includes the errors of
+   * the project's contracts by name.
    *
    * @example const fill = await connection.crosscall.fill(plan, { amount: 990_000n });
    */
   fill(plan: FillablePlan, options: ForkFillOptions): Promise<Fill>;
   /**
-   * Places the service's contracts and the CREATE2 factory on a new local chain, at the addresses of live chains. Keeps
-   * code that exists, and changes nothing on a fork.
+   * Places the service's contracts and the CREATE2 factory on a new local chain, at their live addresses. Keeps code
+   * that exists, and changes nothing on a fork.
    *
    * @returns their addresses
    */
   placeContracts(): Promise<PlacedContracts>;
 }
 
-/** Cached, since the tests of a run have the same build. */
+/** Cached, because all tests in a run use the same build. */
 const projects = new WeakMap<ArtifactManager, Promise<readonly Abi[]>>();
 
 export function createConnection(connection: TestConnection, artifacts: ArtifactManager): CrosscallConnection {

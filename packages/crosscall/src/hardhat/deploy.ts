@@ -27,7 +27,7 @@ export function runDeployTask(
   return asPluginError(async () => {
     const network = requireNetwork(hre);
     const rpcUrl = await lastingUrl(network);
-    // A dry run must not ask for the password of a keystore.
+    // Does not read the key in a dry run, which must not prompt for a keystore password.
     const privateKey = dryRun ? undefined : await firstKeyOf(network);
     if (privateKey === undefined && !dryRun) throw noKey(network.name);
     using interrupt = interruptOnCtrlC();
@@ -59,7 +59,7 @@ function noKey(name: string): InvalidInputError {
   return new InvalidInputError({
     field: `networks.${name}.accounts`,
     value: undefined,
-    reason: "the deployment needs a private key",
+    reason: "the deployment requires a private key",
     hint: 'Set accounts: [configVariable("…")] or a mnemonic in hardhat.config.ts, or pass --dry-run.',
   });
 }

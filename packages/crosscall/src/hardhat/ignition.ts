@@ -15,12 +15,13 @@ import { buildOf, serviceOn } from "../commands/deploy/release.ts";
 type CrosscallModule = IgnitionModule<string, string, { contract: ContractAtFuture }>;
 
 /**
- * Returns an Ignition module that deploys one of crosscall's contracts at the address at which `crosscall deploy` deploys it.
- * If the contract exists already, the module deploys nothing and uses it.
+ * Returns an Ignition module that deploys one of crosscall's contracts at the same address as `crosscall deploy`. If
+ * the contract already exists, the module uses it and deploys nothing.
  *
  * @param contract name of the contract, as in `crosscall deploy`
- * @param args arguments of its constructor, by name; for an address also the module of another of crosscall's contracts
- * @param options `chainId`: only needed where the service's contracts have other addresses, see the address book
+ * @param args constructor arguments by name; an address can also be the module of another of crosscall's contracts
+ * @param options `chainId`: only needed on chains where the service's contracts have different addresses; see the
+ * address book
  * @example const { contract: vaultProxy } = m.useModule(crosscallModule("Erc4626Proxy", { vault: "0x…" }));
  * @throws {@link InvalidInputError} if the contract or an argument is invalid
  */
@@ -35,10 +36,11 @@ export function crosscallModule(
   const build = buildOf(options.chainId);
   const plan = planDeployment([{ request, at: contract }], [], build, serviceOn(options.chainId));
   const planned = plan.find(({ name }) => name === contract);
-  if (planned === undefined) throw new TypeError(`${contract} is not in its plan`);
+  if (planned === undefined) throw new TypeError(`${contract} is not in its own deployment plan`);
   const { artifact, address } = planned;
   const creation = creationCode({ artifact, args: planned.args });
-  // The address commits to code and arguments, so that a journal entry never matches a different deployment.
+  // The id includes the address, which is derived from code and arguments, so that a journal entry never matches a
+  // different deployment.
   return buildModule(`${contract}_${address.slice(2).toLowerCase()}`, (m) => {
     const deployOnce = toIgnition(readArtifact("deployment/DeployOnce", build));
     const once = m.contract("DeployOnce", deployOnce, [creation, address], { after: needed });
@@ -54,18 +56,18 @@ function withAddress([name, value]: readonly [string, unknown]): readonly [strin
   return [name, isModule(value) ? value.results.contract.address : value];
 }
 
-/** JavaScript callers may pass any name. */
+/** JavaScript callers can pass any name. */
 function requireKnown(contract: string): void {
   if (Object.hasOwn(CATALOGUE, contract)) return;
   throw new InvalidInputError({
     field: "contract",
     value: contract,
-    reason: "crosscall has no contract of this name",
+    reason: "crosscall has no contract with this name",
     hint: `Use one of ${Object.keys(CATALOGUE).join(", ")}.`,
   });
 }
 
-/** Ignition reads more artifact fields than the kit's type declares. */
+/** Ignition reads artifact fields that the kit's type does not declare. */
 function toIgnition(artifact: Artifact): IgnitionArtifact {
   return artifact as IgnitionArtifact;
 }

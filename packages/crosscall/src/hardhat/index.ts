@@ -6,19 +6,19 @@ import type { HardhatPlugin } from "hardhat/types/plugins";
 export type * from "./typeExtensions.ts";
 
 /**
- * Plugin of Hardhat 3: `connection.crosscall` fills plans and names the errors of your contracts, Chai matchers check
+ * Hardhat 3 plugin. `connection.crosscall` fills plans and decodes the errors of your contracts, Chai matchers check
  * the fills, and tasks replay fills and deploy crosscall's contracts. `plugins: [toolbox, crosscall]`.
  */
 const crosscall: HardhatPlugin = definePlugin({
   id: "crosscall",
   npmPackage: "crosscall",
-  // All code is imported when it runs: every task of a project loads its configuration.
+  // Imports all code lazily, because every task of a project loads this plugin.
   hookHandlers: { network: async () => ({ default: (await import("./networkHooks.ts")).createNetworkHooks }) },
   tasks: [
     emptyTask("crosscall", "Replay fills, and deploy crosscall's contracts").build(),
     task(
       ["crosscall", "replay"],
-      "Replay a fill on a fork of --network, and name the errors of the project's contracts",
+      "Replay a fill on a fork of --network, and decode the errors of the project's contracts",
     )
       .addPositionalArgument({
         name: "what",
@@ -28,15 +28,21 @@ const crosscall: HardhatPlugin = definePlugin({
       .addOption(
         textOption(
           "block",
-          "Use the state after this block (default: the fill's, or the one that the fork is pinned to)",
+          "Use the state after this block (default: the fill's block, or the block that the fork is pinned to)",
         ),
       )
-      .addOption(textOption("recipient", "Account that receives the output, if the plan names none"))
+      .addOption(textOption("recipient", "Account that receives the output, if the plan has no recipient"))
       .addOption(
-        textOption("apiUrl", "Base URL of the service (default: CROSSCALL_API_URL); its key: CROSSCALL_API_KEY"),
+        textOption(
+          "apiUrl",
+          "Base URL of the service (default: CROSSCALL_API_URL); the API key is read from CROSSCALL_API_KEY",
+        ),
       )
-      .addOption(textOption("html", "Write the report as a self-contained page to this file"))
-      .addFlag({ name: "envelope", description: "Try a range of amounts and find where the fill succeeds" })
+      .addOption(textOption("html", "Write the report to this file as a self-contained HTML page"))
+      .addFlag({
+        name: "envelope",
+        description: "Try a range of delivered amounts and find those that the fill succeeds with",
+      })
       .addFlag({ name: "json", description: "Print one JSON object with the complete report" })
       .addFlag({ name: "noCompile", description: "Do not compile the project first" })
       .setAction(async () => ({ default: (await import("./replay.ts")).runReplayTask }))
@@ -50,14 +56,14 @@ const crosscall: HardhatPlugin = definePlugin({
         description: "Deploy only these contracts and their dependencies",
         defaultValue: [],
       })
-      .addOption(textOption("parameters", "JSON file with contracts to deploy in addition to the standard ones"))
+      .addOption(textOption("parameters", "JSON file that lists contracts to deploy in addition to the standard ones"))
       .addOption(
         textOption(
           "folder",
-          "Folder of deployment records (default: deployments; for local chains .crosscall/deployments)",
+          "Folder for deployment records (default: deployments; for local chains .crosscall/deployments)",
         ),
       )
-      .addFlag({ name: "dryRun", description: "Print addresses and missing contracts, and send nothing" })
+      .addFlag({ name: "dryRun", description: "Print addresses and missing contracts without sending transactions" })
       .addFlag({ name: "yes", description: "Send without confirmation" })
       .setAction(async () => ({ default: (await import("./deploy.ts")).runDeployTask }))
       .build(),

@@ -12,7 +12,7 @@ export function createNetworkHooks(): Promise<Partial<NetworkHooks>> {
       next: (context: HookContext) => Promise<NetworkConnection<Type>>,
     ) {
       const connection = await next(context);
-      // Mocha defines this before its tests and hooks connect.
+      // Mocha defines `describe` before tests and hooks connect.
       if ("describe" in globalThis) await registerMatchers();
       return Object.assign(connection, { crosscall: createConnection(connection, context.artifacts) });
     },

@@ -7,7 +7,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
 import { describeFailure } from "../terminal/reportError.ts";
 
-/** Runs a task's work, and throws the kit's errors as Hardhat prints them: with the hint, without a stack. */
+/** Runs a task, and converts the kit's errors to Hardhat errors, so that Hardhat prints the hint and no stack. */
 export async function asPluginError(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -22,7 +22,7 @@ export interface ProjectNetwork {
   readonly config: NetworkConfig;
 }
 
-/** Returns the network of `--network`. */
+/** Returns the network that `--network` selects. */
 export function requireNetwork({ config, globalOptions }: HardhatRuntimeEnvironment): ProjectNetwork {
   // Hardhat's type hides that the option may be missing.
   const name: unknown = globalOptions.network;
@@ -31,19 +31,19 @@ export function requireNetwork({ config, globalOptions }: HardhatRuntimeEnvironm
   throw new InvalidInputError({
     field: "--network",
     value: name,
-    reason: name === undefined ? "the task needs a chain" : "the project has no network of this name",
+    reason: name === undefined ? "the task requires a chain" : "the project has no network with this name",
     hint: `Pass one of ${Object.keys(config.networks).join(", ")}.`,
   });
 }
 
-/** Returns the endpoint of an HTTP network, or the one that a simulated network forks. */
+/** Returns the endpoint of an HTTP network, or the endpoint that a simulated network forks. */
 export async function forkableUrl({ name, config }: ProjectNetwork): Promise<string> {
   if (config.type === "http") return config.url.getUrl();
   if (config.forking?.enabled === true) return config.forking.url.getUrl();
   throw new InvalidInputError({
     field: "--network",
     value: name,
-    reason: "it is a new chain in this process, so it has no fill to replay",
+    reason: "the network is a new chain in this process, without fills to replay",
     hint: "Pass a network of type http, or one with `forking`.",
   });
 }
@@ -54,12 +54,12 @@ export async function lastingUrl({ name, config }: ProjectNetwork): Promise<stri
   throw new InvalidInputError({
     field: "--network",
     value: name,
-    reason: "it is a chain in this process, which ends with the task",
+    reason: "the network is a chain in this process, which ends with the task",
     hint: "Pass a network of type http. In tests, deploy with `crosscallModule` of crosscall/hardhat/ignition.",
   });
 }
 
-/** Returns the network's first key; undefined if it has none, which a dry run allows. */
+/** Returns the network's first private key, or undefined if it has none. */
 export async function firstKeyOf({ config }: ProjectNetwork): Promise<string | undefined> {
   if (config.type !== "http" || config.accounts === "remote") return undefined;
   return "mnemonic" in config.accounts ? keyOfMnemonic(config.accounts) : config.accounts[0]?.getHexString();

@@ -47,7 +47,7 @@ export function runReplayTask(given: ReplayArguments, hre: HardhatRuntimeEnviron
   });
 }
 
-/** Returns the block of the project's fork for a plan; a past fill has its own. */
+/** Returns the block of the project's fork for a plan. A past fill has its own block. */
 function pinnedBlock(what: string, { config }: ProjectNetwork): bigint | undefined {
   return isHash(what) || config.type === "http" ? undefined : config.forking?.blockNumber;
 }

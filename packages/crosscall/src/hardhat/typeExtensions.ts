@@ -1,6 +1,6 @@
 import type { CrosscallConnection } from "./connection.ts";
 
-// Keeps the types of the matchers, which a test run registers.
+// Types of the matchers, which the plugin registers in a test run.
 export type * from "../testing/matcherTypes.ts";
 
 declare module "hardhat/types/network" {

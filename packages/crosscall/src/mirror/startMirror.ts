@@ -19,7 +19,7 @@ export interface MirrorOptions {
   /** Base URL of the mirrored service. */
   readonly source: string;
   readonly changesSince: ChangesSince;
-  /** The keys whose requests are mirrored. The mirror's own listing accepts them too. */
+  /** API keys of the requests to mirror. The mirror's own listing also accepts them. */
   readonly apiKeys: readonly string[];
   readonly database: { readonly folder: string } | { readonly url: string };
   readonly clock: Clock;
@@ -28,19 +28,19 @@ export interface MirrorOptions {
 
 export interface Mirror {
   /**
-   * Brings changes since the last sync into the database.
+   * Copies the changes since the last sync to the database.
    *
    * @returns the number of records
    * @throws {@link AbortedError} when the signal fires; earlier pages are stored
-   * @throws errors of the listing
+   * @throws errors from the listing
    */
   sync(signal: AbortSignal, onProgress?: (progress: SyncProgress) => void): Promise<number>;
-  /** Serves `GET /requests/v3` on loopback; 0 takes a free port. Returns the base URL. */
+  /** Serves `GET /requests/v3` on a loopback port and returns the base URL. 0 picks a free port. */
   serve(port: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Milliseconds within which a live service may show changes in any order. */
+/** Milliseconds of overlap between syncs, because a live service can list recent changes in any order. */
 const OVERLAP_MS = 60_000;
 
 /**
@@ -91,14 +91,14 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
           {
             keys: openKeyRing(db, systemTimer),
             limits: NO_LIMITS,
-            // A mirror has no admin endpoints and mints no tokens.
+            // A mirror has no admin endpoints and mints no tokens, so it needs no keys.
             adminKey: crypto.randomUUID(),
             networkSecret: crypto.randomUUID(),
             clock,
             callTimeoutMs: CALL_TIMEOUT_MS,
             log,
           },
-          { title: "crosscall mirror", description: `The requests of ${source} that are mirrored so far.` },
+          { title: "crosscall mirror", description: `Mirrored requests of ${source}.` },
         );
         livesRoute(app);
         readyRoute(app, { store });
@@ -128,7 +128,7 @@ function addMirrorList(app: ServiceApp, db: Database): void {
   });
 }
 
-/** Records contain what the integrator may see; other readers get the public part. */
+/** Removes the fields that only the integrator may see. Stored records contain them. */
 function withoutAuthenticatedData({ data, ...record }: RequestRecord): RequestRecord {
   const { referrer: _, apiKeyName: __, ...shown } = data ?? {};
   const visible = shown.platformFee === undefined ? shown : { ...shown, platformFee: null };

@@ -58,7 +58,7 @@ export interface ChainBehavior {
   readonly hardfork?: Hardfork;
 }
 
-/** Returns undefined if no chain was given. */
+/** Returns the chains, or undefined if none was given. */
 export function toChainOptions(
   chains: readonly ChainOptions[] | undefined,
   { miningInterval, blockTime, gasPrice, latency, hardfork }: ChainBehavior,
@@ -69,7 +69,7 @@ export function toChainOptions(
   return (chains ?? DEFAULT_CHAINS).map((chain) => ({
     ...chain,
     ...behavior,
-    // Another process runs chains with an RPC URL.
+    // Chains with an RPC URL run in another process.
     ...(chain.rpcUrl === undefined ? ownBehavior : {}),
   }));
 }

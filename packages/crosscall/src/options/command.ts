@@ -1,7 +1,7 @@
 import { Command as CommanderCommand } from "commander";
 
 export class Command extends CommanderCommand {
-  /** Examples in the help and in `docs/commands/`. */
+  /** Example commands in the help and in `docs/commands/`. */
   readonly exampleLines: string[] = [];
 
   override createCommand(name?: string): Command {
@@ -14,7 +14,7 @@ export class Command extends CommanderCommand {
     return this.addHelpText("after", ["", "Examples:", ...lines.map((line) => `  ${line}`)].join("\n"));
   }
 
-  /** Imports the function that runs the command when it runs, so that `--help` and other commands start fast. */
+  /** Imports the command's action only when the command runs, so that `--help` and other commands start fast. */
   lazyAction(load: () => Promise<Parameters<CommanderCommand["action"]>[0]>): this {
     return this.action(async (...parameters: unknown[]) => (await load()).apply(this, parameters));
   }

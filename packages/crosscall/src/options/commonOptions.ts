@@ -13,14 +13,14 @@ export function parseInteger(text: string): number {
 export function parsePositive(text: string): number {
   const value = parseInteger(text);
   if (value > 0) return value;
-  throw new InvalidArgumentError("It is not above zero.");
+  throw new InvalidArgumentError("It is not greater than zero.");
 }
 
 export function addParameter(text: string, texts: readonly string[]): readonly string[] {
   return [...texts, text];
 }
 
-/** Parses `name=value`. `option` is for the error. */
+/** Parses `name=value`. Errors name `option`. */
 export function readPairs(pairs: readonly string[], option = "--parameter"): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -29,7 +29,7 @@ export function readPairs(pairs: readonly string[], option = "--parameter"): Rec
       throw new InvalidInputError({
         field: option,
         value: pair,
-        reason: "it has no name and value",
+        reason: "it is not a name and a value",
         hint: "Use the form name=value.",
       });
     }),
@@ -71,16 +71,16 @@ export function quoteVersionOption(): Option {
   ).choices(["v2", "v3"]);
 }
 
-/** Converts the option for `createServiceClient`. */
+/** Converts `--quote-version` to the parameter of `createServiceClient`. */
 export function toQuoteVersion({ quoteVersion }: QuoteVersionOptions): { readonly quoteVersion?: 2 | 3 } {
   return quoteVersion === undefined ? {} : { quoteVersion: quoteVersion === "v3" ? 3 : 2 };
 }
 
-/** Defines the option of commands that verify quotes. */
+/** Defines the `--trust` option of commands that verify quotes. */
 export function trustOption(): Option {
   return new Option(
     "--trust <file>",
-    "JSON of further pinned chains, by chain id: name, depositories, solvers, routers, spenders, programs, delegates, payees",
+    "JSON file with additional pinned chains by chain id: name, depositories, solvers, routers, spenders, programs, delegates, payees",
   );
 }
 
@@ -107,7 +107,7 @@ export interface DatabaseOptions {
 
 export type DatabasePlace = { readonly folder: string } | { readonly url: string };
 
-/** @param whose `the mirror`, for descriptions */
+/** @param whose owner of the database for the descriptions, such as `the mirror` */
 export function addDatabaseOptions(command: Command, whose: string): Command {
   return command
     .option("--database <folder>", `database folder of ${whose}`)
@@ -122,7 +122,7 @@ export function databaseOf({ database, databaseUrl }: DatabaseOptions, command: 
       field: "--database",
       value: database,
       reason: "--database-url is given, too",
-      hint: "Pass one of the two.",
+      hint: "Pass only one of the two.",
     });
   }
   if (database !== undefined) return { folder: database };

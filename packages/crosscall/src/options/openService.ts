@@ -3,9 +3,9 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { type QuoteVersionOptions, toQuoteVersion, type ServiceOptions } from "./commonOptions.ts";
 
 /**
- * Creates the client of a service. The API key is sent only to the service, and never appears in output or errors.
+ * Creates a client for a service. The API key is sent only to the service, and never appears in output or errors.
  *
- * @param needsKey whether the endpoint rejects calls without an API key
+ * @param needsKey whether the endpoint rejects requests without an API key
  */
 export function openService(
   { apiUrl, apiKey, ...options }: ServiceOptions & QuoteVersionOptions,
@@ -17,7 +17,7 @@ export function openService(
       field: "--api-url",
       value: undefined,
       reason: "the command requires a service",
-      hint: "Pass the service's base URL with the option or in CROSSCALL_API_URL; `crosscall up` prints one.",
+      hint: "Pass the service's base URL with the option or in CROSSCALL_API_URL; `crosscall up` prints the URL of a local service.",
     });
   }
   if (needsKey && (apiKey === undefined || apiKey === "")) {
@@ -25,7 +25,7 @@ export function openService(
       field: "--api-key",
       value: undefined,
       reason: "GET /requests/v3 requires an API key",
-      hint: "Pass the option, or set CROSSCALL_API_KEY; a local network has the key crosscall-local.",
+      hint: "Pass --api-key, or set CROSSCALL_API_KEY. A local network accepts the key crosscall-local.",
     });
   }
   return createServiceClient({

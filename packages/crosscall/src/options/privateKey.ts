@@ -10,7 +10,7 @@ const VARIABLE = "CROSSCALL_PRIVATE_KEY";
 /**
  * Parses a key with or without 0x.
  *
- * @param field where it was given
+ * @param field option or variable that contains the key
  * @throws {@link InvalidInputError} with a message that omits the key
  */
 export function parsePrivateKey(text: string, field: string): PrivateKeyAccount {
@@ -28,7 +28,8 @@ export function parsePrivateKey(text: string, field: string): PrivateKeyAccount 
 }
 
 /**
- * Reads the key from `CROSSCALL_PRIVATE_KEY` or a file. Arguments are visible to other users of the machine.
+ * Reads the key from `CROSSCALL_PRIVATE_KEY` or a file. There is no option for the key itself, because arguments are
+ * visible to other users of the machine.
  *
  * @returns undefined if neither is given
  * @throws {@link InvalidInputError} if the file cannot be read or the key is invalid, with a message that omits the key
@@ -45,7 +46,7 @@ export async function requireAccount(keyFile: string | undefined): Promise<Priva
   throw new InvalidInputError({
     field: VARIABLE,
     value: undefined,
-    reason: "there is no key to sign with",
+    reason: "no private key to sign with was given",
     hint: `Set ${VARIABLE}, or pass a key file with --key-file.`,
   });
 }

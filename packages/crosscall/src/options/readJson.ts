@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { isTooDeep, MAX_DEPTH } from "../localnet/jsonDepth.ts";
 
-/** Plans, quotes, records and reports are far smaller. */
+/** Default size limit. Plans, quotes, records and reports are far smaller. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface JsonLimits {
@@ -14,7 +14,7 @@ export interface JsonLimits {
 /**
  * Reads JSON up to the limit, even from files without a size, such as pipes.
  *
- * @param field the argument or option with the path
+ * @param field name of the argument or option with the path
  * @throws {@link InvalidInputError} if the file is not JSON within the limits
  */
 export async function readJson(path: string, field: string, limits: JsonLimits = {}): Promise<unknown> {
@@ -34,7 +34,7 @@ export async function readJson(path: string, field: string, limits: JsonLimits =
   }
   if (size > maxBytes) throw refuse(`the file is larger than ${maxBytes} bytes`);
   const text = Buffer.concat(chunks).toString();
-  if (isTooDeep(text, maxDepth)) throw refuse(`its values are nested more than ${maxDepth} deep`);
+  if (isTooDeep(text, maxDepth)) throw refuse(`its values are nested deeper than ${maxDepth} levels`);
   try {
     return JSON.parse(text);
   } catch (cause) {

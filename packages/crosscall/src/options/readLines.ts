@@ -3,22 +3,23 @@ import { StringDecoder } from "node:string_decoder";
 
 import { InvalidInputError } from "@crosscall/protocol/core";
 
-/** Longer lines are not records: they would fill the memory. */
+/** Maximum length of a line in characters. Longer lines are not records and could use up the memory. */
 export const MAX_LINE_LENGTH = 32 * 1024 * 1024;
 
 export interface ReadLinesParameters {
-  /** The argument or option with the path. */
+  /** Name of the argument or option with the path. */
   readonly field: string;
-  /** `-` is standard input. */
+  /** Path of the file; `-` for standard input. */
   readonly path: string;
   readonly signal: AbortSignal;
   readonly maxLength?: number;
 }
 
 /**
- * Lines of a file or of standard input. Ends when the signal fires, even while waiting for input, which it then destroys.
+ * Iterates over the lines of a file or of standard input. Stops and destroys the input when the signal fires, even
+ * while waiting for input.
  *
- * @throws {@link InvalidInputError} for a line that is too long, before its end is read
+ * @throws {@link InvalidInputError} if a line is too long, before all of it is read
  */
 export async function* readLines(input: Readable, parameters: ReadLinesParameters): AsyncGenerator<string> {
   const { field, path, signal, maxLength = MAX_LINE_LENGTH } = parameters;

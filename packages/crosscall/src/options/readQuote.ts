@@ -14,7 +14,7 @@ import { readJson } from "./readJson.ts";
 
 const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });
 
-/** Reads the file of `crosscall quote --out`. */
+/** Reads a file from `crosscall quote --out`. */
 export async function readQuote(path: string): Promise<ReceivedQuote> {
   return parseReceived(await readJson(path, "quote.json"), path);
 }
@@ -25,7 +25,7 @@ function parseReceived(content: unknown, path: string): ReceivedQuote {
 }
 
 /**
- * @param requestFile the quote request; by default the one in the quote's file
+ * @param requestFile path of the quote request; by default, the request in the quote file is used
  * @throws {@link InvalidInputError} when neither file has a request
  */
 export async function readQuoteWithRequest(
@@ -38,8 +38,8 @@ export async function readQuoteWithRequest(
       throw new InvalidInputError({
         field: "--request",
         value: undefined,
-        reason: `${path} has no quotedRequest, and a quote cannot be verified without its request`,
-        hint: "Pass the request as JSON, or a quote of `crosscall quote --out`.",
+        reason: `${path} has no quotedRequest, but a quote can only be verified with its request`,
+        hint: "Pass the request as JSON, or a quote from `crosscall quote --out`.",
       });
     }
     const quote = parseReceived(content, path);
@@ -61,7 +61,7 @@ const TrustSchema = Type.Unsafe<Readonly<Record<string, Type.Static<typeof Chain
 });
 
 const ChainSchema = Type.Object({
-  name: Type.String({ minLength: 1, description: "Chain name in orders, such as base." }),
+  name: Type.String({ minLength: 1, description: "Name of the chain in orders, such as base." }),
   depositories: addresses,
   solvers: addresses,
   routers: Type.Optional(addresses),
@@ -71,7 +71,10 @@ const ChainSchema = Type.Object({
   payees: Type.Optional(addresses),
 });
 
-/** Returns the service's pinned addresses and those of a file. A chain in the file replaces the pinned one. */
+/**
+ * Returns the service's pinned addresses and those in a file. A chain in the file replaces the pinned chain with the
+ * same id.
+ */
 export async function readTrust(path: string | undefined): Promise<ServiceTrust> {
   if (path === undefined) return serviceTrust;
   const content = parseData(TrustSchema, await readJson(path, "--trust"), `the addresses in ${path}`);

@@ -5,20 +5,20 @@ import { dirname, resolve } from "node:path";
 import { parseJson } from "@crosscall/protocol/schema";
 import type { Localnet } from "../localnet/index.ts";
 
-/** In the working directory. */
+/** File in the working directory that stores the network. */
 const FILE = ".crosscall/network.json";
 
 /** URLs of the network that was last started in a folder. */
 export interface RememberedNetwork {
   readonly url?: string;
   readonly oracleUrl?: string;
-  /** Set only if it is random. */
+  /** Admin key; stored only if it is random. */
   readonly adminKey?: string;
   /** By chain id. */
   readonly rpcUrls: Readonly<Record<string, string>>;
 }
 
-/** Returns nothing if no network was started, or the file is not readable. */
+/** Returns empty values if no network was started, or the file is not readable. */
 export function readRemembered(): RememberedNetwork {
   let text: string;
   try {
@@ -47,9 +47,9 @@ export function networkUrl(): string {
 }
 
 /**
- * Ignores a folder that cannot be written.
+ * Stores the network in the working directory. Does nothing if the folder is not writable.
  *
- * @param isKeyGiven whether the key was given, and is therefore not stored
+ * @param isKeyGiven whether the admin key was given by the user, and is therefore not stored
  */
 export async function rememberNetwork({ url, oracle, adminKey, chains }: Localnet, isKeyGiven: boolean): Promise<void> {
   const remembered: RememberedNetwork = {
@@ -61,12 +61,12 @@ export async function rememberNetwork({ url, oracle, adminKey, chains }: Localne
   const file = resolve(FILE);
   try {
     await mkdir(dirname(file), { recursive: true });
-    // Uses a new file: an existing one keeps its mode, which may let others read it.
+    // Creates a new file, because an existing file keeps its mode, which may allow others to read it.
     const part = `${file}.${process.pid}.part`;
     await writeFile(part, `${JSON.stringify(remembered, null, 2)}\n`, { mode: 0o600 });
     await rename(part, file);
   } catch {
-    // The next start uses other ports.
+    // If writing fails, the next start uses other ports.
   }
 }
 

@@ -4,16 +4,16 @@ import { ChainError, InvalidInputError, WrongChainError } from "@crosscall/proto
 
 export interface Target {
   readonly chainId: number;
-  /** May contain a key, so it is never shown. */
+  /** URL of the node. It may contain a key, so it is never printed. */
   readonly rpcUrl: string;
   readonly client: PublicClient;
 }
 
 /**
- * Connects to a node. Never shows the URL, which may contain a key.
+ * Connects to a node. Never prints the URL, because it may contain a key.
  *
- * @param expectedChainId rejects any other chain
- * @param signal ends all calls
+ * @param expectedChainId chain id that the node must have
+ * @param signal ends all requests
  */
 export async function connectTarget(
   rpcUrl: string,
@@ -23,7 +23,7 @@ export async function connectTarget(
   const transport = http(requireHttpUrl(rpcUrl), {
     retryCount: 2,
     timeout: 20_000,
-    // viem ends a call only by its own timeout.
+    // Without this signal, viem ends a request only by its own timeout.
     fetchFn: (input, init) =>
       fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal }),
   });
@@ -41,14 +41,14 @@ export async function requireFactory({ chainId, client }: Target): Promise<void>
   throw new FactoryMissingError({ chainId, hasOtherCode: code !== undefined });
 }
 
-/** Errors of the node without the URL. */
+/** Converts errors from the node to errors without the URL. */
 export async function asChainError<Result>(chainId: number | undefined, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
     throw new ChainError({
-      message: `the node of ${chainId === undefined ? "the chain" : `chain ${chainId}`} failed a call: ${error.details || error.shortMessage}`,
+      message: `the node of ${chainId === undefined ? "the chain" : `chain ${chainId}`} rejected a request: ${error.details || error.shortMessage}`,
       hint: "Check the RPC URL and that the node is up and in sync, then run the command again to continue.",
       chainId,
     });
@@ -75,7 +75,7 @@ export async function connectChains(
       throw new InvalidInputError({
         field: "--rpc-url",
         value: String(target.chainId),
-        reason: "two endpoints serve this chain",
+        reason: "two endpoints were given for this chain",
         hint: "Pass one endpoint per chain.",
       });
     }
@@ -97,10 +97,10 @@ export function requireTarget(targets: ReadonlyMap<number, Target>, chainId: num
 }
 
 /**
- * Finds a chain's URL without calling the node, which may be down if everything is cached.
+ * Finds the URL of a chain without a request to the node, so that cached replays work while the node is down.
  *
- * @param chainId undefined if only the node knows it
- * @throws {@link InvalidInputError} if none is given
+ * @param chainId chain id; undefined if only the node can report it
+ * @throws {@link InvalidInputError} if no endpoint was given
  */
 export function requireRpcUrl(rpcUrls: readonly string[] | undefined, chainId: number | undefined): string {
   const given = (rpcUrls ?? []).map(parseRpcUrl);
@@ -112,7 +112,7 @@ export function requireRpcUrl(rpcUrls: readonly string[] | undefined, chainId: n
   throw new InvalidInputError({
     field: "--rpc-url",
     value: undefined,
-    reason: open.length > 1 ? `several endpoints may serve ${chain}` : `${chain} has no endpoint`,
+    reason: open.length > 1 ? `several endpoints could be the endpoint of ${chain}` : `${chain} has no endpoint`,
     hint: `Add --rpc-url ${chainId ?? "<id>"}=<url>, or set CROSSCALL_RPC_URL.`,
   });
 }

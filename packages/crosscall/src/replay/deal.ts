@@ -6,25 +6,26 @@ import type { StateNode } from "./fork/fork.ts";
 
 interface DealParameters {
   readonly account: Address;
-  /** Zero address for native currency. */
+  /** Token; the zero address for native currency. */
   readonly currency: Address;
-  /** The resulting balance, smallest unit. */
+  /** Resulting balance in the smallest unit. */
   readonly amount: bigint;
-  /** Possible holders of the token, in case its storage cannot be written. */
+  /** Possible holders of the token, to transfer from if its storage cannot be written. */
   readonly holders?: readonly Address[] | undefined;
 }
 
-/** Sets a balance exactly. The slot that was found is remembered. */
+/** Sets a balance exactly. Caches the token's balance slot. */
 export type Deal = (parameters: DealParameters) => Promise<void>;
 
 /** Maximum gas of a transaction from Osaka on (EIP-7825). */
 const TRANSFER_GAS = "0x1000000";
 
 /**
- * Sets native currency by `hardhat_setBalance`, and a token by its balance slot or else by a holder's transfer.
+ * Creates a function that sets balances: native currency with `hardhat_setBalance`, and a token in its balance slot, or
+ * else with a transfer from a holder.
  *
  * @param knownHolders possible holders of any token
- * @throws {@link BalanceUnwritableError} from the deal, if neither works
+ * @throws {@link BalanceUnwritableError} from the returned function, if neither works
  */
 export function createDeal(node: StateNode, knownHolders: readonly Address[] = []): Deal {
   const slots = new Map<string, BalanceSlot | undefined>();
@@ -84,10 +85,10 @@ async function send(node: StateNode, from: Address, token: Address, to: Address,
   await node.request("hardhat_stopImpersonatingAccount", [from]);
 }
 
-/** The balance of a token cannot be set on a fork, so nothing can be delivered. */
+/** Thrown if a token's balance cannot be set on a fork, so that the token cannot be delivered. */
 export class BalanceUnwritableError extends CrosscallError {
   readonly code = "BALANCE_UNWRITABLE";
-  /** The token whose balance cannot be set. */
+  /** Token with the balance that cannot be set. */
   readonly token: Address;
   /** Smallest unit; decimal. */
   readonly amount: string;
@@ -95,7 +96,7 @@ export class BalanceUnwritableError extends CrosscallError {
   constructor(parameters: { token: Address; amount: bigint; cause?: unknown }) {
     const { token, amount, cause } = parameters;
     super({
-      message: `no word of storage holds the balance of ${token} alone, and no known holder has ${amount} of it`,
+      message: `no single storage slot holds the balance of ${token}, and no known holder has ${amount} of the token`,
       hint: "Pass an account that holds enough of the token at that block with holders (--holder).",
       cause,
     });
@@ -107,26 +108,27 @@ export class BalanceUnwritableError extends CrosscallError {
 interface BalanceSlot {
   readonly contract: Address;
   readonly slot: Hex;
-  /** Other bits of the word, which stay; 0 if the balance fills the word. */
+  /** Other bits of the word, which are kept; 0 if the balance fills the word. */
   readonly kept: bigint;
   /** Whether the word is a share that the token converts to the balance. */
   readonly isShare: boolean;
 }
 
-/** Balances that no token has by chance; the second fits into packed words. */
+/** Balances that no account has by chance. The second one fits into packed words. */
 const MARKS = [0x1_c0ff_ee12_3456_789a_bcden, 0x1_2345_6789_abcdn] as const;
 
-/** Widths of packed balances, narrow first, so that flags are not taken for balance. */
+/** Bit widths of packed balances. Narrow widths come first, so that flags are not treated as part of the balance. */
 const WIDTHS = [96n, 104n, 112n, 128n, 248n, 255n, 256n] as const;
 
-/** Larger shares overflow in tokens. */
+/** Maximum share. Larger shares overflow in tokens. */
 const SHARE_MAX = 2n ** 120n;
 
 /** Maximum gas of a transaction from Osaka on (EIP-7825). */
 const MARK_GAS = "0x1000000";
 
 /**
- * Finds the slot that changes the result of `balanceOf`, among those it reads. Does not change the token.
+ * Finds the slot that determines the result of `balanceOf`, among the slots that it reads. Restores the token's
+ * storage.
  *
  * @returns undefined if no single slot holds the balance
  */
@@ -143,9 +145,9 @@ async function findBalanceSlot(node: StateNode, token: Address, account: Address
   return undefined;
 }
 
-/** @returns whether the token then reports exactly this amount; otherwise nothing changes */
+/** @returns whether the token reports exactly this amount after the write; otherwise nothing changes */
 async function writeBalance(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<boolean> {
-  // Amounts of this size worked when the slot was found.
+  // Amounts up to this size worked when the slot was found.
   if (!found.isShare && amount <= MARKS[0]) {
     await writeWord(node, found, amount);
     return true;
@@ -157,7 +159,7 @@ async function writeBalance(node: StateNode, { token, account, found, amount }: 
   return false;
 }
 
-/** Finds the smallest share that is worth the amount; the value grows with the share. */
+/** Finds the smallest share that is worth the amount by bisection, because the value grows with the share. */
 async function leastShare(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<bigint> {
   let [low, high] = [0n, SHARE_MAX];
   while (low < high) {
@@ -192,24 +194,24 @@ async function readWord(
   { contract, slot, before }: { readonly contract: Address; readonly slot: Hex; readonly before: bigint },
 ): Promise<BalanceSlot | undefined> {
   const keeps = WIDTHS.map((width) => (before >> width) << width);
-  // Equal masks need only one try.
+  // Tries equal masks only once.
   for (const kept of new Set(keeps)) {
     const found = { contract, slot, kept, isShare: false };
     const reported: (bigint | undefined)[] = [];
     for (const mark of MARKS) {
       await writeWord(node, found, mark);
-      // The token may revert if the word is not a balance.
+      // The token can revert if the word is not a balance.
       reported.push(await readTokenBalance(node, token, account).catch(() => undefined));
     }
     if (reported.every((balance, index) => balance === MARKS[index])) return found;
     const [larger = 0n, smaller = 0n] = reported;
-    // If other bits are kept, part of a plain balance looks like a share.
+    // Requires that no other bits are kept, because part of a plain balance would look like a share.
     if (kept === 0n && larger > smaller && smaller > 0n) return { ...found, isShare: true };
   }
   return undefined;
 }
 
-/** Lists the last read first, since the balance is usually read last. */
+/** Lists the slots that are read, the last one first, because the balance is usually read last. */
 async function listReads(
   node: StateNode,
   token: Address,

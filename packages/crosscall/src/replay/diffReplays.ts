@@ -10,25 +10,25 @@ export interface Change<Value> {
   readonly after: Value;
 }
 
-/** Increase of the recipient's balance, smallest unit; zero address for native currency. */
+/** Difference in the increase of the recipient's balance, in the smallest unit; the zero address is native currency. */
 interface OutputChange extends Change<bigint> {
   readonly currency: Address;
 }
 
-/** Change of an account's balance, smallest unit. */
+/** Difference in the change of an account's balance, in the smallest unit. */
 interface BalanceDiff extends Change<bigint> {
   readonly account: Address;
   readonly currency: Address;
 }
 
-/** Undefined if the replay does not touch the allowance. */
+/** Difference in an allowance. A side is undefined if its replay does not touch the allowance. */
 interface AllowanceDiff extends Change<bigint | undefined> {
   readonly token: Address;
   readonly owner: Address;
   readonly spender: Address;
 }
 
-/** Fields are undefined or empty if equal. */
+/** Differences between two replays. A field is undefined or empty if both are equal. */
 export interface ReplayDiff {
   readonly plan: PlanDiff;
   readonly blockNumber: Change<bigint> | undefined;
@@ -37,7 +37,7 @@ export interface ReplayDiff {
   readonly verdict: Change<Verdict> | undefined;
   readonly gasUsed: Change<bigint> | undefined;
   readonly outputs: readonly OutputChange[];
-  /** Transfers that only one of the two has. */
+  /** Transfers that only one of the two replays has. */
   readonly transfers: Change<readonly Transfer[]>;
   readonly balances: readonly BalanceDiff[];
   readonly allowances: readonly AllowanceDiff[];
@@ -66,7 +66,7 @@ function changeOf<Value extends bigint>(before: Value, after: Value): Change<Val
   return before === after ? undefined : { before, after };
 }
 
-/** Ignores the position in the call tree and the hint, which follow from the rest. */
+/** Compares two verdicts. Ignores the position in the call tree and the hint, because they follow from the rest. */
 function isSameVerdict(left: Verdict, right: Verdict): boolean {
   if (left.outcome === "success" || right.outcome === "success") return left.outcome === right.outcome;
   const facts = ({ failReason, txIndex, error, condition }: FailureVerdict): string =>
@@ -81,7 +81,7 @@ function diffOutputs(before: ReplayReport, after: ReplayReport): readonly Output
     .filter(isDifferent);
 }
 
-/** Returns the recipient's increases. A replay lists only accounts with changes. */
+/** Returns the increases of the recipient's balances. A replay lists only accounts with changes. */
 function receivedOf({ balances, plan }: ReplayReport): ReadonlyMap<Address, bigint> {
   const own = balances.filter(({ account }) => isSameAddress(account, plan.recipient));
   return new Map(own.map(({ currency, before, after }) => [getAddress(currency), after - before]));
@@ -131,7 +131,7 @@ function isDifferent({ before, after }: Change<bigint | undefined>): boolean {
   return before !== after;
 }
 
-/** Returns the multiset difference. */
+/** Returns the multiset difference of two lists. */
 function withoutEach(list: readonly Transfer[], others: readonly Transfer[]): readonly Transfer[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);
@@ -142,7 +142,7 @@ function withoutEach(list: readonly Transfer[], others: readonly Transfer[]): re
   });
 }
 
-/** Omits the call's index, which shifts when a call is inserted. */
+/** Returns a key without the call's index, which shifts if a call is inserted. */
 function keyOf({ currency, from, to, amount }: Transfer): string {
   return `${currency} ${from} ${to} ${amount}`.toLowerCase();
 }
@@ -158,7 +158,7 @@ interface PlanDiff {
   readonly calls: readonly CallChange[];
 }
 
-/** Fields besides the calls, in the order of display. */
+/** Fields other than the calls, in display order. */
 const TERMS = [
   "chainId",
   "router",
@@ -174,7 +174,7 @@ const TERMS = [
   "gas",
 ] as const satisfies readonly TermChange["field"][];
 
-/** Addresses and bytes ignore case. */
+/** Compares addresses and bytes case-insensitively. */
 export function diffPlans(before: FillPlan, after: FillPlan): PlanDiff {
   const terms = TERMS.flatMap((field) =>
     isSameTerm(before[field], after[field]) ? [] : [{ field, before: before[field], after: after[field] }],
@@ -187,7 +187,7 @@ function isSameTerm(left: TermChange["before"], right: TermChange["after"]): boo
   return isSameAddress(left, right) || left.toLowerCase() === right.toLowerCase();
 }
 
-/** Each index counts in its own version, from 0. */
+/** A difference in the calls. Each index is the position in its own version, from 0. */
 export type CallChange =
   | { readonly kind: "added"; readonly index: number; readonly call: FillCall }
   | { readonly kind: "removed"; readonly index: number; readonly call: FillCall }
@@ -199,7 +199,7 @@ export type CallChange =
       readonly after: FillCall;
     };
 
-/** `0x` and the selector. */
+/** Number of characters of a selector with `0x`. */
 const SELECTOR_END = 10;
 
 /**
@@ -233,7 +233,7 @@ export function alignCalls(before: readonly FillCall[], after: readonly FillCall
   }
 }
 
-/** Returns the lengths of the longest common subsequences of the remaining calls, by their start indexes. */
+/** Returns the lengths of the longest common subsequences of the remaining calls, by both start indexes. */
 function commonLengths(before: readonly FillCall[], after: readonly FillCall[]): readonly (readonly number[])[] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
   for (let left = before.length - 1; left >= 0; left -= 1) {

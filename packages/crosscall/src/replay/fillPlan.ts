@@ -8,34 +8,34 @@ export interface FillCall {
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Always false for calls of the service. */
+  /** Whether the call is allowed to fail; always false for calls from the service. */
   readonly allowFailure: boolean;
 }
 
 /** A fill that can be run for any delivered amount. */
 export interface FillPlan {
   readonly chainId: number;
-  /** The caller of every call. */
+  /** Router that makes the calls. */
   readonly router: Address;
   readonly routerVersion: RouterVersion;
-  /** The sender of the fill. */
+  /** Sender of the fill. */
   readonly solver: Address;
-  /** The delivered currency; zero address for native currency. */
+  /** Delivered currency; the zero address for native currency. */
   readonly currency: Address;
-  /** The order's minimum, in the currency's smallest unit. */
+  /** Minimum amount of the order, in the currency's smallest unit. */
   readonly minimumAmount: bigint;
-  /** The order's expected amount, in the currency's smallest unit. */
+  /** Expected amount of the order, in the currency's smallest unit. */
   readonly expectedAmount: bigint;
   readonly calls: readonly FillCall[];
-  /** Receives the native currency that is left on the router. */
+  /** Recipient of native currency that is left on the router. */
   readonly refundTo: Address;
-  /** Receives NFTs that arrive at the router during the fill. */
+  /** Recipient of NFTs that the router receives during the fill. */
   readonly nftRecipient: Address;
   /** Receives the output. */
   readonly recipient: Address;
-  /** The last 32 bytes of the fill's call data. */
+  /** Id of the order: the last 32 bytes of the fill's call data. */
   readonly orderId: Hex;
-  /** Gas limit of the fill; the block's by default. */
+  /** Gas limit of the fill; the block's limit by default. */
   readonly gas?: bigint;
 }
 
@@ -48,8 +48,8 @@ export interface FillTransaction {
 }
 
 /**
- * Encodes the multicall with the order's calls, and appends the orderId (spec 4, section 3). Native currency is its
- * value; tokens must already be on the router.
+ * Encodes the multicall with the order's calls, and appends the orderId. Native currency is the call's value; tokens
+ * must already be on the router.
  *
  * @param amount delivered amount, in the smallest unit of the plan's currency
  */
@@ -85,7 +85,7 @@ function encodeMulticall(
       });
 }
 
-/** Before v3, `multicall` has no metadata (spec 4, section 3). */
+/** Before v3, `multicall` has no metadata. */
 const olderMulticallAbi = parseAbi([
   "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
   "function multicall(Call3Value[] calls, address refundTo, address nftRecipient) payable",
@@ -96,11 +96,11 @@ export interface Multicall {
   readonly calls: readonly FillCall[];
   readonly refundTo: Address;
   readonly nftRecipient: Address;
-  /** The last 32 bytes, after the arguments. */
+  /** Id of the order: 32 bytes after the arguments. */
   readonly orderId: Hex | undefined;
 }
 
-/** Returns undefined if the call data is not a multicall. */
+/** Decodes a multicall. Returns undefined if the call data is not a multicall. */
 export function readMulticall(data: Hex): Multicall | undefined {
   return readNewer(data) ?? readOlder(data);
 }

@@ -17,21 +17,21 @@ import type { Verdict } from "./verdict.ts";
 interface MeasureEffectsParameters {
   readonly prepared: PreparedFill;
   readonly plan: FillPlan;
-  /** Contracts of the integrator that must end with nothing, like the kit's proxies. */
+  /** Contracts of the integrator that must end without funds, like the kit's proxies. */
   readonly proxies?: readonly Address[];
 }
 
 export interface InspectFillParameters {
   readonly prepared: PreparedFill;
   readonly plan: FillPlan;
-  /** Delivered amount, in the plan currency's smallest unit. */
+  /** Delivered amount in the smallest unit of the plan's currency. */
   readonly amount: bigint;
   readonly tradeType?: TradeType | undefined;
-  /** ABIs of called contracts; they precede the kit's. */
+  /** ABIs of called contracts; they take precedence over the kit's ABIs. */
   readonly abis?: readonly Abi[] | undefined;
   /** Names of accounts, such as an integrator's deployments. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
-  /** Contracts of the integrator that must end with nothing; the kit's are recognized by their functions. */
+  /** Contracts of the integrator that must end without funds. The kit's contracts are recognized by their functions. */
   readonly proxies?: readonly Address[] | undefined;
 }
 

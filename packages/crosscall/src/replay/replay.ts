@@ -16,29 +16,29 @@ import { blockBefore, type FoundFill, findReplayed, type FindReplayedParameters 
 
 /** Parameters of `replay`. */
 export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParameters, "blockNumber"> {
-  /** Whether to run the transactions before a past fill in its block first; true by default. */
+  /** Whether to first run the transactions before a past fill in its block; true by default. */
   readonly exact?: boolean | undefined;
-  /** Amounts for an envelope; none by default. */
+  /** Range of amounts for an envelope; no envelope by default. */
   readonly envelope?: EnvelopeRangeOptions | undefined;
-  /** ABIs of called contracts; they precede the kit's. */
+  /** ABIs of called contracts; they take precedence over the kit's ABIs. */
   readonly abis?: readonly Abi[] | undefined;
   /** Names of accounts, such as an integrator's deployments. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
-  /** Possible holders of the delivered currency, in case its storage cannot be written. */
+  /** Possible holders of the delivered currency, to transfer from if its storage cannot be written. */
   readonly holders?: readonly Address[] | undefined;
-  /** A running anvil or Hardhat node to use, in its present state, instead of a fork in this process. */
+  /** A running anvil or Hardhat node to use in its current state, instead of a fork in this process. */
   readonly nodeUrl?: string | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
 
 /**
- * Replays a fill, past or planned, on a fork of its chain, and explains it. A past fill runs in its own block; a failed
- * attempt, on the state that it was tried on; a planned or changed fill, after the given block. Sends nothing to the
- * chain.
+ * Replays a past or planned fill on a fork of its chain, and explains it. A past fill runs in its own block, a failed
+ * attempt on the state that it was tried on, and a planned or changed fill after the given block. Sends no transaction
+ * to the chain.
  *
- * @throws {@link NothingToReplayError} when there are no calls of an order
+ * @throws {@link NothingToReplayError} when the fill has no calls of an order
  * @throws {@link InvalidStateError} when a request has no fill
- * @throws {@link InvalidInputError} when something cannot be used, or the chain has no such transaction or block
+ * @throws {@link InvalidInputError} when an option is invalid, or the chain does not have the transaction or block
  * @throws {@link WrongChainError} when the URL serves a different chain than the fill's
  * @throws {@link StateUnavailableError} when the node has pruned the state
  * @throws {@link BalanceUnwritableError} when the router's balance cannot be set
@@ -93,7 +93,7 @@ async function measure(
   const { plan } = found.subject;
   const options = { ...envelope, holders, signal, onProgress };
   if (prepared.original === undefined) return measureEnvelope(prepared.fork, plan, options);
-  // The fork of a past fill is before its block, and the envelope must run in it.
+  // The fork of a past fill ends before the fill's block, but the envelope must run in that block.
   const fork = await openFork(forkPlace(found, parameters));
   try {
     return await measureEnvelope(fork, plan, options);

@@ -14,7 +14,7 @@ import { openRemoteTrials } from "./envelope/remoteTrials.ts";
 
 interface ReplayRemotelyParameters extends FindReplayedParameters {
   readonly envelope?: EnvelopeRangeOptions | undefined;
-  /** The last block before the fill; by default the fill's own, else the latest. */
+  /** Last block before the fill; by default the block before the original fill, else the latest. */
   readonly blockNumber?: bigint | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
@@ -22,17 +22,17 @@ interface ReplayRemotelyParameters extends FindReplayedParameters {
 /** Result of `replayRemotely`. */
 interface RemoteReplay {
   readonly plan: FillPlan;
-  /** Delivered amount, in the plan currency's smallest unit. */
+  /** Delivered amount in the smallest unit of the plan's currency. */
   readonly amount: bigint;
-  /** Whether the fill works for that amount, or for all tried amounts if the envelope does not contain it. */
+  /** Whether the fill works with that amount, or with all tried amounts if the envelope does not contain the amount. */
   readonly works: boolean;
   readonly envelope: Envelope;
 }
 
 /**
- * Tries a fill with a range of delivered amounts through RPC calls only, without a fork and a call tree.
+ * Tries a fill with a range of delivered amounts over RPC, without a fork or a call tree.
  *
- * @throws as `findReplayed` and `measureRemoteEnvelope`
+ * @throws the errors of `findReplayed` and `measureRemoteEnvelope`
  */
 export async function replayRemotely(parameters: ReplayRemotelyParameters): Promise<RemoteReplay> {
   const { rpcUrl, envelope: range, timeoutMs, signal, onProgress } = parameters;
@@ -47,11 +47,11 @@ export async function replayRemotely(parameters: ReplayRemotelyParameters): Prom
 
 interface RemoteEnvelopeOptions extends EnvelopeOptions {
   readonly rpcUrl: string;
-  /** The last block before the fills; the latest by default. */
+  /** Last block before the fills; the latest by default. */
   readonly blockNumber?: bigint | undefined;
-  /** Outputs to measure, the zero address for native currency; found in the calls by default. */
+  /** Output currencies to measure, with the zero address for native currency; found in the calls by default. */
   readonly outputs?: readonly Address[] | undefined;
-  /** Gas limit of each `eth_call`; the node's by default. More gas means fewer calls. */
+  /** Gas limit of each `eth_call`; the node's limit by default. A higher limit means fewer requests. */
   readonly callGas?: bigint | undefined;
   /** Timeout of each response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
@@ -59,19 +59,19 @@ interface RemoteEnvelopeOptions extends EnvelopeOptions {
 
 const TIMEOUT_MS = 30_000;
 
-/** Amounts per batch while borders are searched. */
+/** Number of amounts per batch during the search for borders. */
 const WIDTH = 64;
 
 /**
- * Like `measureEnvelope`, without a fork: a few `eth_call` with state overrides run all amounts on the chain's node. It
- * shows less: not which call failed; outputs that neither calls nor the node name must be given; fills run in the block
- * itself, not in the next one.
+ * Like `measureEnvelope`, but without a fork: a few `eth_call` requests with state overrides run all amounts on the
+ * chain's node. The results have limits: the failed call is unknown, outputs that neither the calls nor the node list
+ * must be given, and fills run in the block itself instead of the next one.
  *
- * @returns gas before refunds; a receipt shows up to a fifth less
+ * @returns the envelope, with gas before refunds; receipts have up to a fifth less
  * @throws {@link InvalidInputError} for an invalid range, or an unknown block
  * @throws {@link InvalidStateError} if the token's balances cannot be set, or the node's gas limit is below that of a
  * fill
- * @throws {@link WrongChainError} if the URL serves another chain than the plan's
+ * @throws {@link WrongChainError} if the URL serves a different chain than the plan's
  * @throws {@link ChainError} if the node does not respond, or does not support state overrides
  * @throws {@link AbortedError} when the signal fires
  */
@@ -113,7 +113,7 @@ export async function measureRemoteEnvelope(plan: FillPlan, options: RemoteEnvel
   return assembleEnvelope(selected, gas);
 }
 
-/** Creates a node that is only read. */
+/** Creates a client of a node that only reads. */
 function remoteNode(upstream: Upstream, chainId: number): StateNode {
   return {
     async request(method, params = []) {

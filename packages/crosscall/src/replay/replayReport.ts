@@ -14,15 +14,15 @@ export type ReplaySource =
 /** A call of the trace, decoded where possible. */
 export interface TraceNode {
   readonly frame: Omit<CallFrame, "calls" | "logs">;
-  /** `transfer(to: 0x…, amount: 990)`; undefined without an ABI. */
+  /** Decoded call, such as `transfer(to: 0x…, amount: 990)`; undefined without an ABI. */
   readonly call: string | undefined;
-  /** The decoded result; undefined if unknown or empty. */
+  /** Decoded result; undefined if unknown or empty. */
   readonly result: string | undefined;
-  /** The decoded error, a panic's name or `out of gas`; undefined if it succeeded. */
+  /** Decoded error, the name of a panic, or `out of gas`; undefined if the call succeeded. */
   readonly error: string | undefined;
-  /** Whether it failed and its caller continued. */
+  /** Whether the call failed and its caller continued. */
   readonly isSwallowed: boolean;
-  /** The index of the order's call, from 0. */
+  /** Index of the order's call, from 0. */
   readonly txIndex: number | undefined;
   readonly logs: readonly TraceLog[];
   readonly calls: readonly TraceNode[];
@@ -30,27 +30,27 @@ export interface TraceNode {
 
 export interface TraceLog {
   readonly address: Address;
-  /** `Transfer(from: 0x…, to: 0x…, value: 990)`; undefined without an ABI. */
+  /** Decoded event, such as `Transfer(from: 0x…, to: 0x…, value: 990)`; undefined without an ABI. */
   readonly event: string | undefined;
   readonly topics: readonly Hex[];
   readonly data: Hex;
-  /** Number of the node's calls before it. */
+  /** Number of calls that the parent made before the event. */
   readonly position: number;
 }
 
-/** In order of execution. */
+/** Transfer of a token or of native currency. Transfers are in order of execution. */
 export interface Transfer {
-  /** Zero address for native currency. */
+  /** Token; the zero address for native currency. */
   readonly currency: Address;
   readonly from: Address;
   readonly to: Address;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** The index of the order's call, from 0. */
+  /** Index of the order's call, from 0. */
   readonly txIndex: number | undefined;
 }
 
-/** In the smallest unit; negative for a decrease. */
+/** Balance change, in the smallest unit; negative for a decrease. */
 export interface BalanceChange {
   readonly account: Address;
   readonly currency: Address;
@@ -78,7 +78,7 @@ export interface Original {
   readonly blockNumber: bigint;
   readonly success: boolean;
   readonly gasUsed: bigint;
-  /** Whether the replay has the same gas used, logs and outcome. */
+  /** Whether the replay has the same gas, logs and outcome. */
   readonly isReproduced: boolean;
 }
 
@@ -86,9 +86,9 @@ export interface Original {
 export interface ReplayReport {
   readonly source: ReplaySource;
   readonly plan: FillPlan;
-  /** The fill ran on the state after this block. */
+  /** Block after which the fill ran. */
   readonly blockNumber: bigint;
-  /** Delivered amount, in the plan currency's smallest unit. */
+  /** Delivered amount in the smallest unit of the plan's currency. */
   readonly amount: bigint;
   readonly verdict: Verdict;
   readonly findings: readonly ReplayFinding[];
@@ -98,17 +98,17 @@ export interface ReplayReport {
   readonly balances: readonly BalanceChange[];
   readonly allowances: readonly AllowanceChange[];
   readonly currencies: readonly CurrencyFacts[];
-  /** `router`, `solver`, `recipient`, or a contract's name, by checksummed address. */
+  /** Names of accounts by checksummed address: `router`, `solver`, `recipient`, or a contract's name. */
   readonly names: Readonly<Record<Address, string>>;
   readonly original: Original | undefined;
   readonly envelope: Envelope | undefined;
 }
 
-/** Findings of a replay, next to its verdict. */
+/** Findings of a replay, in addition to its verdict. */
 export const REPLAY_FINDINGS = {
   LEFT_TOKENS: "Tokens or native currency remain on the router or a proxy, where anyone can take them.",
   LEFT_ALLOWANCE: "An allowance of the router or a proxy remains after the fill.",
-  SWALLOWED_FAILURE: "A call failed, and the fill continued without it.",
+  SWALLOWED_FAILURE: "A call failed, but the fill continued.",
   NOTHING_DELIVERED: "The fill succeeds, but the recipient receives nothing.",
   CALLS_PROBLEM: "A rule of the checker reports a problem in the calls.",
   NOT_REPRODUCED: "The result of the replay differs from the original transaction.",
@@ -118,7 +118,7 @@ export const REPLAY_FINDINGS = {
 /** Stable code of a finding. */
 export type ReplayFindingCode = keyof typeof REPLAY_FINDINGS;
 
-/** A finding of a replay, besides its verdict. */
+/** A finding of a replay, in addition to its verdict. */
 export interface ReplayFinding {
   readonly code: ReplayFindingCode;
   readonly severity: "error" | "warning" | "note";
@@ -126,6 +126,6 @@ export interface ReplayFinding {
   readonly txIndex: number | undefined;
   readonly reason: string;
   readonly hint: string;
-  /** Remaining balance, in the smallest unit. */
+  /** Remaining balance in the smallest unit. */
   readonly left?: { readonly account: Address; readonly currency: Address; readonly amount: bigint };
 }

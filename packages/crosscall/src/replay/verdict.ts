@@ -1,10 +1,12 @@
 import type { Address } from "viem";
 import type { FailReason } from "@crosscall/protocol/request";
 
-/** A condition of a call that did not hold. `needed` and `had` are in the smallest unit, seconds, gas, bytes or pieces. */
+/**
+ * A condition of a call that was not met. `needed` and `had` are in the smallest unit, seconds, gas, bytes or pieces.
+ */
 export type FailedCondition = ConditionSubject & { readonly needed: bigint; readonly had: bigint };
 
-/** A `currency` of zero is native currency; undefined if unknown. */
+/** `currency` is the zero address for native currency, and undefined if unknown. */
 type ConditionSubject =
   | { readonly kind: "allowance"; readonly spender: Address; readonly currency: Address }
   | { readonly kind: "balance"; readonly account: Address; readonly currency: Address }
@@ -40,12 +42,12 @@ interface SuccessVerdict {
 export interface FailureVerdict {
   readonly outcome: "failure";
   readonly failReason: FailReason;
-  /** Index of the order's call that failed, from 0; undefined if it is not one of them. */
+  /** Index of the order's call that failed, from 0; undefined if another call failed. */
   readonly txIndex: number | undefined;
-  /** Name and arguments, text, or selector. */
+  /** Error: name and arguments, text, or selector. */
   readonly error: string;
   readonly condition: FailedCondition | undefined;
-  /** Position of the cause in the call tree: indexes among each parent's calls, from the root. */
+  /** Path to the cause in the call tree: index among each parent's calls, from the root. */
   readonly path: readonly number[];
   /** Hint, in one sentence. */
   readonly hint: string;

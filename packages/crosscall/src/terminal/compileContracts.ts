@@ -14,9 +14,9 @@ const OPTIONS: Readonly<Record<Build, readonly string[]>> = {
 };
 
 /**
- * Compiles contracts in a checkout if they are missing or changed; the npm package includes them.
+ * Compiles contracts in a checkout if the build is missing or outdated. The npm package includes the build.
  *
- * @param sources paths below `contracts/`, without the extension
+ * @param sources paths in `contracts/`, without the extension
  */
 export async function compileContracts(
   signal: AbortSignal,
@@ -40,17 +40,20 @@ export async function compileContracts(
     signal.throwIfAborted();
     throw new InvalidStateError({
       message: "the contracts do not compile",
-      hint: `Run \`npm run ${build === "cancun" ? "compile" : "build:london"}\` for the compiler's messages.`,
+      hint: `Run \`npm run ${build === "cancun" ? "compile" : "build:london"}\` to see the compiler's messages.`,
       cause,
     });
   }
-  // A source that changes during the build is newer than its start.
+  // Uses the start time, so that a source that changes during the build is newer.
   await mkdir(new URL(".", stamp), { recursive: true });
   await writeFile(stamp, "");
   await utimes(stamp, started, started);
 }
 
-/** Returns the file with the time of the last build, since Hardhat takes over a second to find nothing to do. */
+/**
+ * Returns the file with the time of the last build. It is used because Hardhat takes over a second to find that nothing
+ * changed.
+ */
 function stampOf(root: URL, sources: readonly string[], build: Build): URL {
   const hash = createHash("sha256")
     .update(JSON.stringify([build, sources]))
@@ -58,7 +61,7 @@ function stampOf(root: URL, sources: readonly string[], build: Build): URL {
   return new URL(`cache/crosscall/built-${hash.slice(0, 16)}`, root);
 }
 
-/** @param stamp the file with the time of the build */
+/** @param stamp file with the time of the build */
 export function isBuilt(root: URL, sources: readonly string[], stamp: URL, build: Build = "cancun"): boolean {
   if (!existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;

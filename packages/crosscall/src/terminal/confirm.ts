@@ -9,20 +9,20 @@ export interface Terminal {
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY">>;
 }
 
-/** @param what is confirmed, for the error: `the payment` */
+/** @param what action to confirm, for the error: `the payment` */
 export async function confirm(
   question: string,
   what: string,
   signal: AbortSignal,
-  // oxlint-disable-next-line no-restricted-properties -- The question is escaped; the rest is what the user types.
+  // oxlint-disable-next-line no-restricted-properties -- The question is escaped, and only the user's input is echoed.
   { stdin, stderr }: Terminal = process,
 ): Promise<void> {
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
     throw new InvalidInputError({
       field: "--yes",
       value: undefined,
-      reason: "there is no terminal for the question",
-      hint: "Add --yes to continue without confirmation, or --dry-run to change nothing.",
+      reason: "there is no terminal for confirmation",
+      hint: "Add --yes to continue without confirmation, or --dry-run to make no changes.",
     });
   }
   const terminal = createInterface({ input: stdin, output: stderr });
@@ -36,7 +36,7 @@ export async function confirm(
     });
     if (!/^y(es)?$/iu.test(answer.trim())) throw new AbortedError({ what });
   } catch (cause) {
-    // readline itself reports Ctrl-D.
+    // readline handles Ctrl-D itself.
     if (cause instanceof Error && cause.name === "AbortError") throw new AbortedError({ what, cause });
     throw cause;
   } finally {

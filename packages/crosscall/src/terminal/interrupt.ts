@@ -5,7 +5,10 @@ export interface Interrupt extends Disposable {
   readonly fired: Promise<void>;
 }
 
-/** Turns Ctrl-C and SIGTERM into an abort until disposed, so that a command can clean up; a second Ctrl-C exits at once. */
+/**
+ * Converts Ctrl-C and SIGTERM to an abort until disposed, so that a command can clean up. A second Ctrl-C exits at
+ * once.
+ */
 export function interruptOnCtrlC(): Interrupt {
   const controller = new AbortController();
   const stop = (): void => {

@@ -6,7 +6,8 @@ import colors from "picocolors";
 
 import { MalformedDataError, printableLines } from "@crosscall/protocol/core";
 
-// All output of commands. Lint rules forbid other ways to print: text of services and chains could control the terminal.
+// Prints all output of commands. Lint rules forbid other ways to print, because text from services and chains could
+// control the terminal.
 
 /** Writes to standard output. */
 export function writeOutput(text: string): void {
@@ -18,7 +19,7 @@ export function writeNotice(text: string): void {
   process.stderr.write(toTerminal(text));
 }
 
-/** Writes to standard output at the speed of its reader. */
+/** Writes to standard output, and waits if the reader is slow. */
 export function pipeOutput(texts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   async function* shown(): AsyncGenerator<string> {
     for await (const text of texts) yield toTerminal(text);
@@ -31,7 +32,7 @@ export function toTerminal(text: string): string {
   return printableLines(text).replaceAll(STYLE, "\u001B[$1m");
 }
 
-/** Random, so that foreign text cannot contain a style. */
+/** Random marker, so that foreign text cannot contain a style. */
 const MARK = randomUUID();
 
 const STYLE = new RegExp(`${MARK}(\\d+)m`, "gu");
@@ -54,7 +55,7 @@ export const outputColors = colorsOf(process.stdout);
 /** Colors for text on standard error. */
 export const errorColors = colorsOf(process.stderr);
 
-/** Checks the stream itself: picocolors checks only standard output, and colors redirected output in CI. */
+/** Checks the stream itself, because picocolors checks only standard output and colors redirected output in CI. */
 function colorsOf(stream: NodeJS.WriteStream): Colors {
   const isWanted = (stream.isTTY || process.env.FORCE_COLOR !== undefined) && colors.isColorSupported;
   const style =
@@ -71,7 +72,7 @@ function colorsOf(stream: NodeJS.WriteStream): Colors {
   };
 }
 
-/** Whether standard error is a terminal, where progress can move. */
+/** Whether standard error is a terminal, which can show animated progress. */
 export function isTerminal(): boolean {
   return process.stderr.isTTY;
 }
@@ -81,7 +82,10 @@ export function onceOutputCloses(listener: () => void): void {
   process.stdout.once("error", listener);
 }
 
-/** Lets a command continue without a reader: its work, such as following a payment, must not be cut off. */
+/**
+ * Allows a command to continue after the reader closes its output, because work such as following a payment must not be
+ * cut off.
+ */
 export function ignoreBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: Error & { readonly code?: string }) => {
@@ -93,14 +97,14 @@ export function ignoreBrokenPipe(): void {
 /**
  * Formats JSON on one line, with amounts as decimal strings.
  *
- * @throws {@link MalformedDataError} for data of a service that overflows the stack
+ * @throws {@link MalformedDataError} for data from a service that overflows the stack
  */
 export function toJsonLine(value: unknown): string {
   try {
     return `${JSON.stringify(value, (_key, field: unknown) => (typeof field === "bigint" ? field.toString() : field))}\n`;
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    const reason = "it is nested too deeply, or too large, to print as JSON";
+    const reason = "it is nested too deeply or too large to print as JSON";
     throw new MalformedDataError({ what: "the data", path: "", reason, cause });
   }
 }

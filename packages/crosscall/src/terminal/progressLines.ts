@@ -9,9 +9,9 @@ export function progressBar(done: number, total: number): string {
   return `[${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}] ${done} of ${total}`;
 }
 
-/** Lines on standard error for events, above the current wait. */
+/** Prints lines for events on standard error, above the current spinner. */
 export interface ProgressLines {
-  /** Shown on a terminal only. */
+  /** Text of the spinner; shown only on a terminal. */
   wait(text: string): void;
   line(text: string): void;
   stop(): void;

@@ -4,17 +4,17 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InvalidInputError } from "@crosscall/protocol/core";
 
 export interface ReplaceFileOptions {
-  /** The option with the path. */
+  /** Name of the option with the path. */
   readonly field?: string;
   /** Whether to create a missing folder. */
   readonly makesFolder?: boolean;
 }
 
 /**
- * Writes `<file>.<pid>.part`, which is renamed when complete and removed on failure, so the file may be read meanwhile.
- * Follows links; writes directly to pipes and terminals.
+ * Writes a file through `<file>.<pid>.part`, which is renamed when complete and removed on failure, so that the
+ * existing file can be read meanwhile. Follows links; writes directly to pipes and terminals.
  *
- * @param write fills the new file
+ * @param write writes the content of the new file
  */
 export async function replaceFile<Result>(
   file: string,
@@ -62,7 +62,7 @@ async function withRealFolder(path: string): Promise<string> {
   return join(await realpath(dirname(absolute)).catch(() => dirname(absolute)), basename(absolute));
 }
 
-/** Writes the text with a final line break. */
+/** Writes a text with a final line break. */
 export function writeOut(file: string, text: string): Promise<void> {
   return replaceFile(file, (handle) => handle.writeFile(text.endsWith("\n") ? text : `${text}\n`));
 }

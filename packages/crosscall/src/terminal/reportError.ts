@@ -1,16 +1,16 @@
 import { CrosscallError, shortReason } from "@crosscall/protocol/core";
 import { errorColors, toJsonLine, writeNotice, writeOutput } from "./output.ts";
 
-/** Wraps an error of a command whose standard output is data. */
+/** Wraps an error of a command that prints data on standard output. */
 export class BesideDataError extends Error {
   constructor(cause: unknown) {
-    super("the command failed while it wrote data", { cause });
+    super("the command failed while writing data", { cause });
   }
 }
 
 /**
- * Reports what failed, why, and what to do; with `json` as one object on standard output, or on standard error if the
- * output is data.
+ * Reports an error with its causes and hint. With `json`, prints one object on standard output, or on standard error if
+ * the output is data.
  *
  * @returns whether the user stopped the command
  */
@@ -30,7 +30,7 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
   return false;
 }
 
-/** Returns the message, its causes, and what to do. */
+/** Returns the message, the causes and the hint. */
 export function describeFailure(error: unknown): string[] {
   return [
     indented(error instanceof Error ? error.message : String(error)),
@@ -57,14 +57,16 @@ function causesOf(error: unknown): unknown[] {
   return causes;
 }
 
-/** Returns the page of the error, or of its cause if the error only names the stage that failed. */
+/** Returns the documentation page of the error, or of its cause if the error only names the failed stage. */
 function docsOf(error: unknown): readonly string[] {
   const known = causesOf(error).filter((cause) => cause instanceof CrosscallError);
   const named = known.find(({ code }) => code !== "STAGE_FAILED") ?? known[0];
   return named === undefined ? [] : [`docs: ${named.docsUrl}`];
 }
 
-/** Falls back to the error of {@link toJsonLine} for data of a service that cannot be printed. */
+/**
+ * Formats an error as JSON. Falls back to the error from {@link toJsonLine} if data from a service cannot be printed.
+ */
 function toErrorLine(error: unknown): string {
   try {
     return toJsonLine({ ok: false, error: toPlain(error) });

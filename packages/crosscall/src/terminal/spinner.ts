@@ -2,20 +2,20 @@ import createYoctoSpinner from "yocto-spinner";
 
 import { isTerminal, toTerminal, writeNotice } from "./output.ts";
 
-/** Shows a wait on standard error. */
+/** Shows a spinner on standard error. */
 export interface Spinner {
   start(text: string): void;
   update(text: string): void;
-  /** Ends the wait with a line that stays. */
+  /** Stops the spinner and prints a line that stays. */
   persist(symbol: string, text: string): void;
   clear(): void;
   stop(): void;
 }
 
-/** Escapes all texts like other output. Without a terminal, it writes only lines that stay. */
+/** Creates a spinner. Escapes all texts like other output. Without a terminal, prints only lines that stay. */
 export function createSpinner(isSilent = false): Spinner {
   if (isSilent || !isTerminal()) return createLines(isSilent);
-  // The command handles Ctrl-C.
+  // The command itself handles Ctrl-C.
   const spinner = createYoctoSpinner({ handleSignals: false });
   return {
     start: (text) => void spinner.start(toTerminal(text)),

@@ -23,9 +23,9 @@ export class Stages {
     this.#signal = options.signal;
   }
 
-  /** @param stage its name for display */
+  /** @param stage name of the stage to display */
   async run<Result>(stage: string, work: (progress: StageProgress) => Promise<Result>): Promise<Result> {
-    // Only commands with stages load it.
+    // Imported here, because only commands with stages need it.
     const { createSpinner } = await import("./spinner.ts");
     const spinner = createSpinner(this.#isSilent);
     spinner.start(stage);
@@ -40,7 +40,7 @@ export class Stages {
       const durationMs = Math.round(performance.now() - started);
       this.times.push({ stage, durationMs });
       const text = [`${stage} ${errorColors.dim(formatDuration(durationMs))}`, ...notes.map(indent)].join("\n");
-      // The spinner's own symbols have colors in a file, too.
+      // Uses own symbols, because the spinner's symbols have colors even in a file.
       spinner.persist(errorColors.green("✔"), text);
       return result;
     } catch (cause) {
@@ -50,7 +50,7 @@ export class Stages {
   }
 }
 
-/** Formats milliseconds below a second, and seconds otherwise. */
+/** Formats a duration in milliseconds below a second, and in seconds otherwise. */
 export function formatDuration(durationMs: number): string {
   return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }

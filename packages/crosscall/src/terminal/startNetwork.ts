@@ -40,7 +40,7 @@ export function toNetworkText(network: Localnet): string {
     `service      ${url}   (try ${url}/documentation)`,
     ...(oracle === undefined ? [] : [`oracle       ${oracle.url}   (its peer ${oracle.peerUrl})`]),
     `console      ${consoleUrl}`,
-    `sign in      ${network.createSignInUrl()}   (once)`,
+    `sign in      ${network.createSignInUrl()}   (works once)`,
     `websocket    ${websocketUrl}`,
     `API key      ${apiKey}`,
     `admin key    ${adminKey}`,
@@ -49,7 +49,7 @@ export function toNetworkText(network: Localnet): string {
     ...accounts.spare.map(({ address }) => `spare        ${address}`),
     ...chainLines(chains),
     "",
-    "Run crosscall chain accounts for the accounts and their keys. Ctrl-C stops the network.",
+    "Run crosscall chain accounts to list the accounts and their keys. Press Ctrl-C to stop the network.",
     "",
   ];
   return lines.join("\n");
@@ -75,7 +75,7 @@ function chainLines(chains: Localnet["chains"]): string[] {
   ];
 }
 
-/** Formats a worker, which has no API. */
+/** Formats the output for a worker, which has no API. */
 export function toWorkerJson({ url, chains, solver }: Localnet): Record<string, unknown> {
   return { ok: true, url, solver, chains };
 }

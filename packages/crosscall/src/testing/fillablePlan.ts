@@ -9,23 +9,23 @@ import type { FillPlan } from "../replay/fillPlan.ts";
 import { subjectOfPlan } from "../replay/subject/subjectOfPlan.ts";
 
 /**
- * Calls with everything needed to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…),
+ * Calls with all information that is needed to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…),
  * destinationCurrency, recipient }`, or a plan file with `txs` from `crosscall plan --out`.
  */
 export interface TestPlan {
-  /** The calls, as in a quote request. */
+  /** Calls, as in a quote request. */
   readonly txs: readonly Call[];
-  /** The delivered currency; the zero address for native currency. */
+  /** Delivered currency; the zero address for native currency. */
   readonly destinationCurrency: AccountLike;
   /** Receives the output. */
   readonly recipient?: AccountLike | undefined;
-  /** The recipient, unless one is set. */
+  /** User, who is the recipient if `recipient` is not set. */
   readonly user?: AccountLike | undefined;
-  /** The live router by default. */
+  /** Router; the live router by default. */
   readonly router?: AccountLike | undefined;
   /** "v3" by default. */
   readonly routerVersion?: RouterVersion | undefined;
-  /** Contracts that must end with nothing, in addition to those found in the calls. */
+  /** Contracts that must end without funds, in addition to those found in the calls. */
   readonly contracts?: Partial<Pick<CheckedContracts, "proxies" | "pushExecutor" | "livePuller">> | undefined;
 }
 
@@ -33,19 +33,19 @@ export interface TestPlan {
 export type FillablePlan = TestPlan | FillPlan;
 
 /**
- * @throws {@link InvalidInputError} naming the invalid field
+ * @throws {@link InvalidInputError} that names the invalid field
  *
  * @throws {@link NothingToReplayError} if the plan has no calls
  */
 export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bigint): Promise<FillPlan> {
   if ("calls" in plan) return plan;
-  // A plan file may contain a recipe, and imported JSON has imprecise types.
+  // Validates at run time, because a plan file can contain a recipe, and imported JSON has imprecise types.
   const { txs } = plan as Partial<TestPlan>;
   if (txs === undefined) {
     throw new InvalidInputError({
       field: "txs",
       value: txs,
-      reason: "only finished calls can be filled",
+      reason: "only encoded calls can be filled",
       hint: "Spread the result of planCalls or planRecipe, or write the plan's calls with `crosscall plan --out`.",
     });
   }
@@ -54,7 +54,7 @@ export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bi
     name: "the plan",
     destinationChainId: chainId,
     destinationCurrency: await addressOf(plan.destinationCurrency, "destinationCurrency"),
-    // The delivery determines the fill, not what the user sends.
+    // The delivered amount determines the fill, not the amount that the user sends.
     tradeType: "EXACT_INPUT",
     amount: "0",
     delivered: amount,
@@ -71,7 +71,7 @@ function recipientOf({ recipient, user }: TestPlan): Promise<Address> {
   throw new InvalidInputError({
     field: "recipient",
     value: undefined,
-    reason: "the output and the remainder need a recipient",
+    reason: "the plan has no recipient for the output and the remainder",
     hint: "Set recipient.",
   });
 }
@@ -83,18 +83,18 @@ export function proxiesOf(plan: FillablePlan): readonly Address[] {
 }
 
 /**
- * An address, or an object that has one: a contract or signer of ethers (including TypeChain's), a contract or client
- * of viem.
+ * An address, or an object with an address: an ethers contract (including TypeChain's) or signer, or a viem contract or
+ * client.
  */
 export type AccountLike = string | { getAddress(): Promise<string> } | { readonly address: string };
 
 /**
- * @param field its path, for the error
+ * @param field path of the field, for the error
  *
- * @throws {@link InvalidInputError} if it has no EVM address
+ * @throws {@link InvalidInputError} if the value has no EVM address
  */
 export async function addressOf(account: AccountLike, field: string): Promise<Address> {
   if (typeof account !== "object") return parseEvmAddress(account, field);
-  // An ethers contract has every property, so `getAddress` is checked first.
+  // Checks `getAddress` first, because an ethers contract has every property.
   return parseEvmAddress("getAddress" in account ? await account.getAddress() : account.address, field);
 }

@@ -10,31 +10,31 @@ import { placeRouter } from "./placeRouter.ts";
 import { forkedBlockOf, openTestFork, runExclusive, type TestConnection } from "./testConnection.ts";
 
 export interface ForkFillOptions {
-  /** Delivered amount, in the currency's smallest unit. */
+  /** Delivered amount in the currency's smallest unit. */
   readonly amount: bigint;
   /** Whether the chain keeps the fill's effects; false by default. */
   readonly keep?: boolean;
-  /** Additional contracts that must end with nothing, such as your own. */
+  /** Additional contracts that must end without funds, such as your own. */
   readonly proxies?: readonly AccountLike[];
-  /** Additional accounts whose balances are read. */
+  /** Additional accounts to read balances of. */
   readonly accounts?: readonly AccountLike[];
-  /** Additional tokens whose balances are read. */
+  /** Additional tokens to read balances of. */
   readonly tokens?: readonly AccountLike[];
-  /** Holders of the currency, in case its balances cannot be written. */
+  /** Holders of the currency, to transfer from if its storage cannot be written. */
   readonly holders?: readonly AccountLike[];
-  /** ABIs of called contracts, to name their errors in the verdict. */
+  /** ABIs of called contracts, to decode their errors in the verdict. */
   readonly abis?: readonly Abi[];
 }
 
 /**
- * Fills a plan on a test's chain like the solver: gives the amount to the router and sends the multicall of the plan's
- * calls with an orderId appended. A fill that reverts is a result, not an error. The chain is reverted afterwards,
- * unless `keep` is set.
+ * Fills a plan on a test's chain like the solver: delivers the amount to the router and sends the multicall of the
+ * plan's calls with an orderId appended. A fill that reverts is a result, not an error. The chain is reverted
+ * afterwards unless `keep` is set.
  *
- * A new local chain gets a stand-in for the service's router; a fork has the live one.
+ * A new local chain gets a stand-in for the service's router; a fork has the live router.
  *
  * @param connection Hardhat's connection to a local chain or a fork: `await network.create()`
- * @throws {@link InvalidInputError} when the plan, the amount or an account cannot be used
+ * @throws {@link InvalidInputError} when the plan, the amount or an account is invalid
  * @throws {@link NothingToReplayError} when the plan has no calls
  * @throws {@link InvalidStateError} when the chain has no router
  * @throws {@link BalanceUnwritableError} when the router's token balance cannot be set
@@ -45,10 +45,10 @@ export async function forkFill(
   plan: FillablePlan,
   options: ForkFillOptions,
 ): Promise<Fill> {
-  // Tests in JavaScript have no types.
+  // Checks the arguments, because tests in JavaScript have no types.
   requireObject(connection, "connection", CONNECTION_HINT);
   requireObject(connection.provider, "connection.provider", CONNECTION_HINT);
-  requireObject(plan, "plan", "Pass the calls with everything needed to fill them; see docs/testing.md.");
+  requireObject(plan, "plan", "Pass the calls with all information that is needed to fill them; see docs/testing.md.");
   requireObject(options, "options", "Pass the delivered amount: forkFill(connection, plan, { amount: 1_000_000n }).");
   return runExclusive(connection, () => fillOnce(connection, plan, options));
 }
@@ -95,7 +95,7 @@ async function prepareChain(connection: TestConnection, router: Address): Promis
   const forkedBlock = await forkedBlockOf(connection);
   const code = await provider.request({ method: "eth_getCode", params: [router, "latest"] });
   if (code === "0x") {
-    // Nothing is deployed on a fork: calls that work with a stand-in may fail on the chain.
+    // Does not deploy on a fork, because calls that work with a stand-in can fail on the chain.
     const version = LOCAL_ROUTER_VERSIONS.find((one) => isSameAddress(router, localRouterAddress(one)));
     if (forkedBlock !== undefined || version === undefined) throw noRouter(router);
     await placeRouter(connection, version);
@@ -108,6 +108,6 @@ async function prepareChain(connection: TestConnection, router: Address): Promis
 function noRouter(router: Address): InvalidStateError {
   return new InvalidStateError({
     message: `there is no router at ${router}`,
-    hint: "Set the chain's router in the plan: GET /chains lists it. placeRouter puts a stand-in at the live router's address.",
+    hint: "Set the chain's router, which GET /chains lists, in the plan. Or deploy a stand-in at the live router's address with placeRouter.",
   });
 }

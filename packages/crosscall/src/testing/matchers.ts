@@ -24,7 +24,7 @@ export const crosscallMatchers: Chai.ChaiPlugin = (chai, utils) => {
   addCheck(chai, utils, "passPreflight", checkPreflight);
 };
 
-/** Adds a matcher that must be awaited. Only the matcher for quotes has options. */
+/** Adds a matcher that must be awaited. Only the quote matcher has options. */
 function addCheck(
   chai: Chai.ChaiStatic,
   utils: Chai.ChaiUtils,
@@ -45,7 +45,8 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
     "deliver",
     function (this: Chai.AssertionStatic, token: AccountLike, amount: ExpectedDelivery) {
       const subject = subjectOf(chai, utils, this);
-      // Set on the assertion itself: chai-as-promised, which Hardhat loads, returns it instead of the matcher's result.
+      // Sets the methods on the assertion itself, because chai-as-promised, which Hardhat loads, returns it instead of
+      // the matcher's result.
       Object.defineProperty(this, "to", {
         configurable: true,
         value: (account: AccountLike) => {
@@ -54,7 +55,7 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
           return this;
         },
       });
-      // Awaiting it without an account would always pass.
+      // Throws, because an assertion without an account would always pass.
       Object.assign(this, { then: rejectAwait(subject) });
       return this;
     },
@@ -64,7 +65,7 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
 function rejectAwait(subject: AssertionSubject): PromiseLike<never>["then"] {
   return (resolve, reject) =>
     Promise.resolve()
-      .then(() => subject.refuse("deliver(token, amount) needs the account that gets it: add .to(account)"))
+      .then(() => subject.refuse("deliver(token, amount) requires the receiving account: add .to(account)"))
       .then(resolve, reject);
 }
 
@@ -149,37 +150,40 @@ function requireFailReason(failReason: string): void {
   throw new InvalidInputError({
     field: "failReason",
     value: failReason,
-    reason: "it is not a failReason of the service",
+    reason: "it is not one of the service's failReasons",
     hint: "Use one of FAIL_REASONS of @crosscall/protocol.",
   });
 }
 
-/** Requires that no token, native currency or allowance remains on the router and the contracts called. */
+/** Requires that no token, native currency or allowance remains on the router and the called contracts. */
 async function checkLeftovers(subject: AssertionSubject): Promise<void> {
   const fill = await subject.fill();
   const expected = `expected the fill with ${fill.amount} to leave ${subject.isNegated ? "something" : "nothing"} behind`;
-  // A reverted fill leaves everything as it was.
+  // A reverted fill leaves the state unchanged.
   if (fill.verdict.outcome === "failure") subject.refuse(`${expected}, but ${describeVerdict(fill.verdict)}`);
   const leftovers = fill.leftovers.filter(hurts).map(({ reason }) => reason);
   subject.check(leftovers.length === 0, {
     message: `${expected}, but ${leftovers.join("; ")}`,
-    negated: `${expected}, but ${[fill.plan.router, ...fill.proxies].join(", ")} keep nothing`,
+    negated: `${expected}, but ${[fill.plan.router, ...fill.proxies].join(", ")} keep no funds`,
     expected: [],
     actual: leftovers,
   });
 }
 
-/** Whether it matters. A unit or two may stay on a proxy, by rounding of rebasing tokens or as a kept unit. */
+/**
+ * Whether a remaining balance matters. A proxy can keep one or two units, because rebasing tokens round or because it
+ * keeps a unit on purpose.
+ */
 function hurts({ code, severity }: Fill["leftovers"][number]): boolean {
   return code === "LEFT_ALLOWANCE" || severity !== "note";
 }
 
-/** Requires that both legs of a quote work, and match the request. */
+/** Requires that both legs of a quote work and match the request. */
 async function checkPreflight(subject: AssertionSubject, options: PreflightOptions): Promise<void> {
   const given = await subject.given();
   const preflight = toPreflight(given);
-  if (preflight === undefined) return subject.refuse("expected a quote of getQuote, or `{ request, quote }`");
-  // Tests of fills alone need no forks.
+  if (preflight === undefined) return subject.refuse("expected a quote from getQuote, or `{ request, quote }`");
+  // Imported here, because tests that only fill plans need no forks.
   const { createPreflight } = await import("../replay/preflight/preflight.ts");
   const { verdict, findings, requestId } = await createPreflight(options)(preflight);
   const errors = findings.filter(({ severity }) => severity === "error");

@@ -18,7 +18,7 @@ export interface PlacedContracts {
   readonly router: Address;
   readonly depository: Address;
   readonly permit2: Address;
-  /** Factory that deploys the contracts of a release. */
+  /** CREATE2 factory that deploys the contracts of a release. */
   readonly create2Factory: Address;
 }
 
@@ -29,7 +29,7 @@ const PLACED: PlacedContracts = {
   create2Factory: CREATE2_FACTORY,
 };
 
-/** Places the service's contracts on a new local chain, unless there is code. Changes nothing on a fork. */
+/** Places the service's contracts on a new local chain at addresses without code. Changes nothing on a fork. */
 export async function placeContracts(connection: TestConnection): Promise<PlacedContracts> {
   if ((await forkedBlockOf(connection)) !== undefined) return PLACED;
   await placeRouter(connection);
@@ -41,7 +41,7 @@ export async function placeContracts(connection: TestConnection): Promise<Placed
   return PLACED;
 }
 
-/** Returns the code with owner and allocator, which are immutables that the constructor sets. */
+/** Returns the code with owner and allocator, which are immutables. */
 async function depositoryCode({ provider }: TestConnection): Promise<Hex> {
   const artifact = readArtifact(CONTRACT_SOURCES.depository);
   const data = creationCode({ artifact, args: [localAccounts.deployer.address, localAccounts.allocator.address] });

@@ -6,10 +6,10 @@ import { CONTRACT_SOURCES } from "../localnet/devchain/published.ts";
 import type { TestConnection } from "./testConnection.ts";
 
 /**
- * Deploys the local router on a test's chain at the live router's address, unless there is code. `forkFill` does this
- * itself; contracts that store the router's address may need it before.
+ * Deploys the local router on a test's chain at the live router's address, unless the address has code. `forkFill` does
+ * this itself. Call this function earlier for contracts that store the router's address.
  *
- * @param version by default, the one that the service uses
+ * @param version router version; by default, the version that the service uses
  * @returns the router's address
  */
 export async function placeRouter(

@@ -29,22 +29,22 @@ import { findLeftovers } from "../replay/explain/findings.ts";
 import type { Fork } from "../replay/fork/fork.ts";
 import { createDeal } from "../replay/deal.ts";
 
-/** A fill made on a test's chain, for the matchers. */
+/** Result of a fill on a test's chain, for the matchers. */
 export interface Fill {
   readonly plan: FillPlan;
   /** Delivered amount, in the smallest unit of the plan's currency. */
   readonly amount: bigint;
-  /** Whether the fill works, and if not, why. */
+  /** Whether the fill works, and the cause if it fails. */
   readonly verdict: Verdict;
   /** Receipt of the fill's transaction, even if it reverted. */
   readonly receipt: TransactionReceipt;
   /** The call tree of the fill. */
   readonly trace: CallFrame;
-  /** Balances of the fill's accounts, including unchanged ones. */
+  /** Balances of the fill's accounts, including unchanged balances. */
   readonly balances: readonly BalanceChange[];
   /** The allowances that the fill set or used. */
   readonly allowances: readonly AllowanceChange[];
-  /** The called proxies and executors, which like the router must end with nothing. */
+  /** Called proxies and executors, which must end without funds, like the router. */
   readonly proxies: readonly Address[];
   /** Remaining funds on the router and the proxies. */
   readonly leftovers: readonly ReplayFinding[];
@@ -52,26 +52,26 @@ export interface Fill {
 
 interface RunFillParameters {
   readonly plan: FillPlan;
-  /** Delivered amount, smallest unit. */
+  /** Delivered amount in the smallest unit. */
   readonly amount: bigint;
-  /** Additional contracts that must end with nothing. */
+  /** Additional contracts that must end without funds. */
   readonly proxies: readonly Address[];
   readonly accounts: readonly Address[];
   readonly tokens: readonly Address[];
   readonly holders: readonly Address[];
-  /** ABIs of called contracts, to name their errors. */
+  /** ABIs of called contracts, to decode their errors. */
   readonly abis: readonly Abi[];
 }
 
-/** Enough for any fill, in wei. */
+/** Native balance of the solver in wei, enough for any fill. */
 const SOLVER_BALANCE = 10n ** 30n;
 
-/** Delivers, sends the fill, and reads its effects. The chain keeps them. */
+/** Delivers the amount, sends the fill, and reads its effects. The effects stay on the chain. */
 export async function runFill(fork: Fork, parameters: RunFillParameters): Promise<Fill> {
   const { plan, amount } = parameters;
   const transaction = encodeFill(plan, amount);
   await deliver(fork, parameters);
-  // Only a trial shows what changes, so it runs first.
+  // Runs a trial first, because only a trial shows which balances change.
   const { frame: trial } = await traceTransaction(fork, transaction, plan.gas);
   const proxies = listProxies(trial, plan, parameters.proxies);
   const touched = {
@@ -105,13 +105,13 @@ async function deliver(fork: Fork, { plan, amount, holders }: RunFillParameters)
   await deal({ account: plan.router, currency: plan.currency, amount, holders });
 }
 
-/** Explains a failed fill on the state before it, which the failure leaves unchanged. */
+/** Explains a failed fill on the current state, which the failure left unchanged. */
 function explain(fork: Fork, { plan, abis }: RunFillParameters, execution: Execution): Promise<Verdict> {
   const before = <Result>(read: () => Promise<Result>): Promise<Result> => read();
   return explainFill({ prepared: { fork, execution, before }, plan, abis });
 }
 
-/** Fields in which nodes return the hash of an included transaction along with an error. */
+/** Error fields in which nodes return the hash of an included transaction. */
 const HASH_FIELDS = ["transactionHash", "txHash"] as const;
 
 /**
@@ -132,7 +132,7 @@ async function sendFill(
   if (raw !== null) return formatTransactionReceipt(raw);
   throw new TransactionFailedError({
     message: `the fill ${hash} is not in a block`,
-    hint: "Leave no other transactions waiting on the chain of the test.",
+    hint: "Make sure that the test's chain has no other pending transactions.",
     chainId: fork.chainId,
     txHash: hash,
   });
@@ -142,12 +142,12 @@ async function send(fork: Fork, transaction: Readonly<Record<string, Hex>>): Pro
   try {
     return (await fork.request("eth_sendTransaction", [transaction])) as Hash;
   } catch (error) {
-    // Hardhat's node throws for a transaction that reverts, after including it.
+    // Hardhat's node throws for a transaction that reverts, although it includes the transaction.
     const hash = hashIn(error);
     if (hash !== undefined) return hash;
     throw new TransactionFailedError({
       message: "the node rejects the fill",
-      hint: "See the cause. A test's chain must allow impersonation.",
+      hint: "See the cause of this error. The test's chain must allow impersonation.",
       chainId: fork.chainId,
       cause: error,
     });
@@ -179,12 +179,12 @@ interface WatchedParties {
   readonly currencies: readonly Address[];
 }
 
-/** Matches an address in a word. Numbers are rarely that large. */
+/** Matches an address in a word. Numbers are rarely in this range. */
 const ADDRESS_WORD = /^0x0{24}(?!0{24})[0-9a-f]{40}$/iu;
 
 /**
- * Lists the balances that a fill may change. Every contract that logs counts as a token, including NFTs and lenders,
- * and every account in the topics of its logs counts as a holder, since tokens log movements in several ways.
+ * Lists the balances that a fill can change. Every contract that emits logs counts as a token, including NFTs and
+ * lenders, and every account in the topics counts as a holder, because tokens log transfers in several ways.
  */
 function listWatched(trace: CallFrame, parties: WatchedParties): readonly TouchedBalance[] {
   const accounts = new Set(parties.accounts.map((account) => getAddress(account)));

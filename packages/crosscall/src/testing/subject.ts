@@ -2,14 +2,17 @@ import type { Fill } from "./runFill.ts";
 
 const CHECKS = "crosscall.checks";
 
-/** Values of an assertion, read when a matcher is called, since a chained word may change the flags before it runs. */
+/**
+ * Values of an assertion. They are read when a matcher is called, because a chained word can change the flags before
+ * the matcher runs.
+ */
 export interface AssertionSubject {
   readonly given: () => Promise<unknown>;
   readonly fill: () => Promise<Fill>;
   readonly isNegated: boolean;
   /** Negated after `not`. */
   readonly check: (condition: boolean, words: AssertionText) => void;
-  /** Fails even after `not`. */
+  /** Fails the assertion even after `not`. */
   readonly refuse: (message: string) => never;
 }
 
@@ -29,7 +32,7 @@ export function subjectOf(
   const given: unknown = utils.flag(assertion, "object");
   const isNegated = utils.flag(assertion, "negate") === true;
   const prefix: unknown = utils.flag(assertion, "message");
-  // Captures the caller's line, which no stack has after an await.
+  // Captures the caller's stack, which is lost after an `await`.
   const line: { stack?: string } = {};
   Error.captureStackTrace(line, utils.flag(assertion, "ssfi") as () => void);
   const fail = (message: string, { expected, actual }: Partial<AssertionText> = {}): never => {
@@ -59,9 +62,9 @@ function isFill(value: unknown): value is Fill {
   return typeof value === "object" && value !== null && "verdict" in value && "leftovers" in value;
 }
 
-/** Makes the assertion awaitable: it passes if this check and the earlier ones of the chain pass. */
+/** Makes the assertion awaitable. It passes if this check and the earlier checks in the chain pass. */
 export function awaitCheck(utils: Chai.ChaiUtils, assertion: Chai.AssertionStatic, check: () => Promise<void>): void {
-  // Words in between create another assertion, which only has the flags.
+  // Stores the promise in a flag, because words in the chain create another assertion that only shares the flags.
   const before = utils.flag(assertion, CHECKS) as Promise<void> | undefined;
   const whole = before === undefined ? check() : before.then(check);
   utils.flag(assertion, CHECKS, whole);

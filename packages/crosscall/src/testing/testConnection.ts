@@ -7,21 +7,21 @@ export interface TestConnection {
   readonly provider: TestProvider;
 }
 
-/** The provider of a connection. */
+/** Returns the provider of a connection. */
 interface TestProvider {
   request(call: { readonly method: string; readonly params?: unknown[] }): Promise<unknown>;
 }
 
 const mutexes = new WeakMap<TestProvider, Mutex>();
 
-/** Runs work that changes a chain and reverts it, one at a time, or each would revert the others' changes. */
+/** Runs functions that change and revert a chain one at a time, so that they do not revert each other's changes. */
 export function runExclusive<Result>({ provider }: TestConnection, work: () => Promise<Result>): Promise<Result> {
   const known = mutexes.get(provider) ?? createMutex();
   mutexes.set(provider, known);
   return known(work);
 }
 
-/** Returns the block that the chain was forked at; undefined for a local chain. */
+/** Returns the block that the chain was forked at, or undefined for a local chain. */
 export async function forkedBlockOf({ provider }: TestConnection): Promise<number | undefined> {
   const { forkedNetwork } = (await provider.request({ method: "hardhat_metadata" })) as {
     readonly forkedNetwork?: { readonly forkBlockNumber: number } | null;
@@ -32,10 +32,7 @@ export async function forkedBlockOf({ provider }: TestConnection): Promise<numbe
 /** Maximum gas of a transaction under the rules of Osaka (EIP-7825). */
 const TRANSACTION_GAS_MAX = 2n ** 24n;
 
-/**
- * Uses the chain of a test as the fork of a replay, at its latest block. Calls run as in the chain's next
- * block.
- */
+/** Uses the chain of a test as the fork of a replay, at its latest block. Calls run as if in the chain's next block. */
 export async function openTestFork({ provider }: TestConnection): Promise<Fork> {
   const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
     try {
@@ -47,7 +44,7 @@ export async function openTestFork({ provider }: TestConnection): Promise<Fork> 
   const chainId = Number(await request("eth_chainId"));
   const header = readHeader(chainId, await request("eth_getBlockByNumber", ["latest", false]));
   const gasLimit = header.gasLimit < TRANSACTION_GAS_MAX ? header.gasLimit : TRANSACTION_GAS_MAX;
-  // The next block's base fee is at most an eighth higher.
+  // The base fee of the next block is at most an eighth higher.
   const environment = environmentAfter({ ...header, gasLimit, baseFeePerGas: header.baseFeePerGas * 2n }, undefined);
   const close = (): Promise<void> => Promise.resolve();
   return createFork({
@@ -62,7 +59,10 @@ export async function openTestFork({ provider }: TestConnection): Promise<Fork> 
   });
 }
 
-/** Converts an error that a node returned. Rethrows the error of an unreachable node, which has no JSON-RPC code. */
+/**
+ * Converts an error that a node returned. Rethrows an error without a JSON-RPC code, which means that the node is
+ * unreachable.
+ */
 function toEngineError(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return error;
   const { code, message } = error;

@@ -24,13 +24,12 @@ import { requireUnsettledOrder } from "./order.ts";
 interface AuthorizationRequest {
   readonly withdrawal: Omit<OwnerOrder, "operation">;
   readonly authorization: AuthorizationFields;
-  /** Path of the called route, for the log. */
+  /** Path of the route, for the log. */
   readonly endpoint: string;
 }
 
 /**
- * Requires the owner's signature or, in recover mode, an unsettled order whose refund is exactly this withdrawal (spec
- * 5, section 4).
+ * Requires the owner's signature or, in recover mode, an unsettled order with a refund that is exactly this withdrawal.
  *
  * @throws {@link AttestationRefusedError} if it is not authorized
  */
@@ -45,7 +44,7 @@ export async function requireAuthorization(context: OracleContext, request: Auth
   const recovery = readRecovery(authorization);
   await requireRefund(context, withdrawal, recovery);
   const { order: _order, orderSignature: _signature, ...deposit } = recovery;
-  // No signature covers this, so each use is logged.
+  // Logs each use, because no signature covers it.
   context.log.info({ endpoint, ...deposit, ...withdrawal }, "a withdrawal was authorized in recover mode");
 }
 
@@ -100,7 +99,7 @@ async function requireRefund(
       `Expected exactly 1 refund entry for chain ${chainId} currency ${currency}, got ${refunds.length}`,
     );
   }
-  // As a recipient, the name of the native currency means the depositor, since no key owns that address.
+  // A recipient with the address of the native currency means the depositor, because no key owns that address.
   requireAttested(!isSame(refund.recipient, codec.nativeCurrency), "Recipient does not match the order refund entry");
   requireAttested(isSame(recipient, refund.recipient), "Recipient does not match the order refund entry");
   requireAttested(
@@ -114,7 +113,7 @@ async function requireRefund(
 }
 
 /**
- * Checks the owner's signature in the format of their chain (spec 5, section 2).
+ * Checks the owner's signature in the format of the owner's chain.
  *
  * @throws {@link AttestationRefusedError} if the owner did not sign, or cannot sign on their chain
  */
@@ -158,12 +157,12 @@ export async function requireOwnerSignature(
 
 const NOT_SUPPORTED = "Signature verification not supported for owner chain";
 
-/** Wallets of the other families sign the digest as text, without 0x. */
+/** Wallets of other families sign the digest as text without 0x. */
 function textOf(digest: Hex): string {
   return digest.slice(2);
 }
 
-/** Returns the signer in lower case; undefined for a malformed signature. */
+/** Returns the signer in lower case, or undefined for a malformed signature. */
 function messageSigner(digest: Hex, signature: string): Promise<string | undefined> {
   return signerOf(signature, (hex) => recoverMessageAddress({ message: { raw: digest }, signature: hex }));
 }
@@ -192,7 +191,7 @@ function isSignedOnSolana(digest: Hex, owner: string, signature: string): boolea
   try {
     const der = hexToBytes(concat([ED25519_PREFIX, bytesToHex(base58.decode(owner))]));
     const key = createPublicKey({ key: Buffer.from(der), format: "der", type: "spki" });
-    // Base58 of 64 bytes is shorter.
+    // Maximum length of a base58 signature of 64 bytes.
     const hex = /^(?:0x)?([0-9a-f]{128})$/iu.exec(signature)?.[1];
     const bytes = hex === undefined ? base58.decode(signature) : hexToBytes(`0x${hex}`);
     return verify(null, Buffer.from(textOf(digest), "utf8"), key, bytes);

@@ -27,24 +27,26 @@ const MAGIC = "\u0018Bitcoin Signed Message:\n";
 /** Of BIP-137. */
 const SIGNATURE_BYTES = 65;
 
-/** Witness program of version 0 with a key's hash, or Taproot. */
+/** Script of one key: version 0 witness program with a key hash, or Taproot. */
 const PROGRAM_OF_KEY = /^0x(?:0014.{40}|5120.{64})$/u;
 
 /** By locking script. */
 interface AddressKind {
-  /** First byte of this kind's signatures, without parity, which some wallets use instead of the general one. */
+  /**
+   * First byte of signatures for this kind of address, without parity. Some wallets use the general first byte instead.
+   */
   readonly ownHeader: number | undefined;
   readonly scriptOf: (publicKey: Hex) => Hex;
 }
 
-/** Header of a signature with an uncompressed key; add four for a compressed one. */
+/** First byte of a signature with an uncompressed key; add four for a compressed key. */
 const FIRST_HEADER = 27;
 const COMPRESSED = 4;
 
 /**
- * Checks a signature of BIP-137 or BIP-322. Taproot addresses only use BIP-322, and legacy addresses only BIP-137.
+ * Checks a BIP-137 or BIP-322 signature. Taproot addresses only use BIP-322, and legacy addresses only BIP-137.
  *
- * @param signature bytes as hex, with or without 0x
+ * @param signature signature in hex, with or without 0x
  */
 export async function isSignedOnBitcoin(text: string, owner: string, signature: string): Promise<boolean> {
   const hex = prefixed(signature);
@@ -73,8 +75,8 @@ export async function isSignedOnBitcoin(text: string, owner: string, signature: 
 }
 
 /**
- * Whether signatures of this form are supported for the owner. Script hashes of version 0 are not, nor are BIP-322
- * signatures of legacy addresses, such as multisignature wallets.
+ * Whether signatures of this form are supported for the owner. Version 0 script hashes are not supported, and neither
+ * are BIP-322 signatures of legacy addresses, such as multisignature wallets.
  */
 export function isSupportedOnBitcoin(owner: string, signature: string): boolean {
   const script = bitcoinScript(owner, "owner");
@@ -87,7 +89,7 @@ function prefixed(signature: string): string {
   return signature.startsWith("0x") ? signature : `0x${signature}`;
 }
 
-/** Returns undefined for other scripts. */
+/** Reads a script of one key. Returns undefined for other scripts. */
 function kindOf(script: Hex): AddressKind | undefined {
   if (script.startsWith("0x0014")) return { ownHeader: 3, scriptOf: keyScript };
   if (script.startsWith("0xa914")) {
@@ -119,17 +121,16 @@ type RawTransaction = ReturnType<typeof RawTx.decode>;
 
 const TAG = sha256(stringToBytes("BIP0322-signed-message"), "bytes");
 
-/** Kinds of signatures that cover the whole transaction: the usual one, and the short form of Taproot. */
+/** Signature hash types that cover the whole transaction: SIGHASH_ALL, and Taproot's default. */
 const WHOLE = 1;
 const DEFAULT = 0;
 
 const SCHNORR_BYTES = 64;
 
 /**
- * Checks a signature of BIP-322, as a witness (simple form) or a transaction with one input and no time locks (full
- * form).
+ * Checks a BIP-322 signature: a witness (simple form), or a transaction with one input and no time locks (full form).
  *
- * @param script a witness program of one key: of version 0 with 20 bytes, or Taproot, by its key path
+ * @param script witness program of one key: version 0 with 20 bytes, or Taproot with the key path
  *
  * @throws if the signature is malformed
  */
@@ -162,7 +163,7 @@ function isSignedOnTaproot(spending: Transaction, script: Uint8Array, [signed, .
   return verifySchnorr(digest, script.subarray(2), signed.subarray(0, SCHNORR_BYTES));
 }
 
-/** Returns the id of the virtual transaction that commits to the text, and whose output the signature spends. */
+/** Returns the id of the virtual transaction that commits to the text. The signature spends its output. */
 function committedId(text: string, script: Uint8Array): Uint8Array {
   const hash = sha256(concatBytes([TAG, TAG, stringToBytes(text)]), "bytes");
   const bytes = RawTx.encode({
@@ -182,7 +183,7 @@ function committedId(text: string, script: Uint8Array): Uint8Array {
   return sha256(sha256(bytes, "bytes"), "bytes").toReversed();
 }
 
-/** Returns the virtual transaction that is signed. Its output is unspendable. */
+/** Returns the virtual transaction to sign. Its output is unspendable. */
 function spendingOf(txid: Uint8Array, version: number): RawTransaction {
   return {
     version,
@@ -193,7 +194,7 @@ function spendingOf(txid: Uint8Array, version: number): RawTransaction {
   };
 }
 
-/** Reads a full signature; other messages have no witness here. */
+/** Reads the version and the witness of a signature. A full signature over another message has no witness. */
 function readSpending(txid: Uint8Array, signature: Uint8Array): { version: number; witness: Witness } {
   const witness = readWitness(signature);
   if (witness !== undefined) return { version: 0, witness };
@@ -204,7 +205,7 @@ function readSpending(txid: Uint8Array, signature: Uint8Array): { version: numbe
   return { version, witness: (isForText ? witnesses[0] : undefined) ?? [] };
 }
 
-/** Returns undefined for other bytes. */
+/** Reads a simple signature, which is only a witness. Returns undefined for other bytes. */
 function readWitness(signature: Uint8Array): Witness | undefined {
   try {
     return RawWitness.decode(signature);

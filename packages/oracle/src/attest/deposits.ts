@@ -29,10 +29,10 @@ interface PreparedDeposits {
   readonly execution: PreparedExecution;
 }
 
-/** Cached by the deposits, which a chain returns again while it caches them. */
+/** Cache of attestations, keyed by the deposits object, which a chain returns again while it is cached. */
 const prepared = new WeakMap<DepositsResponse, PreparedDeposits>();
 
-/** Attests the deposits of a transaction, which may have none. */
+/** Attests the deposits of a transaction, which can have none. */
 export async function attestDeposits(context: OracleContext, body: DepositsBody): Promise<DepositsAttestation> {
   const { chainId, transactionId, mode = "slow", hints } = body;
   const answer = await context.chains.vm(chainId).readDeposits({ transactionId, mode, hints });
@@ -50,7 +50,7 @@ async function prepare(
   const messages = answer.deposits.map((deposit) => toDepositMessage(chainId, transactionId, deposit));
   const draft = await draftMint(context, transaction, answer);
   const parts = { messages, execution: prepareExecution(context, draft) };
-  // Fast mode reads the hub's limit each time.
+  // Fast mode is not cached, because it reads the hub's limit each time.
   if (answer.mode === "slow") prepared.set(answer, parts);
   return parts;
 }
@@ -74,7 +74,7 @@ export function toDepositMessage(chainId: string, transactionId: string, deposit
   };
 }
 
-/** Returns the order's account, or the depositor's for a deposit without an order. */
+/** Returns the order's account, or the depositor's account for a deposit without an order. */
 export function creditedAccount(context: OracleContext, chainId: string, deposit: Deposit): `0x${string}` {
   const { depositor, depositId, timestamp } = deposit;
   if (depositId === zeroHash) return context.chains.alias(chainId, depositor);
@@ -126,9 +126,9 @@ const LIMITER_ABI = parseAbi([
 ]);
 
 /**
- * Checks that deposits may be credited before they are final.
+ * Checks that deposits can be credited before they are final.
  *
- * @returns the contract on the hub that limits the amount
+ * @returns address of the contract on the hub that limits the amount
  * @throws {@link InvalidStateError} if the hub has no such contract, or the chain charges a fee without a recipient
  * @throws {@link AttestationRefusedError} if the limit is reached
  */
@@ -143,7 +143,7 @@ async function requireFastMint(
   const takesFee = Object.values(fastMode?.finalityTiers ?? {}).some((tiers) =>
     tiers.some(({ feeBps = 0 }) => feeBps > 0),
   );
-  if (takesFee && fastMode?.feeRecipient === undefined) throw misconfigured("its fastMode has no feeRecipient");
+  if (takesFee && fastMode?.feeRecipient === undefined) throw misconfigured("fastMode has no feeRecipient");
   await Promise.all(
     deposits.map(async ({ currency, amount }) => {
       const args = [chainId, chains.encode(chainId, currency, "currency"), amount] as const;
@@ -152,7 +152,7 @@ async function requireFastMint(
         const read = { address: limiter, abi: LIMITER_ABI, functionName: "canConsume", args } as const;
         canConsume = await readContract(hubReader, read);
       } catch {
-        // The limiter on the hub decides: it rejects the execution itself.
+        // This check is only early, because the rate limiter on the hub rejects the execution itself.
       }
       requireAttested(canConsume, "Fast mode rate limit exceeded");
     }),
@@ -174,7 +174,7 @@ interface DepositReference {
   readonly hints: unknown;
 }
 
-/** @throws {@link AttestationRefusedError} if the transaction has no such deposit, or cannot be attested */
+/** @throws {@link AttestationRefusedError} if the transaction does not have the deposit, or cannot be attested */
 export async function readDeposit(
   { chains }: OracleContext,
   { chainId, transactionId, onchainId, hints }: DepositReference,

@@ -17,13 +17,13 @@ import { depositoryOf } from "./withdrawal.ts";
 import { signDigest } from "./signedExecution.ts";
 import { isSignedBySolver, orderIdOf } from "./order.ts";
 
-/** Attests a deposit, and that its order may be filled from the depository of its output (spec 5, section 4). */
+/** Attests a deposit, and that its order may be filled from the output chain's depository. */
 export function attestWithdrawAndFill(
   context: OracleContext,
   body: ExecuteAndWithdrawBody,
 ): Promise<ExecuteAndWithdrawAttestation> {
   return attest(context, body, ({ output, fees, payment }) => {
-    // The withdrawal is a plain payment, so an order with calls would be settled without them.
+    // The withdrawal is a plain payment, so it would settle an order with calls without making the calls.
     requireAttested(output.calls.length === 0, "Only orders without calls are allowed");
     return {
       chainId: output.chainId,
@@ -36,14 +36,14 @@ export function attestWithdrawAndFill(
   });
 }
 
-/** Attests a deposit, and that its order may be refunded from the depository that holds it (spec 5, section 4). */
+/** Attests a deposit, and that its order may be refunded from the depository that holds the deposit. */
 export function attestWithdrawAndRefund(
   context: OracleContext,
   body: ExecuteAndWithdrawBody,
 ): Promise<ExecuteAndWithdrawAttestation> {
   return attest(context, body, ({ refund, fees }) => {
     const { chainId, currency, recipient, minimumAmount, deadline } = refund;
-    // In other fields, this name means the depositor, since no key owns that address.
+    // In other fields, the native currency's address means the depositor, because no key owns that address.
     const isNobody = recipient.toLowerCase() === context.chains.get(chainId).codec.nativeCurrency.toLowerCase();
     requireAttested(!isNobody, "Non-matching refund option");
     const own = fees.filter((_, index) => index === REFUND_FEE);
@@ -51,7 +51,7 @@ export function attestWithdrawAndRefund(
   });
 }
 
-/** Hashes the request of a response, as oracles sign it. */
+/** Hashes the withdraw request of a response for the oracle's signature. */
 export function hashExecuteAndWithdraw({ hub }: OracleContext, request: SignedExecuteAndWithdrawRequest): Hex {
   const { inChainId, inCurrency, outChainId, outCurrency, outAmountMinimum, fees, deadline, ...rest } = request;
   const { depository, receiver, data, nonce } = rest;
@@ -76,7 +76,7 @@ export function hashExecuteAndWithdraw({ hub }: OracleContext, request: SignedEx
   });
 }
 
-/** Index of the order's refund fee; all other fees are for filling. */
+/** Index of the order's refund fee. All other fees are for the fill. */
 const REFUND_FEE = 1;
 
 /** An order with one input, one refund and one payment. */

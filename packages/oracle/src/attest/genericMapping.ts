@@ -18,7 +18,7 @@ import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { signDigest } from "./signedExecution.ts";
 
-/** Attests a solver's statement that it did not fill or refund an order (spec 5, section 2). */
+/** Attests a solver's statement that it did not fill or refund an order. */
 export async function attestNoFill(context: OracleContext, body: NoFillBody): Promise<EntryAttestation> {
   const { solverChainId, solver, signature } = body;
   const orderId = body.orderId as Hex;
@@ -33,7 +33,7 @@ export async function attestNoFill(context: OracleContext, body: NoFillBody): Pr
   return signEntry(context, noFillEntry(context.chains.alias(solverChainId, solver), orderId));
 }
 
-/** Attests a wallet's statement that binds its nonce to an id (spec 5, section 2). */
+/** Attests a wallet's statement that binds its nonce to an id. */
 export async function attestNonceMapping(context: OracleContext, body: NonceMappingBody): Promise<EntryAttestation> {
   const { walletChainId, wallet, nonce, signatureChainId, signature } = body;
   const [id, depositor] = [body.id as Hex, body.depositor as Address];
@@ -72,7 +72,7 @@ async function signEntry(context: OracleContext, entry: MappingEntry): Promise<E
   return { genericMapping: { ...entry, signatures: [{ ...contract, ...signature }] } };
 }
 
-/** Returns the EIP-712 domain of statements: the chain that they name, without a contract. */
+/** Returns the EIP-712 domain of a statement: the chain in the statement, without a contract. */
 function domainOf({ chains }: OracleContext, name: string, version: string, chainId: string) {
   return { name, version, chainId: chains.hubChainId(chainId), verifyingContract: zeroAddress };
 }

@@ -6,27 +6,27 @@ import type { Payment } from "../vms/vmChain.ts";
 export interface Claim {
   readonly payment: Payment;
   readonly amount: bigint;
-  /** Use of the payment, for the caller: `output payment 0 of order 0x…`. */
+  /** Use of the payment, for error messages, such as `output payment 0 of order 0x…`. */
   readonly meaning: string;
 }
 
-/** Records what was attested as paid, so that each payment counts once. The processes of one oracle share it. */
+/** Records attested payments, so that each payment counts once. The processes of an oracle share one ledger. */
 export interface Ledger {
   /**
-   * Books claims. Repeating a settlement changes nothing.
+   * Books the claims of a settlement. Booking the same settlement again changes nothing.
    *
-   * @param settlement the same for the same kind, order and deposits
+   * @param settlement key of the settlement, from its kind, order and deposits
    * @throws {@link AmbiguousPaymentError} if a payment is too small for all of its claims
    */
   book(settlement: string, claims: readonly Claim[]): Promise<void> | void;
 }
 
-/** A ledger in this process. */
+/** Creates a ledger in this process. */
 export interface LocalLedger extends Ledger {
   book(settlement: string, claims: readonly Claim[]): void;
 }
 
-/** A booking of another process. */
+/** A booking from another process. */
 export interface Booking {
   readonly settlement: string;
   readonly claims: readonly Claim[];
@@ -53,7 +53,7 @@ export function createLedger(): LocalLedger {
   };
 }
 
-/** Books on behalf of another process. */
+/** Books claims for another process. */
 export function bookRemote(ledger: LocalLedger, { settlement, claims }: Booking): Conflict | undefined {
   try {
     ledger.book(settlement, claims);
@@ -64,7 +64,7 @@ export function bookRemote(ledger: LocalLedger, { settlement, claims }: Booking)
   }
 }
 
-/** @param send sends a booking to the process with the ledger */
+/** @param send sends a booking to the process that has the ledger */
 export function createRemoteLedger(send: (booking: Booking) => Promise<Conflict | undefined>): Ledger {
   return {
     async book(settlement, claims) {
@@ -74,12 +74,15 @@ export function createRemoteLedger(send: (booking: Booking) => Promise<Conflict 
   };
 }
 
-/** Returns the claim of a transaction that makes an order's calls or has nothing to pay: it settles once. */
+/**
+ * Returns the claim on a transaction that makes an order's calls or has nothing to pay, so that it settles only one
+ * order.
+ */
 export function wholeTransaction(place: string, meaning: string): Claim {
   return { payment: { place, amount: 1n }, amount: 1n, meaning };
 }
 
-/** Groups claims; a claim of nothing takes no part of a payment. */
+/** Groups claims by payment. Omits claims with an amount of zero. */
 export function claimsByPlace(claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> {
   const needing = claims.filter(({ amount }) => amount > 0n);
   return Map.groupBy(needing, ({ payment }) => payment.place);
@@ -95,8 +98,8 @@ function othersAt(places: BoundedCache<string, Bookings>, place: string, settlem
 }
 
 /**
- * @param claimed claims on one payment
- * @throws {@link AmbiguousPaymentError} naming two of them
+ * @param claimed all claims on one payment
+ * @throws {@link AmbiguousPaymentError} that names two of the claims
  */
 export function requireEnough(
   claimed: readonly Claim[],

@@ -18,7 +18,7 @@ interface InputInformation {
 export interface PaidOrder {
   readonly orderId: Hex;
   readonly inputs: readonly PaidInput[];
-  /** Deviation of the payments from the order, in parts of 10^18. */
+  /** Relative deviation of the payments from the order's amounts, in parts of 10^18. */
   readonly paymentDiff: bigint;
 }
 
@@ -31,7 +31,7 @@ type OrderInput = Order["inputs"][number];
 
 export const DIFF_ONE = 10n ** 18n;
 
-/** Hashes an order. A chain that is not configured throws its own error. */
+/** Hashes an order. Throws a separate error for a chain that is not configured. */
 export function orderIdOf(context: OracleContext, order: Order): Hex {
   return hashOrder(withDecimalAmounts(order), context.chains.encode);
 }
@@ -65,7 +65,7 @@ function toDecimal(amount: string): string {
 /**
  * Requires the solver's signature, and a payment of each input on its chain.
  *
- * @throws {@link AttestationRefusedError} naming the failed condition
+ * @throws {@link AttestationRefusedError} that names the failed condition
  */
 export async function verifyOrder(
   context: OracleContext,
@@ -129,8 +129,7 @@ async function readInputs(
 }
 
 /**
- * Reads only the order's deposits, which must be final, and treats it as paid. For callers with a key (spec 5, section
- * 1).
+ * Reads only the order's deposits, which must be final, and treats the order as paid. Only for callers with a key.
  *
  * @throws {@link AttestationRefusedError} without a valid key, or if a deposit is missing or not final
  * @throws {@link InvalidStateError} if no deposit is for the order
@@ -161,10 +160,10 @@ export async function readForcedInputs(
 }
 
 /**
- * Requires that the deposit belongs to the order, and that the solver stated on the hub that it did not fill or
- * refund it.
+ * Requires that the deposit belongs to the order, and that the solver stated on the hub that it did not fill or refund
+ * it.
  *
- * @throws {@link AttestationRefusedError} naming the failed condition
+ * @throws {@link AttestationRefusedError} that names the failed condition
  */
 export async function requireUnsettledOrder(
   context: OracleContext,

@@ -7,10 +7,10 @@ import { creditedAccount, depositedToken, readDeposit } from "./deposits.ts";
 import { requireUnsettledOrder } from "./order.ts";
 import { signExecution } from "./signedExecution.ts";
 
-/** After this time, a deposit can be returned without the solver's statement. */
+/** Age after which a deposit can be returned without the solver's statement, in seconds. */
 const WAIT_SECONDS = 7 * 24 * 60 * 60;
 
-/** Attests that the deposit of an unsettled order returns to its depositor (spec 5, section 4). */
+/** Attests that the deposit of an unsettled order returns to its depositor. */
 export async function attestRecover(context: OracleContext, body: RecoverBody): Promise<ExecutionAttestation> {
   const { chainId, transactionId, onchainId, order, orderSignature, hints } = body;
   const { chains, hubReader, clock } = context;

@@ -19,7 +19,7 @@ import { signExecution } from "./signedExecution.ts";
 const SUCCESSFUL = 1;
 
 /**
- * Attests that a solver filled an order (spec 5, section 4).
+ * Attests that a solver filled an order.
  *
  * @param hasKey whether the caller has a valid key
  */
@@ -47,7 +47,10 @@ export async function attestFill(context: OracleContext, body: FillBody, hasKey:
   };
 }
 
-/** Returns the same key for a fill and a refund of the same deposits, so that the hub executes only one of them. */
+/**
+ * Returns the idempotency key of a settlement. It is the same for a fill and a refund of the same deposits, so that the
+ * hub executes only one of them.
+ */
 function settlementKeyOf({ inputs, orderId }: PaidOrder): Hex {
   return settlementExecutionKey(
     inputs.map(({ deposit }) => deposit.onchainId),
@@ -56,9 +59,9 @@ function settlementKeyOf({ inputs, orderId }: PaidOrder): Hex {
 }
 
 /**
- * Requires a final transaction that names the order, even for an order without payments and calls.
+ * Requires a final transaction that contains the orderId, even for an order without payments and calls.
  *
- * @returns what it paid
+ * @returns the claims that the fill paid
  * @throws {@link AttestationRefusedError} if a payment or a call is missing
  */
 async function readFill(
@@ -85,7 +88,7 @@ async function readFill(
 }
 
 /**
- * Attests that a solver refunded an order (spec 5, section 4).
+ * Attests that a solver refunded an order.
  *
  * @param hasKey whether the caller has a valid key
  */
@@ -111,7 +114,7 @@ export async function attestRefund(
   };
 }
 
-/** @returns what the refunds paid */
+/** @returns the claims that the refunds paid */
 async function readRefunds(
   context: OracleContext,
   { order, refunds, hints }: RefundBody,
@@ -119,7 +122,7 @@ async function readRefunds(
 ): Promise<readonly Claim[]> {
   const { orderId, inputs } = paid;
   const claims: (Claim & { readonly transactionId: string; readonly chainId: string })[] = [];
-  /** Claims of refunds without an amount, by transaction. */
+  /** Claims of refunds without an amount, keyed by transaction. */
   const free = new Map<string, Claim>();
   for (const [index, input] of order.inputs.entries()) {
     const information = refunds.find(({ inputIndex }) => inputIndex === index);
@@ -151,23 +154,23 @@ async function readRefunds(
 
 type Refund = Order["inputs"][number]["refunds"][number];
 
-/** Adjusts the minimum of an underpaid or overpaid order. */
+/** Adjusts the minimum amount of an underpaid or overpaid order. */
 function refundMinimum({ minimumAmount }: Refund, { paymentDiff }: Pick<PaidOrder, "paymentDiff">): bigint {
   const asked = BigInt(minimumAmount);
   return asked + (asked * paymentDiff) / DIFF_ONE;
 }
 
-/** Returns the refund's recipient. The name of the native currency means the depositor. */
+/** Returns the refund's recipient. The native currency's address means the depositor. */
 function refundRecipient({ chains }: OracleContext, refund: Refund, depositor: string): string {
   const isDepositor = refund.recipient.toLowerCase() === chains.get(refund.chainId).codec.nativeCurrency.toLowerCase();
   return isDepositor ? depositor : refund.recipient;
 }
 
 /**
- * Rejects payments of a fill: a payment next to the order's calls cannot be a refund, too. For an order without calls,
- * the ledger decides by the first attestation.
+ * Rejects payments of a fill: a payment in a fill that makes the order's calls cannot also be a refund. For an order
+ * without calls, the ledger accepts only the first attestation.
  *
- * @param readFill payments of the fill that the transaction makes; throws if it makes none
+ * @param readFill returns the payments of the fill in the transaction; throws if the transaction is not a fill
  * @throws {@link AmbiguousPaymentError} if a payment of this refund is not enough for both
  */
 async function requireNoFill(
@@ -188,7 +191,7 @@ function paymentMeaning(index: number, orderId: Hex): string {
   return `output payment ${index} of order ${orderId}`;
 }
 
-/** Returns undefined if the value is not attested: the transaction has no payment of this kind. */
+/** Awaits a read. Returns undefined if the read is refused, because the transaction has no payment of this kind. */
 async function orNothing<Value>(read: Promise<Value>): Promise<Value | undefined> {
   try {
     return await read;

@@ -6,7 +6,7 @@ import type { OracleContext } from "../oracleContext.ts";
 export interface ExecutionDraft {
   readonly idempotencyKey: Hex;
   readonly actions: readonly Action[];
-  /** Origins of tokens for actions that mint, if the response contains them. */
+  /** Origins of the tokens that actions mint, if the response contains them. */
   readonly origins?: readonly TokenOrigin[];
 }
 

@@ -13,7 +13,7 @@ import { requireOwnerSignature } from "./authorization.ts";
 import { signExecution } from "./signedExecution.ts";
 import { codecOnHub } from "./withdrawalV3.ts";
 
-/** Attests that an owner moves a balance to another account of the hub (spec 5, section 2). */
+/** Attests that an owner transfers a balance to another account on the hub. */
 export async function attestTransfer(context: OracleContext, body: TransferBody): Promise<ExecutionAttestation> {
   const { chainId, currency, recipient, nonce, ownerChainId, owner, ownerSignature } = body;
   const { chains, hub, hubReader } = context;
@@ -37,6 +37,6 @@ export async function attestTransfer(context: OracleContext, body: TransferBody)
 
 function readHubAccount(value: string): Address {
   if (isAddress(value, { strict: false })) return value.toLowerCase() as Address;
-  const reason = "it is not an account of the hub";
+  const reason = "it is not an account on the hub";
   throw new InvalidInputError({ field: "recipient", value, reason, hint: "Pass an EVM address." });
 }

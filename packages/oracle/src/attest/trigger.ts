@@ -15,7 +15,7 @@ import { signDigest } from "./signedExecution.ts";
 
 const MANAGER_ABI = parseAbi(["function triggers(bytes32 triggerHash) view returns (bytes32)"]);
 
-/** Attests that the hub knows the trigger of an order at a deposit address (spec 5, section 4). */
+/** Attests that the hub has the trigger for an order at a deposit address. */
 export async function attestTrigger(context: OracleContext, body: TriggerBody): Promise<TriggerAttestation> {
   const { hub, hubReader, chains } = context;
   const depositAddressManager = hub.depositAddressManagerAddress;

@@ -33,8 +33,8 @@ import type { Payout, VmChain, Withdrawal, WithdrawalStatus } from "../vms/vmCha
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 
 /**
- * Attests the outcome of a withdrawal: a payout burns the balance on the hub, an expired withdrawal returns it to its
- * owner, a pending one does nothing (spec 5, sections 2 and 8).
+ * Attests the outcome of a withdrawal. A payout burns the balance on the hub, an expired withdrawal returns the balance
+ * to its owner, and a pending withdrawal has no effect.
  */
 export async function attestWithdrawal(context: OracleContext, body: WithdrawalBody): Promise<WithdrawalAttestation> {
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = body;
@@ -57,7 +57,7 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
   };
 }
 
-/** Decodes the caller's payload. A malformed one is the caller's fault, not the oracle's. */
+/** Decodes the caller's payload. A malformed payload is an error in the request. */
 function decodePayload(vm: VmChain, payload: string): { readonly withdrawal: Withdrawal; readonly payout: Payout } {
   const refuse = (reason: string): never => {
     throw new InvalidInputError({ field: "withdrawal", value: payload, reason, hint: "Pass the encoded payload." });
@@ -73,8 +73,8 @@ function decodePayload(vm: VmChain, payload: string): { readonly withdrawal: Wit
 }
 
 /**
- * Requires that a withdrawal only affects its own account: with another recipient or currency, another account's
- * balance would be burned. The public oracle does not check this.
+ * Requires that a withdrawal only affects its own account, because another recipient or currency would burn another
+ * account's balance. The public oracle does not check this.
  */
 function requireSamePayout(
   { chains }: OracleContext,
@@ -94,11 +94,11 @@ interface WithdrawalOutcome {
   readonly withdrawalId: string;
   readonly amount: bigint;
   readonly account: WithdrawalAccount;
-  /** As the caller wrote it; used only in the execution's key. */
+  /** Transaction id as written by the caller; used only in the execution's key. */
   readonly transactionId: string | undefined;
 }
 
-/** Returns the execution of an outcome; undefined while it is pending. */
+/** Returns the execution for an outcome, or undefined while the withdrawal is pending. */
 export function draftOutcome({
   status,
   withdrawalId,
@@ -122,7 +122,7 @@ export function draftOutcome({
   }
 }
 
-/** Attests that an owner's balance moves to the withdrawal's account (spec 5, section 8). */
+/** Attests that an owner's balance is transferred to the withdrawal's account. */
 export async function attestInitiation(context: OracleContext, body: InitiationBody): Promise<InitiationAttestation> {
   const { requestPeerSignatures: _, ...data } = body;
   const { hub, hubReader } = context;
@@ -141,7 +141,7 @@ export async function attestInitiation(context: OracleContext, body: InitiationB
   };
 }
 
-/** Attests that the withdrawal's account holds the amount. Returns no signature, as the public oracle did. */
+/** Attests that the withdrawal's account holds the amount. Returns no signature, like the public oracle. */
 export async function attestInitiated(context: OracleContext, body: InitiatedBody): Promise<InitiatedAttestation> {
   const { requestPeerSignatures: _, ...data } = body;
   requireHub(context, body);
@@ -164,8 +164,8 @@ async function requireOwnerSignature(
   const { withdrawer, withdrawerChainId, signature } = body;
   const { vmType } = chains.get(withdrawerChainId);
   requireAttested(vmType === "ethereum-vm", "Only 'ethereum-vm' signatures are supported");
-  // Version 1 of the route signs neither recipient nor currency, so anyone who sees a signature can reuse it: callers
-  // send it to oracles only. Later versions sign all fields.
+  // Signatures for version 1 of the route cover neither recipient nor currency, so anyone who sees a signature can
+  // reuse it. Callers send it only to oracles. Later versions sign all fields.
   const raw = sha256(stringToHex(keccak256(packed(ownerAlias, body))));
   let signer: string | undefined;
   try {
@@ -183,16 +183,16 @@ function packed(address: Hex, { expectedAmount, withdrawalNonce }: InitiatedBody
 }
 
 export interface WithdrawalAccount {
-  /** Account with the balance that is being withdrawn. */
+  /** Account that holds the balance during the withdrawal. */
   readonly address: Address;
   /** The withdrawer's account. */
   readonly ownerAlias: Address;
   readonly tokenId: bigint;
-  /** As in the configuration. */
+  /** Depository as written in the configuration. */
   readonly depository: string;
 }
 
-/** @throws {@link AttestationRefusedError} if a chain is not available, or has no such depository */
+/** @throws {@link AttestationRefusedError} if a chain is not available, or does not have the depository */
 export function withdrawalAccountOf(
   { chains }: OracleContext,
   request: WithdrawalAddressRequest & { readonly depository?: string },

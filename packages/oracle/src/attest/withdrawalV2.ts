@@ -26,7 +26,9 @@ import { requireAuthorization } from "./authorization.ts";
 import { signDigest, signExecution } from "./signedExecution.ts";
 import { depositoryOf, draftOutcome, type WithdrawalAccount, withdrawalAccountOf } from "./withdrawal.ts";
 
-/** Attests the outcome of a withdrawal through the allocator v2; it is pending until signed (spec 5, section 4). */
+/**
+ * Attests the outcome of a withdrawal through the allocator v2. The withdrawal is pending until the payload is signed.
+ */
 export async function attestWithdrawalV2(
   context: OracleContext,
   body: WithdrawalV2Body,
@@ -51,7 +53,7 @@ export async function attestWithdrawalV2(
   return { status, ...(draft === undefined ? {} : { execution: await signExecution(context, draft) }) };
 }
 
-/** Attests that an owner's balance moves to the withdrawal's account (spec 5, section 4). */
+/** Attests that an owner's balance is transferred to the withdrawal's account. */
 export async function attestInitiationV2(
   context: OracleContext,
   body: OwnedWithdrawalBody,
@@ -64,7 +66,7 @@ export async function attestInitiationV2(
   requireBuildable(context, body, account);
   const balance = await hubReader.balanceOf(ownerAlias, tokenId);
   requireAttested(balance >= amount, "Insufficient balance for requested withdrawal");
-  // Otherwise, the balance would be stuck in the withdrawal's account.
+  // Checks the request first, because otherwise the balance could be stuck in the withdrawal's account.
   await requireUnspentOutputs(context, body);
   return {
     withdrawalAddress: address,
@@ -108,7 +110,7 @@ export async function attestInitiatedV2(
   };
 }
 
-/** Hashes the parameters of a response, as oracles sign them. */
+/** Hashes the parameters of a response for the oracle's signature. */
 export function hashPayloadParams(context: OracleContext, params: PayloadParams): Hex {
   const { chainId, amount, recipient: receiver, spender, nonce, data, depository, currency } = params;
   return hashSubmitRequest(context, {
@@ -137,7 +139,7 @@ function allocatorChainId({ hub }: OracleContext): number {
   if (hub.auroraEvmChainId !== undefined) return hub.auroraEvmChainId;
   throw new InvalidStateError({
     message: "the hub file has no auroraEvmChainId",
-    hint: "Complete the hub file by auroraEvmChainId.",
+    hint: "Add auroraEvmChainId to the hub file.",
   });
 }
 
@@ -147,7 +149,7 @@ function readAmount({ amount }: OwnedWithdrawalBody): bigint {
   return value;
 }
 
-/** Families for which this build cannot create requests to the allocator v2. */
+/** Chain families for which this build cannot create requests to the allocator v2. */
 const WITHOUT_REQUESTS: readonly VmType[] = ["ton-vm", "xrp-vm"];
 
 /**
@@ -190,7 +192,8 @@ function submitRequestOf(
 }
 
 /**
- * Rejects data that the allocator cannot build. The owner may state what the payload contains later.
+ * Rejects data that the allocator cannot build a payload from. The owner can state data that the payload will contain
+ * later.
  *
  * @throws {@link InvalidInputError} if the stated data is invalid
  */
@@ -210,7 +213,7 @@ const BUILDER_ABI = parseAbi([
   "function hashToSign(uint256 chainId, string depository, bytes payload, uint32 index) view returns (bytes32)",
 ]);
 
-/** Families whose payloads this build can read. */
+/** Chain families with payloads that this build can read. */
 const FAMILIES: readonly string[] = [
   "bitcoin-vm",
   "ethereum-vm",
@@ -223,11 +226,10 @@ const FAMILIES: readonly string[] = [
 /**
  * Reads the payload that the allocator v2 built and signed.
  *
- * @param countHashes number of hashes of a payload, which must all be signed
+ * @param countHashes returns the number of hashes of a payload, which must all be signed
  *
- * @returns undefined if it is not built or signed yet
+ * @returns undefined if the payload is not built or signed yet
  * @throws {@link AttestationRefusedError} if the allocator does not know the chain, or the payload is not supported
- * here
  */
 async function readSignedPayload(
   { hub, hubReader }: OracleContext,
@@ -259,10 +261,10 @@ async function readSignedPayload(
   return signed.includes("0x") ? undefined : payload;
 }
 
-/** Only payloads of this family fit its chains. */
+/** Family with its own payload format. Only chains of this family accept its payloads. */
 const OWN_FORMAT = "bitcoin-vm";
 
-/** @throws {@link AttestationRefusedError} if payloads that the allocator builds so are not read on the chain */
+/** @throws {@link AttestationRefusedError} if this build cannot read such payloads of the allocator for the chain */
 export function requirePayloadFamily(family: string, families: readonly string[], vmType: VmType): void {
   const isOfChain = (family === OWN_FORMAT) === (vmType === OWN_FORMAT);
   requireAttested(families.includes(family) && isOfChain, "Vm type not implemented");
@@ -284,7 +286,7 @@ interface Spending {
 }
 
 /**
- * Requires that outputs are as the chain reports, since the allocator signs the values in the request.
+ * Requires that the outputs in the request match the chain, because the allocator signs the values in the request.
  *
  * @throws {@link AttestationRefusedError} for an output that the withdrawal cannot spend
  */

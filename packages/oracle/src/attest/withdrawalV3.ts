@@ -41,7 +41,7 @@ const EXECUTOR_ABI = parseAbi([
   "function orderAddressByWithdrawRequestHash(bytes32 withdrawRequestHash) view returns (address)",
 ]);
 
-/** Families whose payloads this build can read. */
+/** Chain families with payloads that this build can read. */
 const FAMILIES: readonly string[] = [
   "bitcoin-vm",
   "ethereum-vm",
@@ -53,8 +53,8 @@ const FAMILIES: readonly string[] = [
 ];
 
 /**
- * Attests the outcome of a withdraw request. The allocator burns the balance when it takes the request, so only an
- * expired one needs an execution, which returns the balance (spec 5, section 2).
+ * Attests the outcome of a withdraw request. The allocator burns the balance when it accepts the request, so only an
+ * expired request needs an execution, which returns the balance.
  */
 export async function attestWithdrawalV3(
   context: OracleContext,
@@ -95,7 +95,7 @@ async function readPayload(
   return payload;
 }
 
-/** Returns the spender, or the order on whose behalf the executor spent. */
+/** Returns the spender, or the order that the executor spent for. */
 async function refundedAccount(
   { hub, hubReader }: OracleContext,
   { spenderChainId, spender }: WithdrawRequest,
@@ -119,10 +119,10 @@ const HASHES_ABI = parseAbi([
   "function hashesToSign(bytes32 withdrawRequestHash, uint256 index) view returns (bytes32)",
 ]);
 
-/** Families whose owners can authorize withdrawals with a signature. */
+/** Chain families with owners that can authorize withdrawals with a signature. */
 const AUTHORIZED: readonly VmType[] = ["bitcoin-vm", "ethereum-vm", "lighter-vm", "solana-vm", "ton-vm", "tron-vm"];
 
-/** Attests the hashes that the allocator holds for a withdraw request (spec 5, section 4). */
+/** Attests the hashes that the allocator stores for a withdraw request. */
 export async function attestWithdrawRequest(
   context: OracleContext,
   body: WithdrawRequestBody,
@@ -138,7 +138,7 @@ export async function attestWithdrawRequest(
     requireAttested(hash !== zeroHash, `Hash to sign not set for withdraw request at index ${index}`);
     return hash;
   });
-  // Waits for all, so that the first index's error is thrown.
+  // Waits for all reads, so that the error of the lowest index is thrown.
   await Promise.allSettled(reads);
   const message = {
     chainId: hub.evmChainId,
@@ -152,7 +152,7 @@ export async function attestWithdrawRequest(
   };
 }
 
-/** Attests that a withdraw request is what the owner of the balance signed (spec 5, section 4). */
+/** Attests that the owner of the balance signed a withdraw request. */
 export async function attestAuthorization(
   context: OracleContext,
   body: AuthorizationBody,

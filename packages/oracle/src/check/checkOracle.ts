@@ -3,9 +3,9 @@ import { checkSample, type OracleCheck } from "./checkSample.ts";
 import { keyHint, openOracleHttp, type OracleResponse, type OracleRequest, type OracleTarget } from "./oracleHttp.ts";
 
 export interface CheckOracleParameters extends OracleTarget {
-  /** How the caller passes a key, for hints. */
+  /** Instruction for passing a key, for hints. */
   readonly passKey: string;
-  /** Chains that it should list; not checked by default. */
+  /** Chains that the oracle should list; not checked by default. */
   readonly chains?: readonly string[];
   /** Expected signers; not checked by default. Without samples, one of them must be the oracle's. */
   readonly signers?: readonly string[];
@@ -14,8 +14,8 @@ export interface CheckOracleParameters extends OracleTarget {
 }
 
 /**
- * Runs the operational checks of spec 3. Bad responses are results, not exceptions. Skips metrics and readiness of
- * oracles without them, such as the public one.
+ * Runs the operational checks. Bad responses are results, not exceptions. Skips metrics and readiness of oracles
+ * without them, such as the public one.
  */
 export async function checkOracle(parameters: CheckOracleParameters): Promise<readonly OracleCheck[]> {
   const { apiKey, passKey, samples = [] } = parameters;
@@ -23,7 +23,7 @@ export async function checkOracle(parameters: CheckOracleParameters): Promise<re
   const http = openOracleHttp(parameters);
   const lives = await http.get("/lives/v1", false);
   const isUp = checkUp(lives);
-  // The other checks would fail for the same reason.
+  // Skips the other checks, because they would fail for the same reason.
   if (!isUp.isMet) return [isUp];
   const documentation = await http.get("/documentation", false);
   const chains = await http.get("/chains/v1");
@@ -55,14 +55,14 @@ export async function checkOracle(parameters: CheckOracleParameters): Promise<re
   ];
   if (apiKey === undefined) return checks;
   const withoutKey = await http.get("/chains/v1", false);
-  // The public oracle only lifts the rate limit for a key.
+  // For the public oracle, a key only removes the rate limit.
   const isPublic = metrics.status === 404 && withoutKey.status === 200;
   return [
     ...checks,
     {
       name: "it requires a key",
       isMet: withoutKey.status === 401 || isPublic,
-      seen: `${describe("/chains/v1", withoutKey)}${isPublic ? ": it is open to everyone, as the public oracle is" : ""}`,
+      seen: `${describe("/chains/v1", withoutKey)}${isPublic ? ": it is open to everyone, like the public oracle" : ""}`,
     },
   ];
 }
@@ -71,7 +71,7 @@ function checkUp(lives: OracleResponse): OracleCheck {
   const check = { name: "it is up", isMet: fieldOf(lives, "status") === "ok", seen: describe("/lives/v1", lives) };
   if (check.isMet) return check;
   const hint =
-    lives.status === 0 ? "Start the oracle, or correct the URL." : "Pass the base URL of an oracle, without a path.";
+    lives.status === 0 ? "Start the oracle, or correct the URL." : "Pass the base URL of an oracle without a path.";
   return { ...check, hint };
 }
 
@@ -81,7 +81,7 @@ function checkChains(
   isSubset: boolean,
 ): OracleCheck {
   const listed = fieldOf(chains, "chains");
-  const name = expected === undefined ? "it lists its chains" : "it lists the expected chains";
+  const name = expected === undefined ? "it lists its chains" : "the oracle lists the expected chains";
   if (!Array.isArray(listed)) return { name, isMet: false, seen: describe("/chains/v1", chains) };
   const ids = listed.map((chain) => String(isObject(chain) ? chain.id : undefined));
   const missing = (expected ?? []).filter((id) => !ids.includes(id));
@@ -100,7 +100,7 @@ function checkChains(
   return { name, isMet, seen, hint };
 }
 
-/** Variables and fields that disabled chains require, by chain. */
+/** Lists the variables and fields that disabled chains require, by chain. */
 function missingSettings(ready: OracleResponse): Readonly<Record<string, unknown>> {
   const missing = fieldOf(ready, "missing");
   return isObject(missing) ? missing : {};
@@ -124,7 +124,7 @@ function checkReady(ready: OracleResponse, metrics: OracleResponse): OracleCheck
     const failed = failedEndpoints(metrics, isObject(chains) ? Object.keys(chains) : []);
     const named = silent.map((id) => (failed.has(id) ? `${id} (${failed.get(id)?.join(", ")})` : id));
     const seen = `no response from ${named.join(", ")}`;
-    return { name, isMet: ready.status === 200, seen, hint: "Check the oracle's RPC URLs of these chains." };
+    return { name, isMet: ready.status === 200, seen, hint: "Check the oracle's RPC URLs for these chains." };
   }
   const needs = missingSettings(ready);
   const disabled = Object.keys(needs).map((id) => withSettings(id, needs));
@@ -132,7 +132,7 @@ function checkReady(ready: OracleResponse, metrics: OracleResponse): OracleCheck
   return { name, isMet: ready.status === 200, seen };
 }
 
-/** Failures of endpoints by chain, `hub` or `allocator`. */
+/** Counts the failures of endpoints by chain, `hub` or `allocator`. */
 function failedEndpoints({ text }: OracleResponse, chains: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const failed = new Map<string, string[]>();
   for (const { groups } of text.matchAll(/^oracle_rpc_failures_total\{(?<labels>[^}]*)\}/gmu)) {
@@ -148,7 +148,7 @@ function failedEndpoints({ text }: OracleResponse, chains: readonly string[]): R
 }
 
 function checkSigner(signer: string | undefined, metrics: OracleResponse, expected: readonly string[]): OracleCheck {
-  const name = expected.length === 0 ? "it reports its signer" : "it signs with the expected address";
+  const name = expected.length === 0 ? "it reports its signer" : "the oracle signs with the expected address";
   if (signer === undefined) {
     const hint = "Pass --chain and --transaction, or --sample: a signed response shows the signer.";
     return { name, isMet: false, seen: describe("/metrics", metrics), ...(metrics.status === 404 ? { hint } : {}) };
@@ -165,7 +165,7 @@ function describe(path: string, { status, text }: OracleResponse): string {
   return text === "" ? `${path} does not respond` : `${path} does not respond (${text})`;
 }
 
-/** Returns undefined if the text is not a JSON object. */
+/** Parses a JSON object. Returns undefined for other text. */
 function fieldOf({ text }: OracleResponse, name: string): unknown {
   const value = parseJson(text);
   return isObject(value) ? value[name] : undefined;

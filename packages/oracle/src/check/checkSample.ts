@@ -15,7 +15,7 @@ export interface OracleCheck {
 export interface CheckSampleParameters {
   readonly http: OracleHttp;
   readonly apiKey: string | undefined;
-  /** How the caller passes a key, for hints. */
+  /** Instruction for passing a key, for hints. */
   readonly passKey: string;
   readonly sample: OracleRequest;
   /** Expected signers in lower case; empty for any. */
@@ -43,28 +43,29 @@ export async function checkSample(parameters: CheckSampleParameters): Promise<Sa
     const check = {
       name,
       isMet: false,
-      seen: `the oracle responds with ${status}${reason}`,
+      seen: `the oracle responded with ${status}${reason}`,
       ...(hint === undefined ? {} : { hint }),
     };
     return { check, signed: [] };
   }
   const { signed, forged } = await readSigners(answer);
   if (signed.length + forged.length === 0) {
-    const hint = "Pass a transaction with a deposit that is final.";
-    return { check: { name, isMet: false, seen: "the response contains nothing to sign", hint }, signed };
+    const hint = "Pass a transaction with a final deposit.";
+    return { check: { name, isMet: false, seen: "the response contains nothing that oracles sign", hint }, signed };
   }
   const missing = signers.filter((signer) => !signed.includes(signer));
   const seen = [
     `signed by ${signed.join(", ")}`,
     ...(missing.length === 0 ? [] : [`not by ${missing.join(", ")}`]),
-    ...(forged.length === 0 ? [] : [`wrong signatures in the name of ${forged.join(", ")}`]),
+    ...(forged.length === 0 ? [] : [`invalid signatures that claim to be from ${forged.join(", ")}`]),
   ].join("; ");
-  const hint = "Check oracle_peer_answers_total of the oracle: it counts peers that disagree, fail or time out.";
+  const hint =
+    "Check the metric oracle_peer_answers_total of the oracle, which counts peers that disagree, fail or time out.";
   const isMet = missing.length === 0 && forged.length === 0;
   return { check: { name, isMet, seen, ...(isMet ? {} : { hint }) }, signed };
 }
 
-/** Recovers the signers of the execution. Signers of other messages are those that the response names. */
+/** Recovers the signers of the execution. For other messages, returns the signers listed in the response. */
 async function readSigners(answer: Record<string, unknown>): Promise<{ signed: string[]; forged: string[] }> {
   const { execution } = answer;
   if (!matchesSchema(SignedExecutionSchema, execution))

@@ -2,11 +2,14 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { formatPath, isObject, type Keys, parseJson } from "@crosscall/protocol/schema";
 import { keyHint, type NumberedRequest, type OracleResponse, type OracleHttp } from "./oracleHttp.ts";
 
-/** `both-refused`: with the same status and body. `unanswered`: at least one oracle gave no response. */
+/**
+ * Result of a comparison. `both-refused`: both refused with the same status and body. `unanswered`: at least one oracle
+ * sent no response.
+ */
 export type DiffOutcome = "both-refused" | "different" | "equal" | "refused-by-a" | "refused-by-b" | "unanswered";
 
 export interface FieldDifference {
-  /** `status` for the HTTP status; otherwise a path in the body. */
+  /** Position of the difference: `status` for the HTTP status, otherwise a path in the body. */
   readonly path: string;
   /** Undefined if absent. */
   readonly a: unknown;
@@ -24,7 +27,7 @@ export interface RequestDiff {
 export interface DiffSide {
   readonly http: OracleHttp;
   readonly apiKey: string | undefined;
-  /** How the caller passes a key, for hints. */
+  /** Instruction for passing a key, for hints. */
   readonly passKey: string;
 }
 
@@ -42,7 +45,7 @@ export async function* diffOracles(
     const answer = await http.attest(request, false);
     const hint = keyHint(answer.status, apiKey, passKey);
     if (hint === undefined) return answer;
-    throw new InvalidInputError({ field: "API key", value: "(hidden)", reason: "the oracle responds with 401", hint });
+    throw new InvalidInputError({ field: "API key", value: "(hidden)", reason: "the oracle responded with 401", hint });
   };
   for await (const request of requests) {
     const [ofA, ofB] = await Promise.all([ask(a, request), ask(b, request)]);
@@ -50,7 +53,7 @@ export async function* diffOracles(
   }
 }
 
-/** Compares everything except who signed. */
+/** Compares two responses, except for their signers. */
 function compareResponses(a: OracleResponse, b: OracleResponse): Pick<RequestDiff, "fields" | "outcome"> {
   const status = a.status === b.status ? [] : [{ path: "status", a: a.status, b: b.status }];
   const bodies = [a, b].map(({ text }) => withoutSigners(parseJson(text) ?? text));
@@ -62,7 +65,7 @@ function compareResponses(a: OracleResponse, b: OracleResponse): Pick<RequestDif
   return { outcome: isSigned(a) ? "equal" : "both-refused", fields };
 }
 
-/** Keeps only the contract of the first signature in each list: the others are of peers. */
+/** Keeps only the contract of the first signature in each list, because the others are from peers. */
 function withoutSigners(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSigners);
   if (!isObject(value)) return value;

@@ -11,7 +11,7 @@ export interface OracleTarget {
 }
 
 export interface OracleResponse {
-  /** 0 if there is no response. */
+  /** HTTP status; 0 if there is no response. */
   readonly status: number;
   /** Reason why there is no response. */
   readonly text: string;
@@ -25,19 +25,19 @@ export interface OracleRequest {
 }
 
 export interface OracleHttp {
-  /** @param withKey true by default */
+  /** @param withKey whether to send the key; true by default */
   get(path: string, withKey?: boolean): Promise<OracleResponse>;
   /** Whether the oracle requests the signatures of its peers. */
   attest(request: OracleRequest, peers: boolean): Promise<OracleResponse>;
 }
 
 const TIMEOUT_MS = 60_000;
-/** Oracles allow few requests per second without a key. */
+/** Delay after a rate limit response. Oracles allow few requests per second without a key. */
 const RATE_LIMIT_RETRIES = 10;
 const RETRY_AFTER_MAX_S = 60;
 
 /**
- * Returns failures as status 0. Waits while the oracle limits the rate.
+ * Sends a request. Returns a failure as status 0. Waits while the oracle limits the rate.
  *
  * @throws {@link AbortedError} once the signal fires
  */
@@ -53,7 +53,7 @@ export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHtt
       let text: string;
       try {
         const timeout = AbortSignal.timeout(TIMEOUT_MS);
-        // A redirect would pass the key to another host.
+        // Does not follow redirects, which could send the key to another host.
         const options = { ...init, headers, redirect: "manual", signal: AbortSignal.any([signal, timeout]) } as const;
         response = await fetch(`${base}${path}`, options);
         text = await response.text();
@@ -75,22 +75,22 @@ export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHtt
   };
 }
 
-/** Returns a reason such as ECONNREFUSED. */
+/** Returns the reason of a failure, such as ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const { cause } = error;
   return cause instanceof Error && "code" in cause ? String(cause.code) : error.message;
 }
 
-/** Returns the hint for status 401; undefined for any other. */
+/** Returns the hint for status 401, or undefined for another status. */
 export function keyHint(status: number, apiKey: string | undefined, passKey: string): string | undefined {
   if (status !== 401) return undefined;
   return apiKey === undefined
     ? `The oracle requires an API key: ${passKey}.`
-    : "The oracle rejects this API key. Pass the key alone: in API_KEYS of the oracle, `:` separates it from its label.";
+    : "The oracle rejects this API key. Pass only the key: in the oracle's API_KEYS, `:` separates the key from its label.";
 }
 
-/** @throws {@link InvalidInputError} unless it is an HTTP URL */
+/** @throws {@link InvalidInputError} if it is not an HTTP URL */
 export function requireHttpUrl(url: string, field: string): void {
   if (/^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "")) return;
   const reason = "it is not an HTTP URL";
@@ -105,9 +105,9 @@ export interface NumberedRequest extends OracleRequest {
 const PREFIX = "/attestations/";
 
 /**
- * Requests from JSON lines `{ "route", "body" }`. Skips empty lines and ignores other fields.
+ * Reads requests from JSON lines `{ "route", "body" }`. Skips empty lines and ignores other fields.
  *
- * @param field option or argument with the file
+ * @param field name of the option or argument with the file
  * @throws {@link InvalidInputError} for a line that is not a request
  */
 export async function* readRequests(
@@ -135,6 +135,6 @@ function parseRequest(text: string, field: string): OracleRequest {
   if (typeof stated !== "string") throw refuse("it has no route");
   if (!isObject(body)) throw refuse("it has no body");
   const route = stated.startsWith(PREFIX) ? stated.slice(PREFIX.length) : stated;
-  if (!Object.hasOwn(ATTESTATION_ROUTES, route)) throw refuse(`${route} is not a route of an oracle`);
+  if (!Object.hasOwn(ATTESTATION_ROUTES, route)) throw refuse(`oracles have no route ${route}`);
   return { route, body };
 }

@@ -2,24 +2,24 @@ import { CrosscallError } from "@crosscall/protocol/core";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Never contains the value, which may be a secret. */
+/** A problem with a setting. It never contains the value, which may be a secret. */
 export interface ConfigurationProblem {
-  /** A variable, or a file and a path in it: `configs/chains.localnet.json [2].httpRpcUrl`. */
+  /** Location: a variable, or a file and a path in the file, such as `configs/chains.localnet.json [2].httpRpcUrl`. */
   readonly at: string;
   readonly reason: string;
-  /** What the user can do about it, in one sentence. */
+  /** Hint for the user, in one sentence. */
   readonly hint: string;
 }
 
 export class OracleConfigurationError extends CrosscallError {
   readonly code = "INVALID_CONFIGURATION";
-  /** Every problem with its place, reason and hint, but never the value. */
+  /** All problems with location, reason and hint, but never the value. */
   readonly problems: readonly ConfigurationProblem[];
 
   constructor(problems: readonly ConfigurationProblem[]) {
     const lines = problems.map(({ at, reason, hint }) => `  - ${at}: ${reason}. ${hint}`);
     super({
-      message: ["the oracle's configuration cannot be used:", ...lines].join("\n"),
+      message: ["the oracle's configuration is invalid:", ...lines].join("\n"),
       hint: "Correct the listed values, and restart the oracle.",
     });
     this.problems = problems;
@@ -30,13 +30,13 @@ export class OracleConfigurationError extends CrosscallError {
 export type ReportProblem = (at: string, reason: string, hint: string) => void;
 
 export interface Reports {
-  /** The oracle does not start. */
+  /** Adds a problem that keeps the oracle from starting. */
   readonly report: ReportProblem;
-  /** The oracle starts without the affected part. */
+  /** Adds a problem of a part that the oracle can start without. */
   readonly warn: ReportProblem;
 }
 
-/** Reads a list that is separated by semicolons. */
+/** Reads a list separated by semicolons. */
 export function readList(env: Environment, name: string): readonly string[] {
   return (env[name] ?? "")
     .split(";")
@@ -54,11 +54,15 @@ export function readNumber(
   if (text === undefined) return fallback;
   const value = Number(text);
   if (/^\d+$/u.test(text) && value >= min && value <= max) return value;
-  report(name, `it is not a whole number from ${min} to ${max}`, `Set one, or omit it for ${fallback}.`);
+  report(
+    name,
+    `it is not a whole number from ${min} to ${max}`,
+    `Set a whole number in this range, or omit the variable to use ${fallback}.`,
+  );
   return fallback;
 }
 
-/** Falls back to the default for invalid values, as the public oracle does (spec 5, section 1). */
+/** Reads a number. Uses the default for invalid values, like the public oracle. */
 export function readPositiveOrDefault(env: Environment, name: string, fallback: number): number {
   const value = Number(env[name]);
   return Number.isFinite(value) && value > 0 ? value : fallback;

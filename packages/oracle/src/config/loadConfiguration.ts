@@ -25,18 +25,18 @@ export interface OracleConfiguration {
   readonly settings: OracleSettings;
   readonly chains: readonly ChainConfig[];
   readonly hub: HubConfig;
-  /** Omitted chains by id, with the unset variables and missing fields that they require. */
+  /** Omitted chains by id, with the unset variables and missing fields that each chain requires. */
   readonly disabledChains?: DisabledChains;
-  /** Parts without which the oracle starts. */
+  /** Problems of parts that the oracle can start without. */
   readonly warnings?: readonly ConfigurationProblem[];
 }
 
 /**
- * Reads the environment's variables and the chain files that `ENVIRONMENT` selects (spec 3, section 2). Omits chains
- * with unset variables; their attestations fail.
+ * Reads the environment variables and the chain files that `ENVIRONMENT` selects. Omits chains with unset variables, so
+ * that attestations for these chains fail.
  *
- * @param folder folder of the chain files
- * @throws {@link OracleConfigurationError} listing all problems, without values
+ * @param folder folder with the chain files
+ * @throws {@link OracleConfigurationError} that lists all problems without values
  */
 export async function loadConfiguration(env: Environment, folder: string): Promise<OracleConfiguration> {
   const problems = createProblemList();
@@ -56,7 +56,7 @@ function createProblemList(): { readonly list: readonly ConfigurationProblem[]; 
   return {
     list,
     add(at, reason, hint) {
-      // Skips consequences of a problem at the same place.
+      // Skips consequences of a problem at the same location.
       if (!list.some((problem) => problem.at === at)) list.push({ at, reason, hint });
     },
   };
@@ -108,10 +108,10 @@ async function readChains({ folder, environment, env, report, warn }: Files): Pr
       for (const { at: place, reason, hint } of problems.list) report(place, reason, hint);
       if (chain === undefined) continue;
       if (chains.some(({ id }) => id === chain.id))
-        report(`${at}.id`, "another chain has it", "Use a different value for each.");
+        report(`${at}.id`, "another chain has it", "Use a different value for each chain.");
       chains.push(chain);
     }
-    // An oracle without chains does not start, for these reasons.
+    // Without chains, the oracle does not start, and reports these problems as the reasons.
     const add = chains.length === 0 ? report : warn;
     for (const { at, reason, hint } of warnings) add(at, reason, hint);
   }
@@ -146,7 +146,7 @@ async function readHub(
   { folder, environment, env, report, warn }: Files,
   chains: readonly ChainConfig[],
 ): Promise<HubConfig | undefined> {
-  // The public oracle's file has the second name.
+  // The public oracle's file has the second of these names.
   const file = await readJson(folder, [`chains.hub.${environment}.json`, `hub.${environment}.json`], report);
   if (file === undefined) return undefined;
   const { name, content } = file;
@@ -165,7 +165,7 @@ async function readHub(
   for (const { at, reason, hint } of unset.list) warn(at, reason, hint);
   const needing = chains.find(({ vmType }) => vmFamilyOf(vmType)?.needsMapping === true);
   if (needing !== undefined && hub.genericMappingAddress === undefined) {
-    const reason = `it is missing, and chains of ${needing.vmType} require it`;
+    const reason = `it is missing, but chains of ${needing.vmType} require it`;
     report(`${name} hub.genericMappingAddress`, reason, "Set the contract, or omit those chains.");
   }
   return hub;
@@ -209,12 +209,16 @@ function matches<Schema extends TSchema>(
 ): value is Static<Schema> {
   const errors = Errors(schema, value);
   for (const { instancePath, message } of errors) {
-    report(`${at}${instancePath.replaceAll("/", ".")}`, `it ${message}`, "Write it as docs/oracle.md shows.");
+    report(
+      `${at}${instancePath.replaceAll("/", ".")}`,
+      `it ${message}`,
+      "Write this value as described in docs/oracle.md.",
+    );
   }
   return errors.length === 0;
 }
 
-/** Checks URLs in full, since the schema accepts everything that starts like one, such as `http://`. */
+/** Checks whole URLs, because the schema accepts any text that starts like a URL, such as `http://`. */
 function checkUrls(value: unknown, at: string, report: ReportProblem): void {
   if (typeof value === "string" && /^https?:\/\//u.test(value) && !URL.canParse(value)) {
     report(at, "it is not a URL", "Write the whole URL, with the host.");
@@ -249,18 +253,18 @@ function checkAgreement(chain: ChainConfig, at: string, report: ReportProblem): 
     const [first, second] = shared.settings;
     report(
       place,
-      `${first} and ${second} have the same host, so they always agree`,
+      `${first} and ${second} have the same host, so that they always agree`,
       "Use another provider, or set rpcAgreement to 1.",
     );
   }
   if (rpcAgreement <= countEndpoints(chain)) return;
-  report(place, "it exceeds the chain's number of endpoints", "Add endpoints to rpcUrls, or lower it.");
+  report(place, "it exceeds the chain's number of endpoints", "Add endpoints to rpcUrls, or decrease rpcAgreement.");
 }
 
 /**
  * Checks a configuration that was not read from files.
  *
- * @throws {@link OracleConfigurationError} naming the endpoints of a chain that cannot agree
+ * @throws {@link OracleConfigurationError} that lists chains with too few independent endpoints
  */
 export function requireAgreement(chains: readonly ChainConfig[]): void {
   const problems = createProblemList();
@@ -273,10 +277,10 @@ function reportUnset(at: string, variable: string, report: ReportProblem): void 
 }
 
 /**
- * Replaces every string that starts with `$` by the variable, at any depth. Omits unset variables.
+ * Replaces every string that starts with `$` with the variable's value, at any depth. Omits unset variables.
  *
- * @param at place of the value
- * @param onUnset receives the place and the name of a variable that is not set
+ * @param at location of the value
+ * @param onUnset called with the location and the name of a variable that is not set
  */
 function resolvePlaceholders(
   value: unknown,

@@ -3,17 +3,17 @@ import { join } from "node:path";
 
 import { type ConfigurationProblem, type Environment, OracleConfigurationError } from "./environment.ts";
 
-/** Name of a file that contains the value of the variable with this name. */
+/** Pattern of a file that contains the value of the variable with the same name. */
 const VARIABLE_FILE = /^[A-Z_][A-Z0-9_]*$/u;
 
 const ASSIGNMENT = /^(?<name>[A-Za-z_]\w*)=(?<value>.*)$/su;
 
 /**
- * Reads the variables of the files in a folder (spec 3, section 2). A file is read as a shell sources it, but nothing
- * runs: commands are skipped, and command substitutions stay text.
+ * Reads the variables from the files in a folder. Parses a file like a shell that sources it, but runs nothing:
+ * commands are skipped, and command substitutions stay text.
  *
  * @param env variables that the files can reference
- * @throws {@link OracleConfigurationError} if a value would be lost: it is not quoted, or a quote is not closed
+ * @throws {@link OracleConfigurationError} if a value would be lost, because it is not quoted or a quote is not closed
  */
 export async function readSecrets(folder: string, env: Environment): Promise<Environment> {
   const secrets: Record<string, string> = {};
@@ -53,7 +53,7 @@ function source(
   return problems;
 }
 
-/** Returns no files if the folder does not exist. */
+/** Lists the files in a folder. Returns none if the folder does not exist. */
 async function listFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
@@ -66,7 +66,7 @@ async function listFiles(folder: string): Promise<readonly string[]> {
 interface Statement {
   /** From 1. */
   readonly line: number;
-  /** Words without quotes, and with the values of variables. */
+  /** Words without quotes, with variables replaced by their values. */
   readonly words: readonly string[];
   /** Whether all quotes are closed. */
   readonly isComplete: boolean;
@@ -78,8 +78,8 @@ const REFERENCE = /\$(?:(?<bare>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)\})/uy;
 const PROTECTED = '"\\$`';
 
 /**
- * Splits a script into statements as a POSIX shell does, for quotes, backslashes, comments, separators and references
- * to variables. Command substitutions stay text.
+ * Splits a script into statements like a POSIX shell, with quotes, backslashes, comments, separators and variable
+ * references. Command substitutions stay text.
  *
  * @param find returns the value of a variable
  */

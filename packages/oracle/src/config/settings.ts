@@ -20,31 +20,31 @@ export interface ApiKey {
   readonly label: string;
 }
 
-/** Another oracle, whose signature this one requests. */
+/** Another oracle to request signatures from. */
 export interface PeerSettings {
-  /** URL without a trailing slash. */
+  /** Base URL without a trailing slash. */
   readonly baseUrl: string;
-  /** Key to send; undefined to pass the caller's key. */
+  /** API key to send; undefined to pass on the caller's key. */
   readonly apiKey: string | undefined;
 }
 
-/** Settings of the oracle (spec 3, section 2; spec 5, sections 1, 5 and 6). */
+/** Settings of the oracle. */
 export interface OracleSettings {
   /** Name of the environment, which selects the chain files. */
   readonly environment: string;
   readonly signing: SigningSettings;
-  /** Undefined if every route is open. */
+  /** API keys with their labels; undefined if every route is open. */
   readonly apiKeys: readonly ApiKey[] | undefined;
   readonly peers: readonly PeerSettings[];
   readonly peerTimeoutMs: number;
-  /** Signers that count, in lower case; undefined to wait for all peers. */
+  /** Addresses of the signers that count, in lower case; undefined to wait for all peers. */
   readonly signers: readonly string[] | undefined;
   /** Sufficient number of signers. */
   readonly signersThreshold: number;
   readonly port: number;
-  /** Processes that share the port. */
+  /** Number of processes that share the port. */
   readonly workers: number;
-  /** Calls without a valid key per address. */
+  /** Rate limit of requests without a valid key, per IP address. */
   readonly rateLimit: { readonly max: number; readonly windowMs: number };
   /** The running version, as in `/lives/v1`. */
   readonly version: string | undefined;
@@ -55,9 +55,9 @@ const WORKERS = { fallback: 1, min: 1, max: 256 };
 const PASS_THROUGH = "pass-through";
 
 /**
- * Problems name the variable, never its value.
+ * Reads the settings from environment variables. Problems contain the variable's name, but never its value.
  *
- * @param variables empty ones count as unset
+ * @param variables environment variables; empty variables count as unset
  */
 export function readSettings(variables: Environment, { report, warn }: Reports): OracleSettings {
   const env = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
@@ -81,9 +81,9 @@ export function readSettings(variables: Environment, { report, warn }: Reports):
 
 function readEnvironment(env: Environment, report: ReportProblem): string {
   const environment = env.ENVIRONMENT ?? "";
-  // The name becomes part of file names, but not of paths.
+  // The name becomes part of file names, so it must not contain a path.
   if (!/^[\w-]+(?:\.[\w-]+)*$/u.test(environment)) {
-    const reason = environment === "" ? "it is not set" : "it is not a plain name";
+    const reason = environment === "" ? "it is not set" : "it is not a valid name";
     report("ENVIRONMENT", reason, "Set the name in configs/chains.<ENVIRONMENT>.json, for example localnet.");
   }
   return environment;
@@ -106,7 +106,7 @@ function readSigning(env: Environment, report: ReportProblem): SigningSettings {
   }
   const digits = (env.ECDSA_PRIVATE_KEY ?? "").replace(/^0x/u, "");
   if (module === "raw-private-key" && !isPrivateKey(digits)) {
-    const reason = digits === "" ? "it is not set" : "it is not a private key of 32 bytes";
+    const reason = digits === "" ? "it is not set" : "it is not a 32-byte private key";
     report("ECDSA_PRIVATE_KEY", reason, "Set 64 hexadecimal digits, with or without 0x.");
   }
   return { module: "raw-private-key", privateKey: `0x${digits}` };
@@ -128,7 +128,7 @@ function readApiKeys(env: Environment, { report, warn }: Reports): readonly ApiK
     const at = entry.indexOf(":");
     const [key, label] = at === -1 ? [entry, ""] : [entry.slice(0, at), entry.slice(at + 1)];
     if (key !== "" && label !== "") return [{ key, label }];
-    const reason = "it has no key or no label, so it is not a valid key";
+    const reason = "its key or its label is missing";
     warn(`API_KEYS, entry ${index + 1}`, reason, "Write it as <key>:<label>.");
     return [];
   });

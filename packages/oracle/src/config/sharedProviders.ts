@@ -8,12 +8,15 @@ interface Endpoint {
   readonly url: string;
 }
 
-/** Two settings with endpoints on one host, so that one provider would count twice. */
+/** Two settings with endpoints on the same host, which would count one provider twice. */
 interface SharedProvider {
   readonly settings: readonly [string, string];
 }
 
-/** Lists endpoints that can agree, by setting; an explorer that is also the RPC endpoint counts once. */
+/**
+ * Lists the endpoints that count for agreement, with their settings. An explorer that is also the RPC endpoint counts
+ * once.
+ */
 function endpointsOf({ vmType, httpRpcUrl, additionalData }: ChainConfig): readonly Endpoint[] {
   const { rpcUrls = [] } = additionalData;
   const rpc = [
@@ -26,7 +29,7 @@ function endpointsOf({ vmType, httpRpcUrl, additionalData }: ChainConfig): reado
   return [...rpc, ...further];
 }
 
-/** @returns the first pair, if several endpoints of the chain must agree */
+/** @returns the first pair on the same host, if several endpoints of the chain must agree */
 export function findSharedProvider(chain: ChainConfig): SharedProvider | undefined {
   if ((chain.additionalData.rpcAgreement ?? 1) <= 1) return undefined;
   const identify = vmFamilyOf(chain.vmType)?.providerUrl ?? ((url: string) => url);
@@ -46,7 +49,10 @@ export function countEndpoints(chain: ChainConfig): number {
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/u;
 
-/** Returns the host, and the port unless it is the default. Credentials, path and query identify an account only. */
+/**
+ * Returns the host, and the port unless it is the default. Ignores credentials, path and query, because they only
+ * identify an account.
+ */
 function providerOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const { hostname, port } = new URL(url);

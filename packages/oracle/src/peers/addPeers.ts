@@ -16,7 +16,7 @@ import type { PeerCall, PeerVerdict } from "./peers.ts";
 /** Adds the signatures of peers to a response. */
 export type AddPeers<Answer> = (context: OracleContext, call: PeerCall, answer: Answer) => Promise<Answer>;
 
-/** Returns our digest of the response's message. */
+/** Returns this oracle's digest of the response's message. */
 type HashMessage<Message> = (context: OracleContext, message: Message) => Hex;
 
 /** Returns a response without execution unchanged. */
@@ -90,10 +90,7 @@ interface SignaturePair {
   readonly request: SignedExecuteAndWithdrawRequest["signatures"][number];
 }
 
-/**
- * Adds the signatures of peers that signed both messages, since the hub takes one set of signers for both (spec 5,
- * section 5).
- */
+/** Adds the signatures of peers that signed both messages, because the hub accepts one set of signers for both. */
 export async function addPeersToSettlement(
   context: OracleContext,
   call: PeerCall,

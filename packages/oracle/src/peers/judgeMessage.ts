@@ -11,7 +11,7 @@ export interface SignedMessage {
 
 interface Judgement<Message extends SignedMessage> {
   readonly schema: TSchema;
-  /** Our message, with our signature first. */
+  /** This oracle's message, with its own signature first. */
   readonly own: Message;
   readonly digest: Hex;
   /** In lower case. */
@@ -19,8 +19,8 @@ interface Judgement<Message extends SignedMessage> {
 }
 
 /**
- * Requires that a peer's message equals ours, and that each signature is for our contracts and recovers to the signer
- * that it names, but not to us (spec 5, section 5). Never trusts the peer's statement of what was signed.
+ * Requires that a peer's message equals our own, and that each signature is for our contracts and recovers to its
+ * stated signer, which must not be ourselves. Never trusts the peer's own digest.
  */
 export async function judgeMessage<Message extends SignedMessage>(
   { schema, own, digest, ownSigner }: Judgement<Message>,
@@ -34,13 +34,13 @@ export async function judgeMessage<Message extends SignedMessage>(
   return judgeSignatures(digest, ofOurContract, ownSigner);
 }
 
-/** Signatures are checked separately, and metadata is not signed. */
+/** Excludes signatures, which are checked separately, and metadata, which is not signed. */
 const UNSAID: readonly string[] = ["signatures", "metadata"];
 
-/** Fields that differ by signer; the others identify the contract. */
+/** Fields of a signature that differ by signer. The other fields identify the contract. */
 const PERSONAL: readonly string[] = ["oracleSigner", "signature"];
 
-/** Compares the fields of one object with another's; hex ignores case. */
+/** Compares the fields of an object with those of another. Ignores the case of hex. */
 function saysTheSame(own: object, theirs: object, ignored: readonly string[]): boolean {
   return Object.entries(own).every(([name, value]: [string, unknown]) => {
     const other: unknown = Reflect.get(theirs, name);
@@ -52,16 +52,16 @@ function withoutCase(value: unknown): unknown {
   return typeof value === "string" && value.startsWith("0x") ? value.toLowerCase() : value;
 }
 
-/** Maximum number of signers: each recovery takes about a millisecond. */
+/** Maximum number of signers, because each recovery takes about a millisecond. */
 const SIGNERS_MAX = 16;
 
 /**
- * Keeps signatures that recover to the signer that they name, but not to us. Only a signer's first signature counts,
- * and only the first signers.
+ * Keeps signatures that recover to their stated signer, except this oracle's own. Keeps only the first signature of
+ * each signer, up to the maximum number of signers.
  *
- * @param digest ours, never the peer's
- * @param signatures those for our hub
- * @param ownSigner in lower case
+ * @param digest own digest, never the peer's
+ * @param signatures signatures for our hub
+ * @param ownSigner own signer in lower case
  */
 async function judgeSignatures<Signature extends PeerSignature & { readonly signature: string }>(
   digest: Hex,

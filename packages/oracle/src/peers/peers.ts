@@ -7,7 +7,7 @@ export interface PeerCall {
   /** Path and query. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The caller's key, for peers that receive it. */
+  /** The caller's API key, for peers that receive it. */
   readonly callerKey: string | undefined;
 }
 
@@ -21,10 +21,10 @@ export type PeerVerdict<Signature extends PeerSignature> =
 
 export interface Peers {
   /**
-   * Calls all peers at once and collects signatures in order of arrival. Omits peers that are late, fail or disagree;
-   * peers never fail the call (spec 3, section 4).
+   * Sends requests to all peers concurrently and collects signatures in order of arrival. Omits peers that time out,
+   * fail or disagree, so that peers never fail the request.
    *
-   * @param judge evaluates a response
+   * @param judge checks a peer's response
    */
   collect<Signature extends PeerSignature>(
     call: PeerCall,
@@ -33,13 +33,13 @@ export interface Peers {
   close(): void;
 }
 
-/** Longer responses of peers are discarded. */
+/** Maximum length of a peer's response. Longer responses are discarded. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 export function openPeers(settings: OracleSettings, observer: Observer): Peers {
   const { signers, signersThreshold, peerTimeoutMs } = settings;
   const peers = settings.peers.map(({ baseUrl, apiKey }) => ({ http: createHttpClient(baseUrl), apiKey }));
-  // If no counted signer is required, peers' responses change nothing.
+  // If no counted signer is required, the peers' responses have no effect.
   const isPointless = peers.length === 0 || (signers !== undefined && signersThreshold === 0);
 
   const ask = async <Signature extends PeerSignature>(
@@ -84,7 +84,7 @@ export function openPeers(settings: OracleSettings, observer: Observer): Peers {
   };
 }
 
-/** Ends when all have responded, or enough counted signers have. Each signer counts once. */
+/** Ends when all peers have responded, or enough counted signers have signed. Each signer counts once. */
 function gather<Signature extends PeerSignature>(
   answers: readonly Promise<readonly Signature[]>[],
   threshold: { readonly signers: readonly string[]; readonly needed: number } | undefined,

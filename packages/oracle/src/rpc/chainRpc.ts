@@ -6,7 +6,7 @@ import { CallRevertedError, RpcError, type RpcFailure } from "./rpcErrors.ts";
 
 export interface RpcObserver {
   called(chainId: string, endpoint: string, method: string): void;
-  /** The endpoint gave no usable response, or disagreed with those that agree. */
+  /** Called if an endpoint returned no usable response, or disagreed with the agreeing endpoints. */
   failed(chainId: string, endpoint: string, method: string, failure: RpcFailure): void;
 }
 
@@ -14,15 +14,16 @@ export interface ChainRpc {
   /**
    * Reads a value that is the same on all honest endpoints.
    *
-   * @param parse throws for a malformed result
-   * @throws {@link RpcError} if no endpoint, or too few that agree, give a usable result
+   * @param parse parses a result; throws if the result is malformed
+   * @throws {@link RpcError} if no endpoint returns a usable result, or too few agree
    * @throws {@link CallRevertedError} if a contract call reverts
    */
   read<Value>(method: string, params: readonly unknown[], parse: (answer: unknown) => Value): Promise<Value>;
   /**
-   * Reads growing values, such as heights, and returns the highest that enough endpoints know.
+   * Reads growing values, such as heights, and returns the highest value that enough endpoints have reached.
    *
-   * @param heightsOf all growing quantities, the most important first; an endpoint with more of each has the value
+   * @param heightsOf returns all growing quantities, the most important first; an endpoint has reached a value if none
+   * of its quantities is lower
    */
   readHeight<Value>(
     method: string,
@@ -31,9 +32,9 @@ export interface ChainRpc {
     heightsOf: (value: Value) => readonly number[],
   ): Promise<Value>;
   /**
-   * Checks again which chain each endpoint serves. The next read checks endpoints that do not respond.
+   * Checks the chain of each endpoint again. Endpoints that do not respond are checked at the next read.
    *
-   * @throws {@link RpcError} naming an endpoint that serves another chain
+   * @throws {@link RpcError} that names an endpoint of another chain
    */
   checkChain(): Promise<void>;
   close(): void;
@@ -41,23 +42,26 @@ export interface ChainRpc {
 
 interface ChainRpcOptions {
   readonly chainId: string;
-  /** In order of preference. */
+  /** Endpoints in order of preference. */
   readonly endpoints: readonly RpcEndpoint[];
   /** Number of endpoints that must agree. */
   readonly agreement: number;
   readonly observer: RpcObserver;
   readonly clock: Clock;
-  /** Endpoints of other chains are not used. */
+  /** Identifies the configured chain. Endpoints of other chains are not used. */
   readonly identity?: ChainIdentity | undefined;
 }
 
-/** Additional wait for the other endpoints once enough have reported. */
+/** Additional time to wait for the other endpoints after enough have responded. */
 const GRACE_MS = 250;
 
-/** Time for which a failed endpoint is called last. */
+/** Time for which a failed endpoint has the lowest preference. */
 const REST_MS = 5_000;
 
-/** Calls the next endpoint when one fails, and several at once when several must agree. */
+/**
+ * Creates a connection to a chain. It calls the next endpoint if one fails, and several endpoints concurrently if
+ * several must agree.
+ */
 export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   const { chainId, agreement, observer, clock, identity } = options;
   const endpoints = options.endpoints.map((endpoint) => checkedEndpoint(endpoint, identity, clock));
@@ -151,7 +155,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
       heightsOf: (value: Value) => readonly number[],
     ): Promise<Value> {
       if (agreement <= 1) return readFirst(method, params, parse);
-      // Skips endpoints that hang if enough others respond.
+      // Does not wait for hanging endpoints if enough others respond.
       const awake = endpoints.filter((endpoint) => !isResting(endpoint));
       const asked = awake.length >= agreement ? awake : endpoints;
       const highest = (values: readonly Value[]): Value | undefined => highestKnown(values, heightsOf, agreement);
@@ -178,7 +182,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   };
 }
 
-/** Once enough have responded, waits briefly for the others, which can only make more blocks seem final. */
+/** After enough endpoints have responded, waits briefly for the others, which can only raise the height. */
 function gather<Value>(
   answers: readonly Promise<Value>[],
   isEnough: (values: readonly Value[]) => boolean,
@@ -201,8 +205,8 @@ function gather<Value>(
 }
 
 /**
- * Returns the highest value that this many endpoints know. Compares whole values, so that a malicious endpoint cannot
- * combine an honest number with another time.
+ * Returns the highest value that the given number of endpoints have reached. Compares whole values, so that a malicious
+ * endpoint cannot combine an honest number with another time.
  */
 function highestKnown<Value>(
   values: readonly Value[],
@@ -240,7 +244,9 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** Converts a value to text. Equal values have equal text, since parsers build objects in a fixed order. */
+/**
+ * Converts a value to text. Equal values have equal text, because parsers build objects with a fixed order of fields.
+ */
 function toBallot(value: unknown): string {
   return JSON.stringify({ value }, (_name, field: unknown) => (typeof field === "bigint" ? `${field}n` : field));
 }

@@ -2,23 +2,24 @@ import type { Clock } from "@crosscall/protocol/core";
 import type { RpcEndpoint } from "./rpcEndpoint.ts";
 import { CallRevertedError, RpcError } from "./rpcErrors.ts";
 
-/** How an endpoint reports its chain, and the configured chain. */
+/** Calls that identify an endpoint's chain, and the configured chain. */
 export interface ChainIdentity {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Undefined for a malformed result. Null is not parsed. */
+  /** Parses a result; undefined if it is malformed. Null is not parsed. */
   readonly parse: (result: unknown) => string | undefined;
   readonly expected: string;
 }
 
-/** Limits the time between checks, since a node behind the same URL can be replaced without a failed call. */
+/** Maximum time between checks, because a node behind a URL can be replaced without a failed call. */
 const CHECKED_MS = 60_000;
 
 /**
- * Calls the endpoint only while it serves the configured chain: checked before the first call, after each failure, and
- * once a minute. Also uses an endpoint that does not report its chain, since nothing shows that it serves another one.
+ * Calls the endpoint only while it serves the configured chain. Checks the chain before the first call, after each
+ * failure, and once a minute. Uses an endpoint that does not report its chain, because nothing shows that it serves
+ * another one.
  *
- * @param identity undefined if the family or the configuration has none
+ * @param identity identity of the chain; undefined if the family or the configuration has none
  */
 export function checkedEndpoint(endpoint: RpcEndpoint, identity: ChainIdentity | undefined, clock: Clock): RpcEndpoint {
   if (identity === undefined) return endpoint;
@@ -52,7 +53,7 @@ export function checkedEndpoint(endpoint: RpcEndpoint, identity: ChainIdentity |
   };
   const isChecked = (): boolean => {
     const left = checkedUntil - clock.now();
-    // A result must not last longer if the clock is set back.
+    // Limits the age in both directions, so that a result does not last longer if the clock is set back.
     return left > 0 && left <= CHECKED_MS;
   };
 

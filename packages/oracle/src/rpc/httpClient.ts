@@ -5,12 +5,12 @@ import { ServiceUnreachableError, TimedOutError } from "@crosscall/protocol/core
 
 export interface HttpCall {
   readonly method: "GET" | "POST";
-  /** Appended to the base URL. */
+  /** Path, which is appended to the base URL. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
-  /** Longer responses are discarded. */
+  /** Maximum length of a response in bytes. Longer responses are discarded. */
   readonly maxBytes: number;
 }
 
@@ -23,28 +23,28 @@ export class ResponseTooLargeError extends ServiceUnreachableError {}
 
 /** Keeps connections open. */
 export interface HttpClient {
-  /** Host and port; the rest of the URL may contain keys. */
+  /** Host and port, without the rest of the URL, which may contain keys. */
   readonly host: string;
   /**
-   * Does not follow redirects or accept compression.
+   * Sends a request. Does not follow redirects or accept compression.
    *
-   * @throws {@link ServiceUnreachableError} without a response
+   * @throws {@link ServiceUnreachableError} if there is no response
    *
-   * @throws {@link ResponseTooLargeError} if it is too long, or too many long ones arrive at once
+   * @throws {@link ResponseTooLargeError} if the response is too long, or too many long responses arrive concurrently
    *
-   * @throws {@link TimedOutError} if it is late
+   * @throws {@link TimedOutError} if the response takes too long
    */
   send(call: HttpCall): Promise<HttpResponse>;
   close(): void;
 }
 
-/** Maximum number of connections; further calls wait for a free one. */
+/** Maximum number of connections. Additional requests wait for a free connection. */
 const MAX_CONNECTIONS = 64;
 
-/** Limits the total length of responses in progress, as a multiple of the longest, to protect the memory. */
+/** Maximum total length of responses in progress, as a multiple of the longest response, to limit memory use. */
 const LONGEST_AT_ONCE = 4;
 
-/** @param baseUrl user and password become an `Authorization` header */
+/** @param baseUrl base URL; its user and password become an `Authorization` header */
 export function createHttpClient(baseUrl: string): HttpClient {
   const url = new URL(baseUrl);
   const isSecure = url.protocol === "https:";
@@ -111,7 +111,7 @@ export function createHttpClient(baseUrl: string): HttpClient {
   return { host: url.host, send, close: () => agent.destroy() };
 }
 
-/** Compares URLs regardless of spelling and a trailing slash. */
+/** Compares URLs. Ignores spelling and a trailing slash. */
 export function isSameUrl(one: string, other: string): boolean {
   return normalized(one) === normalized(other);
 }

@@ -4,14 +4,14 @@ import { failureOf, MAX_RESPONSE_BYTES, redirected, RpcError } from "./rpcErrors
 import { parseJson } from "@crosscall/protocol/schema";
 
 export interface RestCall {
-  /** Appended to the base URL. */
+  /** Path, which is appended to the base URL. */
   readonly path: string;
-  /** Sent as JSON, with POST. */
+  /** Body, which is sent as JSON with POST. */
   readonly body?: unknown;
 }
 
 export interface RestCredentials {
-  /** Headers of the next call. */
+  /** Returns the headers of the next request. */
   headers(): Promise<Readonly<Record<string, string>>>;
   close(): void;
 }
@@ -29,7 +29,7 @@ export interface RestEndpointOptions {
   readonly isAbsent?: (status: number, content: unknown) => boolean;
 }
 
-/** Creates an endpoint of an HTTP API that replaces JSON-RPC; a missing resource is null. */
+/** Creates an endpoint of an HTTP API that replaces JSON-RPC. A missing resource is null. */
 export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
   const { url, timeoutMs, credentials, toCall, isAbsent = (status) => status === 404 } = options;
   const http = createHttpClient(url);

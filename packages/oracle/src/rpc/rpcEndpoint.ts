@@ -6,16 +6,16 @@ export interface RpcEndpoint {
   /** Host and port. */
   readonly name: string;
   /**
-   * Batches the calls of one turn of the event loop.
+   * Sends a call. Batches the calls of one turn of the event loop.
    *
    * @throws {@link RpcError} if there is no usable response
    * @throws {@link CallRevertedError} if a contract call reverts
    */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
   /**
-   * Checks again which chain it serves; absent without a check.
+   * Checks the endpoint's chain again; undefined if there is no check.
    *
-   * @throws {@link RpcError} if it serves another chain, or does not report it
+   * @throws {@link RpcError} if the endpoint serves another chain, or does not report its chain
    */
   readonly checkChain?: () => Promise<void>;
   close(): void;
@@ -30,10 +30,10 @@ export interface RpcEndpointOptions {
   readonly absentCodes?: readonly number[];
 }
 
-/** JSON-RPC error codes of providers for rate limits. */
+/** JSON-RPC error codes that providers use for rate limits. */
 const RATE_LIMIT_CODES: readonly unknown[] = [429, -32005, -32029];
 
-/** JSON-RPC error code of nodes for a reverted call. */
+/** JSON-RPC error code that nodes use for a reverted call. */
 const REVERT_CODE = 3;
 
 interface PendingCall {
@@ -65,7 +65,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
 
   const exchange = async (calls: readonly PendingCall[]): Promise<readonly unknown[]> => {
     const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
-    // Not every node supports batches, so a single call is an object.
+    // Sends a single call as an object, because not every node supports batches.
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
     const answer = await http.send({
       method: "POST",
@@ -103,7 +103,8 @@ function settle(
   const byId = new Map(answers.flatMap((answer) => (isObject(answer) ? [[answer.id, answer] as const] : [])));
   for (const [id, { resolve, reject }] of calls.entries()) {
     const answer = byId.get(id);
-    if (answer === undefined) reject(new RpcError(host, "malformed", { detail: "the batch response lacks a call" }));
+    if (answer === undefined)
+      reject(new RpcError(host, "malformed", { detail: "the batch response has no result for a call" }));
     else if (isObject(answer.error) && absentCodes.includes(answer.error.code)) resolve(null);
     else if (isObject(answer.error)) reject(rejectionOf(host, answer.error));
     else if (answer.result === undefined) reject(new RpcError(host, "malformed", { detail: "no result" }));

@@ -11,7 +11,10 @@ export type RpcFailure =
   | "unreachable"
   | "wrong-chain";
 
-/** Twice the hex length of the longest receipt that one transaction's gas can buy: 2^24 gas at 8 per byte. */
+/**
+ * Maximum length of a response: twice the hex length of the longest receipt that a transaction's gas can pay for, which
+ * is 2^24 gas at 8 per byte.
+ */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
@@ -25,10 +28,10 @@ const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
   "wrong-chain": "serves another chain",
 };
 
-/** One endpoint gave no usable response; another may. */
+/** Thrown if an endpoint returned no usable response. Another endpoint may return one. */
 export class RpcError extends ChainError {
   readonly failure: RpcFailure;
-  /** Host and port; the whole URL may contain a key. */
+  /** Host and port, without the rest of the URL, which may contain a key. */
   readonly endpoint: string;
 
   constructor(
@@ -48,7 +51,7 @@ export class RpcError extends ChainError {
   }
 }
 
-/** The call ran and reverted, which is a result, not a failure of the endpoint. */
+/** Thrown if the call ran and reverted, which is a result and not a failure of the endpoint. */
 export class CallRevertedError extends RpcError {
   constructor(endpoint: string) {
     super(endpoint, "refused", { detail: "the call reverts" });
@@ -61,12 +64,12 @@ export function failureOf(error: unknown): RpcFailure {
   return error instanceof ResponseTooLargeError ? "too-large" : "unreachable";
 }
 
-/** Rejects a redirect, which would send the credentials to another host. */
+/** Rejects a redirect, because following it would send the credentials to another host. */
 export function redirected(endpoint: string): RpcError {
   return new RpcError(endpoint, "malformed", { detail: "it redirects" });
 }
 
-/** Creates an error of a parser; the caller names the endpoint. */
+/** Creates an error for a parser. The caller adds the endpoint. */
 export function rejectResponse(reason: string): never {
   throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
 }

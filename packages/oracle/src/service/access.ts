@@ -4,11 +4,14 @@ import type { FastifyRequest } from "fastify";
 
 import type { ApiKey } from "../config/settings.ts";
 
-/** Access by API key (spec 3, section 5). */
+/** Access by API key. */
 export interface Access {
-  /** Label of the caller's key; undefined without a valid one. */
+  /** Returns the label of the caller's key, or undefined without a valid key. */
   labelOf(request: FastifyRequest): string | undefined;
-  /** With keys configured, only the documentation and the health checks are public. */
+  /**
+   * Returns whether a request is allowed. If keys are configured, only the documentation and the health checks are
+   * public.
+   */
   isAllowed(request: FastifyRequest): boolean;
 }
 
@@ -18,11 +21,11 @@ export function createAccess(apiKeys: readonly ApiKey[] | undefined): Access {
     const given = keyOf(request);
     if (given === undefined) return undefined;
     const digest = digestOf(given);
-    // Compares with all keys in constant time.
+    // Compares the key with all configured keys in constant time.
     const [label] = known.flatMap((key) => (timingSafeEqual(key.digest, digest) ? [key.label] : []));
     return label;
   };
-  // A request needs its label several times.
+  // Cached, because a request needs its label several times.
   const labels = new WeakMap<FastifyRequest, string | undefined>();
   const labelOf = (request: FastifyRequest): string | undefined => {
     if (!labels.has(request)) labels.set(request, find(request));
@@ -39,7 +42,10 @@ export function keyOf({ headers }: FastifyRequest): string | undefined {
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
-/** Whether a path is public. Other paths with the same prefix are not, since keys could be guessed there. */
+/**
+ * Returns whether a path is public. Other paths with the same prefix are not public, because callers could guess keys
+ * with them.
+ */
 export function isOpen(url: string): boolean {
   const path = url.split("?", 1)[0] ?? "";
   return path === "/lives/v1" || path === "/ready" || path === "/documentation" || path.startsWith("/documentation/");

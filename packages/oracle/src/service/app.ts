@@ -13,10 +13,10 @@ import type { OracleApp } from "./route.ts";
 import { addAttestationRoutes } from "./routes/attestations.ts";
 import { chainsRoute, livesRoute, metricsRoute, readyRoute } from "./routes/status.ts";
 
-/** Same limit as the public oracle. */
+/** Maximum length of a body in bytes, as in the public oracle. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** Shared by all oracles of a process, since creating a schema compiler takes longer than compiling the schemas. */
+/** Shared by all oracles in a process, because creating a schema compiler takes longer than compiling the schemas. */
 const buildValidator = buildValidators();
 
 /** Limits on the duration and number of open connections. */
@@ -25,11 +25,11 @@ export interface ConnectionLimits {
   readonly headersTimeoutMs: number;
   /** Time to send a whole request. */
   readonly requestTimeoutMs: number;
-  /** Time between two requests; longer than load balancers wait. */
+  /** Time between two requests. It is longer than load balancers wait. */
   readonly keepAliveTimeoutMs: number;
   /** Time to receive each part of a response. */
   readonly responseTimeoutMs: number;
-  /** Interval of the checks of the first two. */
+  /** Interval at which the first two limits are checked. */
   readonly checkEveryMs: number;
   readonly maxConnections: number;
 }
@@ -43,7 +43,7 @@ const CONNECTION_LIMITS: ConnectionLimits = {
   maxConnections: 4_096,
 };
 
-/** Creates the HTTP service (spec 3, section 4). */
+/** Creates the HTTP service. */
 export async function createOracleApp(
   context: OracleContext,
   limits: ConnectionLimits = CONNECTION_LIMITS,
@@ -72,19 +72,19 @@ export async function createOracleApp(
   app.setNotFoundHandler(({ method, url }, reply) =>
     reply.status(404).send({ message: `Route ${method}:${url} not found`, error: "Not Found", statusCode: 404 }),
   );
-  // Rejects unauthorized calls before their body is read, and limits their rate, so that keys cannot be guessed.
+  // Rejects unauthorized requests before reading their bodies, and limits their rate, so that keys cannot be guessed.
   app.addHook("onRequest", async (request, reply) => {
-    // A target with a host would be passed on to peers.
+    // Rejects a target with a host, which would be passed on to peers.
     if (!request.url.startsWith("/")) return reply.status(400).send({ message: "The target must be a path" });
     if (access.isAllowed(request)) return undefined;
     await limit(request, reply);
     return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
   });
   app.addHook("preValidation", (request, _reply, done) => done(findExcess(request.body)));
-  // Checks again: the validator reads a text of many digits as Infinity, and skips its maximum.
+  // Checks the bounds again, because the validator reads a string with many digits as Infinity and skips its maximum.
   app.addHook("preHandler", (request, _reply, done) => done(findExcess(request.body)));
   app.addHook("preHandler", limit);
-  // Connections that callers keep open would delay the shutdown.
+  // Closes connections during shutdown, which open connections would delay.
   let isClosing = false;
   app.addHook("preClose", (done) => {
     isClosing = true;
@@ -92,7 +92,7 @@ export async function createOracleApp(
   });
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (isClosing) reply.header("connection", "close");
-    // Set only now, since an attestation may take long.
+    // Sets the timeout only now, because an attestation can take long.
     reply.raw.setTimeout(limits.responseTimeoutMs, () => reply.raw.destroy());
     done();
   });
@@ -108,7 +108,7 @@ export async function createOracleApp(
       openapi: "3.0.3",
       info: {
         title: "crosscall attestation oracle",
-        description: "Attests what happened on chains, for the settlement of orders.",
+        description: "Attests events on chains for the settlement of orders.",
         version: settings.version ?? VERSION,
       },
     },

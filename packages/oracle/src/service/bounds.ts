@@ -2,28 +2,28 @@ import type { TSchema } from "typebox";
 
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
 
-/** Maximum depth of objects and arrays; no route has more than 8. */
+/** Maximum depth of objects and arrays. No route uses more than 8. */
 const MAX_DEPTH = 16;
 
-/** Maximum number of fields and items: hashing an order of this size takes tens of milliseconds. */
+/** Maximum number of fields and items. Hashing an order of this size takes tens of milliseconds. */
 const MAX_VALUES = 2_500;
 
-/** Maximum items of an array, more than any order has. Each item may cost a read of a chain. */
+/** Maximum number of array items, more than any order has. Each item can cost a chain read. */
 const MAX_ITEMS = 256;
 
-/** Limits of single fields: an output only costs an encoding, an input about a millisecond of hashing. */
+/** Limits for single fields. An output costs only an encoding, and an input about a millisecond of hashing. */
 const ITEMS: Readonly<Record<string, number>> = { allocatorUtxos: 500, feeUtxos: 500, inputs: 64 };
 
-/** Fits ids, addresses and transactions in the longest format of any family. */
+/** Maximum length of ids, addresses and transaction hashes, in the longest format of any family. */
 const MAX_TEXT = 512;
 
-/** Fits signatures of Bitcoin and of several parts. */
+/** Maximum length of signatures, including Bitcoin and multipart signatures. */
 const MAX_SIGNATURE = 4_096;
 
-/** Fits a transaction, which has at most 128 KiB. */
+/** Maximum length of call data, from the transaction limit of 128 KiB. */
 const MAX_HEX = 2 + 2 * 128 * 1024;
 
-/** Up to 2^256 as decimal or as hex with 0x. */
+/** Maximum length of a number up to 2^256, in decimal or in hex with 0x. */
 const INTEGER = { maxLength: 78, pattern: "^([0-9]+|0[xX][0-9a-fA-F]{1,64})$" };
 
 const INTEGERS: ReadonlySet<string> = new Set([
@@ -57,8 +57,8 @@ const LENGTHS: Readonly<Record<string, number>> = {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Adds bounds to every text and array of a body's schema, so that the validator rejects values that are expensive to
- * read. Fields without a specific bound get the general one.
+ * Adds bounds to every string and array in the schema of a body, so that the validator rejects values that are
+ * expensive to read. Fields without a specific bound get the general bound.
  */
 export function boundBody(schema: TSchema): object {
   return bound(schema as Schema, "");
@@ -76,7 +76,7 @@ function bound(schema: Schema, name: string): Schema {
     return { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...schema, type: "integer" };
   }
   if (type !== "string" || "const" in schema) return schema;
-  // A schema with a pattern accepts other texts.
+  // Schemas with a pattern accept strings that are bounded in other ways.
   if (INTEGERS.has(name) && !("pattern" in schema)) return { ...INTEGER, ...schema };
   return {
     maxLength: LENGTHS[name] ?? MAX_TEXT,
@@ -86,9 +86,9 @@ function bound(schema: Schema, name: string): Schema {
 }
 
 /**
- * Bounds fields without a schema, which oracles ignore but pass to peers.
+ * Checks fields without a schema, which oracles ignore but pass on to peers.
  *
- * @returns the error, which names the field; undefined within the bounds
+ * @returns an error that names the field, or undefined if the body is within the bounds
  */
 export function findExcess(body: unknown): AttestationRefusedError | undefined {
   const open: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [

@@ -12,8 +12,8 @@ export const RejectionSchema = Type.Object({ message: Type.String() });
 const INTERNAL_ERROR = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
 
 /**
- * Returns the same responses as the public oracle (spec 5, section 1): attestation errors with their message, Fastify's
- * errors with its texts, and everything else as 500 without the cause, which is logged.
+ * Returns the same error responses as the public oracle: attestation errors with their message, Fastify's errors with
+ * its texts, and all others as 500 without the cause, which is logged.
  */
 export function createErrorHandler(log: Log, labelOf: (request: FastifyRequest) => string | undefined) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -33,7 +33,7 @@ export function createErrorHandler(log: Log, labelOf: (request: FastifyRequest) 
   };
 }
 
-/** viem's errors for a value whose type differs from the message to hash, such as an amount above 2^256. */
+/** viem's errors for a value that does not fit the type in the message to hash, such as an amount above 2^256. */
 const UNENCODABLE: readonly string[] = [
   "AbiEncodingBytesSizeMismatchError",
   "BytesSizeMismatchError",

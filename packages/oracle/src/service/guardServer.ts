@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 
 import type { LocalNames } from "./localNames.ts";
 
-/** Restricts a server to programs and pages of this machine, and to those under allowed names. */
+/** Restricts a server to programs and pages on this machine, and to requests under allowed host names. */
 export function guardServer(server: Server, names: LocalNames): void {
   const refuse = ({ headers: { host, origin } }: IncomingMessage): string | undefined => {
     const refused = names.refuseHost(host) ?? names.refuseOrigin(origin);
@@ -33,7 +33,8 @@ export function guardServer(server: Server, names: LocalNames): void {
       return;
     }
     const head = `HTTP/1.1 403 ${STATUS_CODES[403] ?? ""}\r\ncontent-type: application/json\r\nconnection: close`;
-    // Destroys the socket: nothing reads the rest, so the other side's end would go unnoticed.
+    // Destroys the socket, because nothing reads the rest of the request and would notice that the other side closed
+    // it.
     socket.end(`${head}\r\n\r\n${refusal}`, () => socket.destroy());
   });
 }

@@ -1,17 +1,17 @@
-/** Reason for rejecting a call, for the server's error. */
+/** Reason and hint for a rejected request, for the server's error. */
 export interface NameRejection {
   readonly field: "host" | "origin";
   readonly reason: string;
   readonly hint: string;
 }
 
-/** Host names under which a server on loopback is reached. */
+/** Host names under which a server on loopback accepts requests. */
 export interface LocalNames {
-  /** Rejects a `Host` that is neither loopback nor allowed: a website can point its own name at loopback. */
+  /** Rejects a `Host` that is neither loopback nor allowed, because a website can point its own name at loopback. */
   refuseHost(host: string | undefined): NameRejection | undefined;
   /**
-   * Rejects pages of other websites, but not those on loopback or allowed hosts, or browser extensions such as wallets.
-   * Programs send no `Origin`.
+   * Rejects requests from pages of other websites. Allows pages on loopback or allowed hosts, browser extensions such
+   * as wallets, and programs, which send no `Origin`.
    */
   refuseOrigin(origin: string | undefined): NameRejection | undefined;
 }
@@ -20,7 +20,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 
 const EXTENSION = /^(?:chrome|moz|safari-web)-extension:$/u;
 
-/** @param hosts host names besides loopback */
+/** @param hosts allowed host names in addition to loopback */
 export function createLocalNames(hosts: readonly string[]): LocalNames {
   const allowed = new Set(hosts.map((host) => host.toLowerCase()));
   const isAllowed = (name: string): boolean => isLoopback(name) || allowed.has(name);
@@ -51,7 +51,7 @@ export function isLoopback(hostName: string): boolean {
   return LOOPBACK.test(hostName);
 }
 
-/** Returns an empty text if the `Host` header has no name. */
+/** Returns the name in a `Host` header, or an empty string if there is none. */
 export function hostNameOf(host: string | undefined): string {
   const url = `http://${host ?? ""}`;
   return URL.canParse(url) ? new URL(url).hostname : "";

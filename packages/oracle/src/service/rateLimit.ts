@@ -5,20 +5,20 @@ export interface RateLimitState {
   readonly headers: Readonly<Record<string, number>>;
 }
 
-/** Fixed windows per address (spec 5, section 1). */
+/** Rate limit with fixed windows per IP address. */
 export interface RateLimit {
   count(address: string): Promise<RateLimitState> | RateLimitState;
 }
 
-/** A rate limit that counts in this process. */
+/** Creates a rate limit that counts in this process. */
 export interface LocalRateLimit extends RateLimit {
   count(address: string): RateLimitState;
 }
 
-/** Expired windows are removed after this many calls. */
+/** Number of requests after which expired windows are removed. */
 const SWEEP_EVERY = 1000;
 
-/** @param max calls per window */
+/** @param max requests per window */
 export function createRateLimit(
   { max, windowMs }: { readonly max: number; readonly windowMs: number },
   clock: Clock,

@@ -2,19 +2,19 @@ import type { ReadinessReport, Reachability } from "../observer.ts";
 import type { OracleContext } from "../oracleContext.ts";
 
 export interface Readiness {
-  /** Probes at most once per `FRESH_MS`, however often it is called. */
+  /** Returns a report. Probes at most once per `FRESH_MS`. */
   check(): Promise<ReadinessReport>;
 }
 
 /** Time for which a report is reused. */
 const FRESH_MS = 5_000;
 
-/** Time after which a chain is unreachable, shorter than the usual timeouts of probes. */
+/** Time after which a chain counts as unreachable. It is shorter than the usual timeouts of health probes. */
 const PATIENCE_MS = 2_000;
 
 type Probe = () => Promise<Reachability>;
 
-/** Sends one request to each chain and to the hub. Disabled chains do not make an oracle unready. */
+/** Sends one request to each chain and to the hub. An oracle with disabled chains can be ready. */
 export function createReadiness({
   chains,
   hub,
@@ -49,7 +49,7 @@ export function createReadiness({
   return {
     check() {
       const now = clock.now();
-      // A report must not last longer if the clock is set back.
+      // Limits the age in both directions, so that a report does not last longer if the clock is set back.
       if (latest === undefined || now >= latest.at + FRESH_MS || now < latest.at)
         latest = { at: now, report: probeAll() };
       return latest.report;

@@ -7,16 +7,19 @@ import { createBoundedCache } from "../boundedCache.ts";
 import type { SigningSettings } from "../config/settings.ts";
 import type { OracleSigner } from "./signer.ts";
 
-/** Maximum number of cached signatures, for repeated attestations. */
+/** Maximum number of cached signatures, which repeated attestations reuse. */
 const KEPT_SIGNATURES = 10_000;
 
-/** @throws {@link InvalidStateError} if the client of the key service is not installed, or it returns no public key */
+/**
+ * @throws {@link InvalidStateError} if the client of the key service is not installed, or the service returns no public
+ * key
+ */
 export async function createSigner(settings: SigningSettings): Promise<OracleSigner> {
   switch (settings.module) {
     case "raw-private-key":
       return createPrivateKeySigner(settings.privateKey);
     case "cloud-kms": {
-      // The key service's client is large, so only its users install and load it.
+      // Imported here, because the key service's client is large and only its users install it.
       const { createKmsSigner } = await import("./kmsSigner.ts").catch(rejectWithoutClient);
       return createKmsSigner(settings);
     }
@@ -33,8 +36,8 @@ function rejectWithoutClient(cause: unknown): never {
 }
 
 /**
- * Signs with an in-memory key. Nonces are deterministic (RFC 6979), so a digest has one signature. libsecp256k1 signs
- * three times as fast as JavaScript.
+ * Creates a signer with an in-memory key. Nonces are deterministic (RFC 6979), so a digest always has the same
+ * signature. libsecp256k1 signs three times as fast as JavaScript.
  */
 function createPrivateKeySigner(privateKey: Hex): OracleSigner {
   const key = hexToBytes(privateKey);

@@ -9,13 +9,13 @@ const BIT_STRING = 0x03;
 /** Object ids of elliptic-curve keys and secp256k1. */
 const SECP256K1_ALGORITHM = "0x06072a8648ce3d020106052b8104000a";
 
-/** 0x04, then two coordinates of 32 bytes. */
+/** Length of a point: 0x04, then two coordinates of 32 bytes. */
 const POINT_BYTES = 65;
 
 /**
  * Reads the uncompressed point of a secp256k1 key in DER (SubjectPublicKeyInfo).
  *
- * @throws {@link MalformedDataError} if it is not such a key
+ * @throws {@link MalformedDataError} if the data is not such a key
  */
 export function readPublicKey(der: Uint8Array): Uint8Array {
   const what = "the public key of the key service";
@@ -45,7 +45,7 @@ export function readSignature(der: Uint8Array): { r: bigint; s: bigint } {
   return { r: bytesToBigInt(r.content), s: bytesToBigInt(s.content) };
 }
 
-/** Returns the content and the rest after it. Elements here have at most 255 bytes. */
+/** Reads a DER element of at most 255 bytes. Returns its content and the remaining bytes. */
 function readElement(der: Uint8Array, tag: number, what: string): { content: Uint8Array; rest: Uint8Array } {
   const [first, second = 0, third = 0] = der;
   const isLong = second === 0x81;

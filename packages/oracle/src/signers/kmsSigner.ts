@@ -14,10 +14,10 @@ export interface KmsSignerOptions {
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * Signs with a key in a cloud key service (spec 3, section 2), whose client reads credentials and endpoint from the
+ * Creates a signer with a key in a cloud key service. The service's client reads credentials and endpoint from the
  * environment.
  *
- * @throws {@link InvalidStateError} if the service does not return the public key, or it is of another curve
+ * @throws {@link InvalidStateError} if the service does not return the public key, or the key is on another curve
  */
 export async function createKmsSigner({ keyId, region }: KmsSignerOptions): Promise<OracleSigner> {
   const client = new KMSClient({ region });
@@ -50,7 +50,7 @@ async function readAddress(client: KMSClient, keyId: string): Promise<Address> {
   return publicKeyToAddress(bytesToHex(readPublicKey(publicKey))).toLowerCase() as Address;
 }
 
-/** Normalizes s to the lower half, as Ethereum requires, and finds v. */
+/** Normalizes s to the lower half, as required by Ethereum, and finds v. */
 async function complete(digest: Hex, { r, s }: { r: bigint; s: bigint }, address: Address): Promise<Hex> {
   const lowS = s > CURVE_ORDER / 2n ? CURVE_ORDER - s : s;
   for (const yParity of [0, 1] as const) {
@@ -61,13 +61,13 @@ async function complete(digest: Hex, { r, s }: { r: bigint; s: bigint }, address
     });
     if ((await recoverAddress({ hash: digest, signature })).toLowerCase() === address) return signature;
   }
-  throw refused("signed with a different key than its public key");
+  throw refused("signed with a key that does not match its public key");
 }
 
 function refused(what: string, cause?: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `the key service ${what}`,
-    hint: "Check CLOUD_KMS_SIGNER_KEY_ID, CLOUD_KMS_SIGNER_KEY_REGION and the credentials of this machine.",
+    hint: "Check CLOUD_KMS_SIGNER_KEY_ID, CLOUD_KMS_SIGNER_KEY_REGION and this machine's credentials.",
     cause,
   });
 }

@@ -2,16 +2,16 @@ import type { Clock } from "@crosscall/protocol/core";
 import { type BoundedCache, createBoundedCache } from "../boundedCache.ts";
 import type { AdditionalData } from "../chainFiles.ts";
 
-/** A transaction or object as endpoints report it, and whether it can still change. */
+/** A value from the endpoints, and whether it can still change. */
 interface Reading<Found> {
   readonly found: Found;
   readonly isFinal: boolean;
 }
 
 /**
- * Reads every transaction and block that a signature depends on. The RPC connection checks that the endpoints serve the
+ * Reads a transaction or block that a signature depends on. The RPC connection checks that the endpoints serve the
  * configured chain. The family's read throws for data that is not deep enough or not on the canonical chain. Final data
- * is read once. The state of a withdrawal can change, so its family reads it again, at a final block.
+ * is read once. The state of a withdrawal can change, so the family reads it again at a final block.
  *
  * @returns undefined if the chain does not have it
  */
@@ -30,13 +30,13 @@ export function createReadFinal<Key, Found>(createCache: CreateReadCache): ReadF
 
 const KEPT = 10_000;
 
-/** A single endpoint's wrong result must not outlast its correction. */
+/** Cache time of a single endpoint's result, so that a wrong result does not stay for long. */
 const ALONE_MS = 60_000;
 
-/** Makes a cache for one kind of read. */
+/** Creates a cache for one kind of read. */
 export type CreateReadCache = <Key, Value>() => BoundedCache<Key, Value>;
 
-/** Caches a chain's final data: permanently if several endpoints agreed on it, else for a minute. */
+/** Caches final data of a chain: permanently if several endpoints must agree, else for a minute. */
 export function readCachesOf({ rpcAgreement = 1 }: AdditionalData, clock: Clock): CreateReadCache {
   const lifetime = rpcAgreement > 1 ? undefined : { clock, ms: ALONE_MS };
   return () => createBoundedCache(KEPT, lifetime);

@@ -6,7 +6,7 @@ import { AmbiguousPaymentError, requireAttested } from "../attestationRefusedErr
 import type { AdditionalData } from "../chainFiles.ts";
 import type { ReportSetting, Settlement } from "./vmChain.ts";
 
-/** Returns the settlement of families without calls. As in the public oracle, calls are an error, not a refusal. */
+/** Returns the settlement for families without calls. As in the public oracle, calls are an error and not a refusal. */
 export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   return {
     hasMadeCalls() {
@@ -23,18 +23,18 @@ export function withdrawalsNotSupported(vmType: VmType): string {
   return `Withdrawals on ${vmType} are not supported by this endpoint`;
 }
 
-/** Rejects a setting without effect, which would look like a check. */
+/** Rejects a setting that has no effect but looks like a check. */
 export function rejectGenesisHash({ genesisHash }: AdditionalData, report: ReportSetting, hint: string): void {
-  if (genesisHash !== undefined) report("genesisHash", "the chain of this family is not checked by it", hint);
+  if (genesisHash !== undefined) report("genesisHash", "this setting has no effect on chains of this family", hint);
 }
 
-/** Rejects fast mode in families without it: callers would get slow mode without noticing. */
+/** Rejects fast mode in families that do not support it, because callers would not notice that they get slow mode. */
 export function rejectFastMode(vmType: VmType, { fastMode }: AdditionalData, report: ReportSetting): void {
-  if (fastMode !== undefined) report("fastMode", `chains of ${vmType} have none`, "Omit it.");
+  if (fastMode !== undefined) report("fastMode", `chains of ${vmType} have no fast mode`, "Omit it.");
 }
 
 /**
- * Rejects payments to a depository: they are credited as deposits, so they cannot also settle an order.
+ * Rejects payments to a depository, because they are credited as deposits and cannot also settle an order.
  *
  * @throws {@link AmbiguousPaymentError} if the recipient is a depository
  */
@@ -47,11 +47,11 @@ export function requireNoDeposit(transactionId: string, recipient: string, isDep
 }
 
 /**
- * Requires that the transaction names this order and no other, since one payment settles one order.
+ * Requires that the transaction contains only this orderId, because one payment settles one order.
  *
- * @param named all orderIds that the transaction names
- * @throws {@link AmbiguousPaymentError} if it names another order too
- * @throws {@link AttestationRefusedError} if it does not name this order
+ * @param named all orderIds in the transaction
+ * @throws {@link AmbiguousPaymentError} if the transaction also contains another orderId
+ * @throws {@link AttestationRefusedError} if the transaction does not contain this orderId
  */
 export function requireOnlyOrder(transactionId: string, orderId: Hex, named: readonly Hex[]): void {
   requireAttested(named.includes(orderId), `Transaction ${transactionId} does not reference order id`);

@@ -7,33 +7,33 @@ import type { RpcObserver } from "../rpc/chainRpc.ts";
 
 export interface Deposit {
   readonly onchainId: Hex;
-  /** Equal for the same deposit, regardless of its chain's names in the configuration. */
+  /** Key of the deposit, which does not depend on the chain's name in the configuration. */
   readonly place: string;
-  /** As in the configuration. */
+  /** Depository as written in the configuration. */
   readonly depository: string;
-  /** 32 bytes; zero without an id. */
+  /** Id of 32 bytes; zero if the deposit has none. */
   readonly depositId: Hex;
   readonly depositor: string;
   readonly currency: string;
-  /** In the currency's smallest unit. */
+  /** Amount in the currency's smallest unit. */
   readonly amount: bigint;
-  /** Unix seconds of the block. */
+  /** Time of the block in Unix seconds. */
   readonly timestamp: number;
 }
 
 export interface DepositsRequest {
-  /** As the caller wrote it. */
+  /** Transaction id as written by the caller. */
   readonly transactionId: string;
-  /** `fast` needs fewer confirmations on chains configured for it. */
+  /** Mode. `fast` needs fewer confirmations on chains that are configured for it. */
   readonly mode: "fast" | "slow";
-  /** Family-specific, to locate the transaction. */
+  /** Family-specific hints to locate the transaction. */
   readonly hints: unknown;
 }
 
 export interface DepositsResponse {
-  /** In order of execution. */
+  /** Deposits in order of execution. */
   readonly deposits: readonly Deposit[];
-  /** `fast` if the transaction is not final, but deep enough for these amounts. */
+  /** Applied mode: `fast` if the transaction is not final, but deep enough for these amounts. */
   readonly mode: "fast" | "slow";
 }
 
@@ -41,43 +41,43 @@ export interface DepositsResponse {
 export interface SettlementRequest {
   readonly transactionId: string;
   readonly orderId: Hex;
-  /** Latest time of the transaction's block, in Unix seconds. */
+  /** Latest allowed time of the transaction's block, in Unix seconds. */
   readonly deadline: number;
-  /** The order's `extraData` of this output or refund. */
+  /** `extraData` of the order's output or refund. */
   readonly extraData: Hex;
-  /** Family-specific, to locate the transaction. */
+  /** Family-specific hints to locate the transaction. */
   readonly hints: unknown;
 }
 
-/** A recipient and a currency, as the order writes them. */
+/** A recipient and a currency, as written in the order. */
 export interface Payee {
   readonly recipient: string;
   readonly currency: string;
 }
 
-/** Everything that a transaction pays to one recipient in one currency. */
+/** All payments in a transaction to one recipient in one currency. */
 export interface Payment {
-  /** Equal for the same currency, regardless of its chain's names in the configuration. */
+  /** Key of the payment, which does not depend on the chain's name in the configuration. */
   readonly place: string;
-  /** Total, in the currency's smallest unit. */
+  /** Total amount in the currency's smallest unit. */
   readonly amount: bigint;
 }
 
-/** A final transaction that names exactly one order. */
+/** A final transaction that contains exactly one orderId. */
 export interface Settlement {
-  /** Equal for the same transaction, regardless of its chain's names in the configuration. */
+  /** Key of the transaction, which does not depend on the chain's name in the configuration. */
   readonly place: string;
-  /** @throws {@link AttestationRefusedError} if the recipient is a depository: its payments are deposits */
+  /** @throws {@link AttestationRefusedError} if the recipient is a depository, because payments to it are deposits */
   paidTo(payee: Payee): Payment | Promise<Payment>;
   /**
-   * Whether it made the calls, in order; families without calls throw.
+   * Returns whether the transaction made the calls, in order. Throws in families without calls.
    *
-   * @param calls as the order encodes them
+   * @param calls calls as encoded in the order
    */
   hasMadeCalls(calls: readonly Hex[]): boolean;
 }
 
-/** 0 pending, 1 executed, 2 expired. */
+/** Status: 0 is pending, 1 executed, 2 expired. */
 export type WithdrawalStatus = 0 | 1 | 2;
 
 export interface Payout {
@@ -94,21 +94,21 @@ export interface Withdrawal {
   /** Number of hashes that the allocator signs; 1 by default. */
   readonly hashCount?: number;
   /**
-   * Decodes the payment. Separate, since a depository can execute other calls too.
+   * Decodes the payment. This is a separate method, because a depository can also execute other calls.
    *
-   * @throws {@link MalformedDataError} if it is not a payment
+   * @throws {@link MalformedDataError} if the payload is not a payment
    */
   payout(): Payout;
 }
 
 /** Locates the transaction that executed a withdrawal. */
 export interface WithdrawalHints {
-  /** As the caller wrote it. */
+  /** Transaction id as written by the caller. */
   readonly transactionId: string | undefined;
   readonly hints: unknown;
 }
 
-/** An output that a withdrawal spends, as the caller states it. */
+/** An output that a withdrawal spends, as stated by the caller. */
 export interface SpentOutput {
   readonly txid: string;
   readonly vout: number;
@@ -122,37 +122,37 @@ export interface VmChain {
   /** @throws {@link AttestationRefusedError} if the transaction is missing, reverted or not final */
   readDeposits(request: DepositsRequest): Promise<DepositsResponse>;
   /**
-   * @throws {@link AttestationRefusedError} if the transaction is missing, reverted, late, not final, of another order, or
-   * of several orders
+   * @throws {@link AttestationRefusedError} if the transaction is missing, reverted, late or not final, or if it
+   * contains another orderId or several
    */
   readSettlement(request: SettlementRequest): Promise<Settlement>;
-  /** Throws in families without withdrawals. */
+  /** Decodes a withdrawal. Throws in families without withdrawals. */
   decodeWithdrawal(payload: Hex): Withdrawal;
   readWithdrawalStatus(withdrawal: Withdrawal, hints: WithdrawalHints): Promise<WithdrawalStatus>;
-  /** Set for families where the id of an executed withdrawal depends on the transaction. */
+  /** Returns the id of an executed withdrawal, for families in which it depends on the transaction. */
   readonly readExecutedId?: (withdrawal: Withdrawal, hints: WithdrawalHints) => Promise<string>;
   /**
-   * EVM address that signs for a numbered account.
+   * Returns the EVM address that signs for a numbered account.
    *
-   * @throws {@link AttestationRefusedError} if there is no such account, or if it has no such address
+   * @throws {@link AttestationRefusedError} if the account does not exist or has no EVM address
    */
   readonly readSigner?: (account: string) => Promise<string>;
   /**
-   * Set for chains whose withdrawals spend outputs.
+   * Checks an output to spend, for chains with withdrawals that spend outputs.
    *
    * @throws {@link AttestationRefusedError} for an output that is not final, not as stated, or spent
    */
   readonly requireUnspent?: (outputs: readonly SpentOutput[]) => Promise<void>;
   /**
-   * One cheap request, which fails if no endpoint, or too few, can be read, or if one serves another chain.
+   * Sends one cheap request. It fails if too few endpoints can be read, or if one serves another chain.
    *
    * @throws {@link RpcError}
    */
   probe(): Promise<unknown>;
   /**
-   * Checks the endpoints' chain without a probe.
+   * Checks the chain of the endpoints without a probe.
    *
-   * @throws {@link RpcError} naming an endpoint of another chain
+   * @throws {@link RpcError} that names an endpoint of another chain
    */
   checkChain(): Promise<void>;
   close(): void;
@@ -162,9 +162,9 @@ export interface VmChainOptions {
   readonly id: string;
   readonly rpcUrls: readonly string[];
   readonly depository: string | undefined;
-  /** Further accounts that accept deposits. */
+  /** Additional accounts that accept deposits. */
   readonly additionalDepositories?: readonly string[];
-  /** Chain id of the nodes, on EVM chains. */
+  /** Chain id of the nodes; only for EVM chains. */
   readonly hubChainId?: number | string;
   readonly additionalData: AdditionalData;
 }
@@ -176,13 +176,13 @@ export interface VmTools {
 
 export interface MappingValue {
   readonly data: Hex;
-  /** Unix seconds of the hub's block. */
+  /** Time of the hub's block in Unix seconds. */
   readonly createdAt: number;
 }
 
 export interface MappingReader {
   /**
-   * Undefined if there is none.
+   * Reads a generic mapping from the hub; undefined if there is none.
    *
    * @throws {@link InvalidStateError} if the configuration lacks the contract
    */
@@ -193,21 +193,23 @@ export interface FamilyTools extends VmTools {
   readonly hub: MappingReader;
 }
 
-/** Name of the setting, reason, and hint. */
+/** Reports a problem: name of the setting, reason and hint. */
 export type ReportSetting = (setting: string, reason: string, hint: string) => void;
 
 export interface VmFamily {
   readonly vmType: VmType;
   /** Whether deposits or fills need the hub's generic mapping. */
   readonly needsMapping?: boolean;
-  /** Endpoints from the family's settings besides `httpRpcUrl` and `rpcUrls`, by setting. */
+  /** Returns additional endpoints from the family's settings, other than `httpRpcUrl` and `rpcUrls`, by setting. */
   readonly furtherUrls?: (settings: AdditionalData) => Readonly<Record<string, string>>;
-  /** Returns the URL whose host identifies the endpoint's provider; its own URL if absent. */
+  /**
+   * Returns the URL with the host that identifies an endpoint's provider. If undefined, the endpoint's own URL is used.
+   */
   readonly providerUrl?: (url: string) => string;
   /**
-   * Checks beyond the schema of the chain files.
+   * Runs checks in addition to the schema of the chain files.
    *
-   * @param warn for settings that have no effect
+   * @param warn reports settings that have no effect
    */
   readonly checkSettings?: (settings: AdditionalData, report: ReportSetting, warn: ReportSetting) => void;
   open(options: VmChainOptions, tools: FamilyTools): VmChain;

@@ -9,7 +9,7 @@ import type { VmFamily } from "./vmChain.ts";
 
 const FAMILIES: readonly VmFamily[] = [BITCOIN_VM, ETHEREUM_VM, HYPERLIQUID_VM, LIGHTER_VM, SOLANA_VM, TRON_VM];
 
-/** Returns undefined if this build does not support the type. */
+/** Returns the family of a VM type, or undefined if this build does not support the type. */
 export function vmFamilyOf(vmType: VmType): VmFamily | undefined {
   return FAMILIES.find((family) => family.vmType === vmType);
 }

@@ -1,6 +1,6 @@
 import { InvalidStateError } from "@crosscall/protocol/core";
 
-/** Another process, or this process's end of the channel to its parent. */
+/** Message port to a child process or to the parent process. */
 export interface MessagePort {
   send(message: object, callback: () => void): unknown;
   on(event: "message", listener: (message: unknown) => void): unknown;

@@ -4,17 +4,17 @@ export type Metrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
 /** Merges the metrics of several processes. */
 export interface MergedMetrics {
-  /** Keeps the latest metrics of a process. */
+  /** Stores the latest metrics of a process. */
   keep(process: number, metrics: Metrics): void;
-  /** Keeps only the counters of a process that does not respond, until it responds. */
+  /** Keeps only the counters of a process until it responds again. */
   keepCounts(process: number): void;
-  /** Keeps only the counters of a process that exited: if they decreased, Prometheus would count the rest again. */
+  /** Keeps only the counters of a process that exited. If the sum decreased, Prometheus would count the rest again. */
   remove(process: number): void;
-  /** In the text format of Prometheus. */
+  /** Returns the merged metrics in Prometheus text format. */
   toText(): Promise<string>;
 }
 
-/** Alerts count restarts by this value, so it is the youngest process's. */
+/** Alerts count restarts by this metric, so the value is that of the youngest process. */
 const START_TIME = "process_start_time_seconds";
 
 const PROBED_AT = "oracle_ready_timestamp_seconds";
@@ -37,7 +37,7 @@ export function createMergedMetrics(): MergedMetrics {
       counted = counted.then((before) => AggregatorRegistry.aggregate([before, counters]).getMetricsAsJSON());
     },
     async toText() {
-      // The gauges are those of the process that probed last.
+      // Takes these gauges from the process that probed last.
       const inOrder = [...latest.values()].toSorted((a, b) => probedAt(b) - probedAt(a));
       return AggregatorRegistry.aggregate([...inOrder, await counted]).metrics();
     },

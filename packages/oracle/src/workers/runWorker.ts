@@ -21,7 +21,7 @@ export interface PrimaryProcedures {
 /** Procedures of a worker that the primary process calls. */
 export interface WorkerProcedures {
   readonly readOwnMetrics: () => Promise<Metrics>;
-  /** Completes calls in progress, and exits. */
+  /** Completes requests in progress, and exits. */
   readonly close: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface WorkerFailure {
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 const open = async (): Promise<OpenedOracle> => {
-  // Imported after the signal handlers are set, since loading takes long.
+  // Imported after the signal handlers are set, because loading takes long.
   const [{ openOracle, optimizeWebAssembly }, { createRemoteLedger }, { createOracleLog }, { destination }] =
     await Promise.all([
       import("../startOracle.ts"),
@@ -54,7 +54,7 @@ const open = async (): Promise<OpenedOracle> => {
     ]);
   optimizeWebAssembly();
   const { configuration, host, level } = await primary.call("start");
-  // Standard output is where the primary process logs.
+  // Logs to the primary process's standard output.
   const log = createOracleLog(level, destination({ dest: 1, sync: true }));
   return openOracle(
     configuration,

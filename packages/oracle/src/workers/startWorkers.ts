@@ -20,7 +20,7 @@ import type { PrimaryProcedures, WorkerFailure, WorkerProcedures, WorkerStart, W
 
 export interface StartWorkersOptions {
   readonly log: Log;
-  /** File descriptor of the log: standard output or standard error. */
+  /** File descriptor for the log: standard output or standard error. */
   readonly logFd: 1 | 2;
   /** Listening address; loopback by default. */
   readonly host?: string;
@@ -29,12 +29,12 @@ export interface StartWorkersOptions {
 /** Packages contain JavaScript. */
 const WORKER = fileURLToPath(new URL(`runWorker${extname(import.meta.url)}`, import.meta.url));
 
-/** A worker that ran this long did not fail to start. */
+/** Time after which a worker's exit does not count as a failed start. */
 const STABLE_MS = 60_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
-/** Time after which a worker counts as hanging. */
+/** Time without a response after which a worker counts as hanging. */
 const METRICS_MS = 1_000;
 
 interface Exit {
@@ -52,8 +52,8 @@ interface RunningWorker {
 }
 
 /**
- * Starts the attestation oracle in the configured number of processes; a single one runs in this process. A worker that
- * exits is restarted. Workers share the rate limit and the ledger, and each has its own caches.
+ * Starts the attestation oracle in the configured number of processes. A single process is this process itself. Workers
+ * that exit are restarted. They share the rate limit and the ledger, and each has its own caches.
  *
  * @throws {@link InvalidStateError} if a worker does not start
  */
@@ -122,7 +122,7 @@ export async function startWorkers(
       exited.resolve({ code, signal, failure });
     };
     child.once("exit", end);
-    // A process that cannot be created does not exit.
+    // Handles `error`, because a process that cannot be created does not emit `exit`.
     child.on("error", (error) => {
       log.error({ error }, "a worker failed");
       if (child.process.pid === undefined) end(null, null);
@@ -143,7 +143,7 @@ export async function startWorkers(
       });
       const { code, signal, failure } = await worker.exited;
       if (isClosing()) return;
-      // A signal does not indicate a configuration error.
+      // An exit by a signal does not indicate a configuration error.
       if (!slot.hasStarted && signal === null) {
         started.reject(cannotStart(failure, code));
         return;
@@ -151,7 +151,7 @@ export async function startWorkers(
       deaths = performance.now() - startedAt < STABLE_MS ? deaths + 1 : 1;
       const delayMs = restartDelayMs(deaths);
       const reason = failure?.message;
-      log.error({ worker: number, code, signal, reason, delayMs }, "a worker exited, and is restarted");
+      log.error({ worker: number, code, signal, reason, delayMs }, "a worker exited and is restarted");
       await delay(delayMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
@@ -169,13 +169,13 @@ export async function startWorkers(
     await Promise.all(supervisors);
   };
 
-  // Workers accept connections themselves. Otherwise, this process would lose connections that it handed to a worker
-  // which died before taking them; they would stay open forever.
+  // Lets workers accept connections themselves. Otherwise, a connection that this process hands to a worker would stay
+  // open forever if the worker dies first.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: WORKER, args: [], serialization: "advanced", stdio: ["ignore", logFd, 2, "ipc"] });
   let signer: Address;
   try {
-    // Starts one worker first, so that an error at the start is reported once.
+    // Starts one worker first, so that a startup error is reported only once.
     ({ signer } = await startOne());
     await Promise.all(Array.from({ length: settings.workers - 1 }, startOne));
   } catch (error) {
@@ -186,16 +186,16 @@ export async function startWorkers(
   return { url: urlOf(port), signer, close, [Symbol.asyncDispose]: close };
 }
 
-/** @param deaths number of consecutive exits of a worker that never ran long */
+/** @param deaths number of consecutive failed starts */
 export function restartDelayMs(deaths: number): number {
   return deaths === 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (deaths - 2), MAX_DELAY_MS);
 }
 
 function requireChildProcesses(): void {
-  // `permission` is undefined without Node's permission model.
+  // `process.permission` is undefined without Node's permission model.
   if ((process.permission as typeof process.permission | undefined)?.has("child") !== false) return;
   throw new InvalidStateError({
-    message: "WORKERS is above 1, but this process is not allowed to start others",
+    message: "WORKERS is above 1, but this process is not allowed to start child processes",
     hint: "Start Node.js with --allow-child-process, or unset WORKERS.",
   });
 }
@@ -203,12 +203,12 @@ function requireChildProcesses(): void {
 function cannotStart(failure: WorkerFailure | undefined, code: number | null): InvalidStateError {
   if (failure !== undefined) return new InvalidStateError(failure);
   return new InvalidStateError({
-    message: `a worker exited with ${code} while it started`,
-    hint: "Read the worker's output on standard error.",
+    message: `a worker exited with ${code} during startup`,
+    hint: "See the worker's output on standard error.",
   });
 }
 
-/** Workers must agree on a free port, and a port in use is reported before any of them starts. */
+/** Finds a free port for all workers, and reports a port in use before the first worker starts. */
 async function findPort(host: string, port: number): Promise<number> {
   const server = createServer().listen({ host, port });
   try {

@@ -2,12 +2,12 @@ import { type Address, type Hex, decodeAbiParameters, encodeAbiParameters, parse
 
 import { MalformedDataError } from "../core/errors.ts";
 
-/** A movement on the settlement hub, as part of an execution. */
+/** A balance change on the settlement hub, as part of an execution. */
 export type Action = MintAction | BurnAction | TransferAction | FastMintAction;
 
 interface Moved {
   readonly tokenId: bigint;
-  /** In the smallest unit of the token's currency. */
+  /** Amount in the smallest unit of the token's currency. */
   readonly amount: bigint;
 }
 
@@ -17,7 +17,7 @@ export interface MintAction extends Moved {
   readonly to: Address;
 }
 
-/** Removes a withdrawn balance. */
+/** Burns a withdrawn balance. */
 export interface BurnAction extends Moved {
   readonly type: "burn";
   readonly from: Address;
@@ -76,13 +76,17 @@ export function encodeAction(action: Action): Hex {
 /**
  * Decodes an action, with checksummed addresses.
  *
- * @throws {@link MalformedDataError} when they are not exactly one action
+ * @throws {@link MalformedDataError} when the bytes are not exactly one action
  */
 export function decodeAction(encoded: Hex): Action {
   const action = readAction(encoded);
-  // The decoder ignores additional bytes, which could hide what was signed.
+  // The decoder ignores extra bytes, which could hide what was signed.
   if (action !== undefined && encodeAction(action) === encoded.toLowerCase()) return action;
-  throw new MalformedDataError({ what: "an action of an execution", path: "", reason: "it is not its ABI encoding" });
+  throw new MalformedDataError({
+    what: "an action of an execution",
+    path: "",
+    reason: "it is not a valid ABI encoding",
+  });
 }
 
 function readAction(encoded: Hex): Action | undefined {

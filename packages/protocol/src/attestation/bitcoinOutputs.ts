@@ -7,7 +7,7 @@ import type { VmType } from "../vms/vmCodec.ts";
 
 /** A spent output. */
 export interface BitcoinOutput {
-  /** Without 0x, as in explorers. */
+  /** Transaction id in hex without 0x, as in explorers. */
   readonly txid: string;
   readonly vout: number;
   /** Satoshi, decimal. */
@@ -17,7 +17,7 @@ export interface BitcoinOutput {
 export const BITCOIN_OUTPUT = "struct Output { bytes32 txid; uint32 index; uint64 value; bytes scriptPubKey; }";
 
 /**
- * With the transaction id in the byte order of the hash.
+ * Converts an output, with the transaction id in hash byte order.
  *
  * @param script locking script
  */
@@ -41,13 +41,12 @@ const LEGACY_PREFIX = "0xff";
 const PAY_TO_KEY_HASH = "0x00";
 const PAY_TO_SCRIPT_HASH = "0x05";
 
-/** The opcode that pushes 1; those up to 16 follow. */
+/** Opcode that pushes 1; the opcodes that push up to 16 follow. */
 const OP_1 = 0x51;
 
 /**
- * The locking script of outputs to an address.
- *
- * @param field its path, for the error
+ * Returns the locking script of outputs to an address.
+ * @param field path of the address, for the error
  */
 export function bitcoinScript(address: string, field: string): Hex {
   const encoded = BITCOIN_CODEC.encodeAddress(address, field);

@@ -28,7 +28,7 @@ const CALL_REQUEST_PARAMETERS = parseAbiParameters([
 
 const ERC20_TRANSFER = "0xa9059cbb";
 
-/** What a depository on an EVM chain or Tron does for a withdrawal. */
+/** Effect of a withdrawal at a depository on an EVM chain or Tron. */
 export interface EvmWithdrawal {
   readonly calls: readonly {
     readonly to: Address;
@@ -61,7 +61,7 @@ export function decodeEvmWithdrawal(payload: Hex): EvmWithdrawal {
   }
 }
 
-/** The depository's id of a withdrawal: the EIP-712 `hashStruct`, without a domain. */
+/** Returns the depository's id of a withdrawal: the EIP-712 `hashStruct`, without a domain. */
 export function hashEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
   return hashStruct({ types: CALL_REQUEST_TYPES, primaryType: "CallRequest", data: withdrawal });
 }
@@ -70,16 +70,16 @@ export function hashEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
 export interface EvmPayout {
   readonly currency: Address;
   readonly recipient: Address;
-  /** In the currency's smallest unit. */
+  /** Amount in the currency's smallest unit. */
   readonly amount: bigint;
 }
 
-/** From the first call. */
+/** Read from the first call. */
 export function withdrawnByEvm({ calls: [call] }: EvmWithdrawal): EvmPayout {
   if (call === undefined) throw malformed("it has no call");
   const to = call.to.toLowerCase() as Address;
   if (call.data === "0x") return { currency: zeroAddress, recipient: to, amount: call.value };
-  if (!/^0xa9059cbb[0-9a-f]{128}/iu.test(call.data)) throw malformed(`its first call is no ${ERC20_TRANSFER}`);
+  if (!/^0xa9059cbb[0-9a-f]{128}/iu.test(call.data)) throw malformed(`its first call is not ${ERC20_TRANSFER}`);
   const recipient: Address = `0x${call.data.slice(34, 74).toLowerCase()}`;
   return { currency: to, recipient, amount: BigInt(`0x${call.data.slice(74, 138)}`) };
 }

@@ -4,7 +4,7 @@ import { isSameAddress } from "../chains/address.ts";
 import { deterministicId, type Keccak256 } from "./hubIds.ts";
 import type { SignedExecution } from "./messages/parts.ts";
 
-/** Where executions are valid: an oracle contract version on the hub's chain. */
+/** The domain of executions: an oracle contract version on the hub's chain. */
 export interface ExecutionDomain {
   /** `2` today, `1` before. */
   readonly oracleVersion: string;
@@ -15,9 +15,9 @@ export interface ExecutionDomain {
 
 /** An instruction from the oracle to the settlement hub, executed once. */
 export interface Execution {
-  /** 32 bytes; the hub executes each key once. */
+  /** Key of 32 bytes, which the hub executes once. */
   readonly idempotencyKey: Hex;
-  /** Encoded, in order of execution. */
+  /** Encoded actions, in order of execution. */
   readonly actions: readonly Hex[];
 }
 
@@ -40,7 +40,8 @@ const DOMAIN_TYPE_HASH = viemKeccak256(
 const EXECUTION_TYPE_HASH = viemKeccak256(stringToHex("Execution(bytes32 idempotencyKey,bytes[] actions)"));
 
 /**
- * Returns a function that hashes executions for one domain. It hashes the domain only once, which is most of the work.
+ * Returns a function that hashes executions for one domain. It hashes the domain only once, which takes most of the
+ * time.
  */
 export function createExecutionHasher(
   domain: ExecutionDomain,
@@ -72,13 +73,13 @@ export function hashExecution(domain: ExecutionDomain, execution: Execution): He
   return createExecutionHasher(domain)(execution);
 }
 
-/** Returns the key of the execution that a deposit leads to. */
+/** Returns the key of a deposit's execution. */
 export function depositExecutionKey(chainId: string, transactionId: string): Hex {
   return deterministicId(chainId, transactionId);
 }
 
 /**
- * Returns the key of the execution that a fill or a refund leads to, from the ids of the deposits and of the order.
+ * Returns the key of the execution of a fill or refund, from the ids of the deposits and the order.
  */
 export function settlementExecutionKey(onchainIds: readonly Hex[], orderId: Hex): Hex {
   const inOrder = onchainIds.toSorted((a, b) => {
@@ -93,7 +94,7 @@ export function withdrawalExecutionKey(withdrawalId: string, transactionId: stri
   return deterministicId(withdrawalId, transactionId);
 }
 
-/** Returns the balance of an expired withdrawal. */
+/** Returns the key of the execution that returns an expired withdrawal's balance. */
 export function expiredWithdrawalExecutionKey(withdrawalId: string, transactionId: string | undefined): Hex {
   return deterministicId(withdrawalId, transactionId, "2");
 }
@@ -103,9 +104,8 @@ export function expiredWithdrawRequestExecutionKey(withdrawRequestHash: Hex): He
 }
 
 /**
- * Moves a balance to the withdrawal's account.
- *
- * @param hubId `relay`
+ * Returns the key of the execution that moves a balance to the withdrawal's account.
+ * @param hubId hub id, `relay`
  */
 export function initiationExecutionKey(hubId: string, tokenId: bigint, address: Address): Hex {
   return deterministicId(hubId, tokenId, address);
@@ -120,7 +120,7 @@ export function transferExecutionKey(
   return deterministicId(hubId, tokenId, transfer.from, transfer.to, transfer.nonce);
 }
 
-/** Returns a deposit to its depositor. */
+/** Returns the key of the execution that returns a deposit to its depositor. */
 export function recoverExecutionKey(depositOnchainId: Hex): Hex {
   return deterministicId(depositOnchainId, "recover");
 }
@@ -134,8 +134,8 @@ export interface VerifierSignature {
  * Returns the arguments of `AttestationVerifier.verify` for an execution in an oracle's response: each signer once, in
  * ascending order.
  *
- * @param signers the verifier's own signers; signatures of others are dropped, because it rejects them. By default, all
- * are kept.
+ * @param signers the verifier's signers. Other signatures are dropped, because the verifier rejects them. By default,
+ * all are kept.
  */
 export function toVerifierCall(
   { idempotencyKey, actions, signatures }: SignedExecution,

@@ -1,6 +1,6 @@
 import { type Address, type Hex, concat, parseAbiParameters, sha256, stringToHex } from "viem";
 
-/** Spec 5, section 2. */
+/** Types of spec 5, section 2. */
 export const SET_ENTRY_TYPES = {
   SetEntry: parseAbiParameters("address user, bytes32 id, bytes data, bytes32 nonce"),
 } as const;
@@ -10,7 +10,7 @@ export function genericMappingDomain(evmChainId: number, genericMappingAddress: 
 }
 
 export interface MappingEntry {
-  /** Owner of the entry: a hub account, checksummed. */
+  /** Owner of the entry: a checksummed hub account. */
   readonly user: Address;
   readonly id: Hex;
   readonly data: Hex;
@@ -18,9 +18,8 @@ export interface MappingEntry {
 }
 
 /**
- * A solver's statement that it neither filled nor refunded an order.
- *
- * @param user the solver's hub account, checksummed: its case is hashed
+ * Returns a solver's statement that it neither filled nor refunded an order.
+ * @param user the solver's checksummed hub account, whose case affects the hash
  */
 export function noFillEntry(user: Address, orderId: Hex): MappingEntry {
   return {
@@ -36,7 +35,7 @@ export function noFillEntryId(orderId: Hex): Hex {
 }
 
 export interface NonceMappingParameters {
-  /** The wallet's hub account, checksummed: its case is hashed. */
+  /** The wallet's checksummed hub account, whose case affects the hash. */
   readonly user: Address;
   /** Decimal. */
   readonly nonce: string;
@@ -60,12 +59,12 @@ export function nonceMappingEntryId(nonce: string): Hex {
   return hashText(`NONCE_MAPPING:${nonce}`);
 }
 
-/** EIP-712 types with which a solver signs that it neither filled nor refunded an order. */
+/** EIP-712 types that a solver signs to state that it neither filled nor refunded an order. */
 export const NO_FILL_TYPES = {
   NoFillOrRefund: parseAbiParameters("string chainId, address solver, bytes32 orderId"),
 } as const;
 
-/** EIP-712 types with which a wallet signs to bind its nonce to an id. */
+/** EIP-712 types that a wallet signs to bind its nonce to an id. */
 export const NONCE_MAPPING_TYPES = {
   NonceMapping: parseAbiParameters("string chainId, address wallet, address depositor, bytes32 id, uint256 nonce"),
 } as const;

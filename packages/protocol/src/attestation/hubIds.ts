@@ -27,23 +27,23 @@ export function deterministicId(...parts: readonly IdPart[]): Hex {
 }
 
 /**
- * Returns the id of a deposit: which transfer of which transaction it is.
+ * Returns the id of a deposit from its transaction and its index.
  *
  * @param chainId the chain's name in orders
- * @param index what distinguishes deposits of one transaction: on EVM chains the log index within the block
+ * @param index index that distinguishes the deposits of a transaction: on EVM chains, the log index within the block
  */
 export function onchainId(chainId: string, transactionId: string, index: number | string): Hex {
   return deterministicId(chainId, transactionId, index);
 }
 
-/** Hashes bytes in hex. Programs that hash a lot can pass a faster function than viem's. */
+/** Hashes hex bytes. To hash many values, pass a function that is faster than viem's. */
 export type Keccak256 = (data: Hex) => Hex;
 
 /**
  * Returns the token on the settlement hub that represents a currency of a chain (spec 5, section 2).
  *
  * @param chainId the chain's name in orders
- * @param currency encoded by the chain's codec
+ * @param currency currency, encoded by the chain's codec
  */
 export function hubTokenId(chainId: string, currency: Hex, keccak256: Keccak256 = viemKeccak256): bigint {
   return hexToBigInt(hashOnChain(chainId, currency, keccak256));
@@ -53,7 +53,7 @@ export function hubTokenId(chainId: string, currency: Hex, keccak256: Keccak256 
  * Returns the account on the settlement hub that belongs to an address of a chain, checksummed.
  *
  * @param chainId the chain's name in orders
- * @param address encoded by the chain's codec
+ * @param address address, encoded by the chain's codec
  */
 export function hubAlias(chainId: string, address: Hex): Address {
   return checksumAddress(slice(hashOnChain(chainId, address, viemKeccak256), 12));
@@ -64,9 +64,9 @@ export interface OrderAddressParameters {
   readonly chainId: string;
   /** Encoded by the chain's codec. */
   readonly depositor: Hex;
-  /** Unix seconds of the deposit's block. */
+  /** Time of the deposit's block, in Unix seconds. */
   readonly depositTimestamp: number;
-  /** 32 bytes: the orderId. */
+  /** The orderId, 32 bytes. */
   readonly depositId: Hex;
 }
 
@@ -79,7 +79,7 @@ export function orderAddress(parameters: OrderAddressParameters, keccak256: Kecc
   return lastAddress(parts, keccak256);
 }
 
-/** The amount is not part of the address. */
+/** The amount does not affect the account. */
 export interface WithdrawalAddressParameters {
   /** The withdrawal chain's name in orders. */
   readonly chainId: string;

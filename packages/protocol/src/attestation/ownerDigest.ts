@@ -1,6 +1,6 @@
 import { type Hex, sha256, stringToHex } from "viem";
 
-/** Signed by the owner of a hub balance to withdraw or transfer it (spec 5, section 2). */
+/** Message that a hub balance's owner signs to withdraw or transfer it (spec 5, section 2). */
 export interface OwnerOrder {
   readonly operation: "withdrawal" | "transfer";
   readonly chainId: string;

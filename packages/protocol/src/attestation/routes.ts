@@ -40,7 +40,7 @@ import {
   WithdrawRequestBodySchema,
 } from "./messages/withdrawRequests.ts";
 
-/** Each is `POST /attestations/{name}` (spec 3, section 4; spec 5, section 1). */
+/** Each route is `POST /attestations/{name}` (spec 3, section 4; spec 5, section 1). */
 export const ATTESTATION_ROUTES = {
   "depository-deposits/v1": {
     summary: "Attest the deposits of a transaction",
@@ -93,7 +93,7 @@ export const ATTESTATION_ROUTES = {
     answer: InitiatedV2ResponseSchema,
   },
   "withdraw-requests/v1": {
-    summary: "Attest the hashes to sign of a withdraw request",
+    summary: "Attest the hashes to sign for a withdraw request",
     body: WithdrawRequestBodySchema,
     answer: WithdrawRequestResponseSchema,
   },

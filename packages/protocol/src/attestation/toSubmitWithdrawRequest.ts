@@ -40,17 +40,17 @@ export interface SubmitWithdrawAdditionalData {
   readonly "lighter-vm"?: LighterTransferData;
 }
 
-/** Data of a transfer on the second exchange, in addition to its payment. */
+/** Fields of a transfer on the second exchange, in addition to its payment. */
 export interface LighterTransferData {
-  /** Of the depository's API key. */
+  /** Nonce of the depository's API key. */
   readonly nonce: number;
-  /** Market that pays: 0 for perpetuals, 1 for spot. */
+  /** Market of the payment: 0 for perpetuals, 1 for spot. */
   readonly fromRouteType: number;
   readonly toRouteType: number;
   readonly apiKeyIndex: number;
   /** Maximum fee that the exchange may charge the depository. */
   readonly usdcFee: number;
-  /** Hex of at most 32 bytes, with or without 0x. */
+  /** Memo of at most 32 bytes in hex, with or without 0x. */
   readonly memo: string;
   readonly assetIndex: number;
 }
@@ -63,7 +63,7 @@ export interface SubmitWithdrawParameters {
   readonly depository: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** The hub account whose balance is withdrawn. */
+  /** Hub account with the balance to withdraw. */
   readonly spender: Address;
   readonly recipient: string;
   /** 32 bytes. */
@@ -71,7 +71,10 @@ export interface SubmitWithdrawParameters {
   readonly additionalData?: SubmitWithdrawAdditionalData;
 }
 
-/** The request to allocator v2; addresses and further fields depend on the family (spec 5, section 4). */
+/**
+ * Converts a withdrawal to a request to allocator v2. Address formats and additional fields depend on the family (spec
+ * 5, section 4).
+ */
 export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): SubmitWithdrawRequest {
   const { vmType, chainId, depository, currency, amount, spender, recipient, nonce, additionalData } = parameters;
   const plain = { chainId, depository, currency, amount, spender, receiver: recipient, data: "0x" as Hex, nonce };
@@ -130,8 +133,8 @@ export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): S
       throw new InvalidInputError({
         field: "chainId",
         value: vmType,
-        reason: "its family has no withdrawals of this version",
-        hint: "Use the third version of the withdrawal routes.",
+        reason: "its family does not support this withdrawal version",
+        hint: "Use version 3 of the withdrawal routes.",
       });
   }
 }
@@ -146,7 +149,7 @@ const LIGHTER_DATA = parseAbiParameters(
   "uint8 kind, uint64 nonce, uint64 fromRoute, uint64 toRoute, uint64 apiKey, uint64 fee, bytes32 memo",
 );
 
-/** The kind of a transfer. */
+/** Transfer kind. */
 const TRANSFER = 0;
 
 function lighterData({ nonce, fromRouteType, toRouteType, apiKeyIndex, usdcFee, memo }: LighterTransferData): Hex {
@@ -156,7 +159,7 @@ function lighterData({ nonce, fromRouteType, toRouteType, apiKeyIndex, usdcFee, 
       field: "additionalData.lighter-vm.memo",
       value: memo,
       reason: "it is not hex of at most 32 bytes",
-      hint: "Pass hex, or an empty text.",
+      hint: "Pass hex, or an empty string.",
     });
   }
   return encodeAbiParameters(LIGHTER_DATA, [
@@ -170,7 +173,7 @@ function lighterData({ nonce, fromRouteType, toRouteType, apiKeyIndex, usdcFee, 
   ]);
 }
 
-/** The allocator pays the asset in the data, regardless of the currency that the hub debits. */
+/** The allocator pays the asset in the data, even if the hub debits another currency. */
 function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData, currency: string): void {
   if (lighterCurrency(assetIndex, fromRouteType) === currency) return;
   throw new InvalidInputError({
@@ -181,16 +184,16 @@ function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData,
   });
 }
 
-/** Bytes of the currency's index, before the market's name. */
+/** Length of the currency's index in bytes; the market's name follows. */
 const INDEX_BYTES = 16;
 
-/** The main market if the currency names none. */
+/** Defaults to the main market. */
 function marketOf(currency: string): string {
   const encoded = HYPERLIQUID_CODEC.encodeAddress(currency, "currency");
   return size(encoded) > INDEX_BYTES ? hexToString(slice(encoded, INDEX_BYTES)) : "spot";
 }
 
-/** The 20 bytes of the EVM. */
+/** Returns the 20-byte EVM form of a Tron address. */
 function tronHex(address: string, field: string): Hex {
   return slice(TRON_CODEC.encodeAddress(address, field), 1);
 }

@@ -53,10 +53,10 @@ export interface WithdrawParameters {
 }
 
 /**
- * Converts a withdrawal to the request of the third allocator version: addresses become the bytes of their chain's
- * codec (spec 5, section 4).
+ * Converts a withdrawal to a request to allocator v3, with addresses encoded by their chain's codec (spec 5, section
+ * 4).
  *
- * @throws {@link InvalidInputError} when an address is invalid, or the family's additional data is missing
+ * @throws {@link InvalidInputError} when an address is invalid, or additional data of the family is missing
  */
 export function toWithdrawRequest(parameters: WithdrawParameters): WithdrawRequest {
   const { vmType, chainId, depository, currency, amount, spenderChainId, spender, receiver, nonce } = parameters;
@@ -138,6 +138,6 @@ function allocatorScript(depository: string): Hex {
     field: "depository",
     value: depository,
     reason: "it is not the address of a key (P2WPKH)",
-    hint: "Name the allocator's own address.",
+    hint: "Pass the allocator's own address.",
   });
 }

@@ -21,7 +21,7 @@ const TRIGGER_PARAMETERS = [
   { type: "bytes" },
 ] as const;
 
-/** Starts an order at a deposit address. Addresses and currencies are encoded by their chain's codec. */
+/** Order that starts at a deposit address. Addresses and currencies are encoded by their chain's codec. */
 export interface Trigger {
   readonly input: {
     readonly vmType: string;
@@ -29,7 +29,7 @@ export interface Trigger {
     readonly currency: Hex;
     readonly amount: bigint;
   };
-  /** Determine the deposit address. */
+  /** The fields that determine the deposit address. */
   readonly derivationFields: {
     readonly inputVmType: string;
     readonly outputVmType: string;
@@ -55,7 +55,7 @@ export interface Trigger {
   readonly extraData: Hex;
 }
 
-/** The deposit address manager's id of a trigger (spec 5, section 2). */
+/** Returns the deposit address manager's id of a trigger (spec 5, section 2). */
 export function hashTrigger(trigger: Trigger): Hex {
   const { input, derivationFields, orderId, nonce, currencies, prices, extraData } = trigger;
   return keccak256(

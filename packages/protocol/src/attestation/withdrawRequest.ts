@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbiParameters, zeroAddress } from "viem";
 
-/** Allocator v2 (spec 5, section 2). */
+/** Types for allocator v2 (spec 5, section 2). */
 export const SUBMIT_WITHDRAW_REQUEST_TYPES = {
   SubmitWithdrawRequest: parseAbiParameters([
     "uint256 chainId, string depository, string currency, uint256 amount",
@@ -22,21 +22,21 @@ export const HASHES_TO_SIGN_TYPES = {
   ),
 } as const;
 
-/** Allocator v2: addresses as text. */
+/** Request to allocator v2, with addresses as text. */
 export interface SubmitWithdrawRequest {
   /** The chain's number on the hub. */
   readonly chainId: bigint;
   readonly depository: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** The hub account whose balance is withdrawn. */
+  /** Hub account with the balance to withdraw. */
   readonly spender: Address;
   readonly receiver: string;
   readonly data: Hex;
   readonly nonce: Hex;
 }
 
-/** Allocator v3: addresses encoded by their chain's codec. */
+/** Request to allocator v3, with addresses encoded by their chain's codec. */
 export interface WithdrawRequest {
   readonly chainId: string;
   readonly depository: Hex;
@@ -49,19 +49,19 @@ export interface WithdrawRequest {
   readonly nonce: Hex;
 }
 
-/** The id of allocator v2's payload. */
+/** Returns the id of a payload of allocator v2. */
 export function hashSubmitWithdrawRequest(request: SubmitWithdrawRequest): Hex {
   const components = SUBMIT_WITHDRAW_REQUEST_TYPES.SubmitWithdrawRequest;
   return keccak256(encodeAbiParameters([{ type: "tuple", components }], [request]));
 }
 
-/** Returns the hash that identifies a request at the allocator of the third version. */
+/** Returns the hash that identifies a request to allocator v3. */
 export function hashWithdrawRequest(request: WithdrawRequest): Hex {
   const components = WITHDRAW_REQUEST_TYPES.WithdrawRequest;
   return keccak256(encodeAbiParameters([{ type: "tuple", components }], [request]));
 }
 
-/** On the allocator's chain. */
+/** EVM id of the allocator's chain. */
 export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddress: Address) {
   return {
     name: "RelayAllocatorSpender",
@@ -71,7 +71,7 @@ export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddre
   };
 }
 
-/** On the hub's chain. */
+/** EVM id of the hub's chain. */
 export function allocatorDomain(evmChainId: number, allocatorAddress: Address) {
   return { name: "RelayAllocator", version: "1", chainId: evmChainId, verifyingContract: allocatorAddress };
 }
@@ -80,7 +80,7 @@ export function hashesToSignDomain(evmChainId: number) {
   return { name: "WithdrawRequest", version: "1", chainId: evmChainId, verifyingContract: zeroAddress };
 }
 
-/** Spec 5, section 2. */
+/** Types of spec 5, section 2. */
 export const EXECUTE_AND_WITHDRAW_TYPES = {
   ExecuteAndWithdrawRequest: [
     { name: "inChainId", type: "string" },

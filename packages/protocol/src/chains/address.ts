@@ -6,10 +6,9 @@ import { InvalidInputError } from "../core/errors.ts";
 export const EVM_NATIVE_CURRENCY: Address = "0x0000000000000000000000000000000000000000";
 
 /**
- * Checksummed (EIP-55).
- *
+ * Returns a checksummed address (EIP-55).
  * @param value hex in any case; mixed case must have a valid checksum
- * @param field its path, for the error
+ * @param field path of the value, for the error
  */
 export function parseEvmAddress(value: unknown, field: string): Address {
   if (typeof value === "string" && isAddress(value, { strict: false })) {
@@ -18,8 +17,8 @@ export function parseEvmAddress(value: unknown, field: string): Address {
     throw new InvalidInputError({
       field,
       value,
-      reason: "its EIP-55 checksum does not match: a character may be wrong",
-      hint: `Copy ${field} again from its source, or write it in lower case.`,
+      reason: "its EIP-55 checksum does not match: the address may contain a typo",
+      hint: `Copy ${field} from its source again, or write it in lower case.`,
     });
   }
   throw new InvalidInputError({
@@ -31,15 +30,14 @@ export function parseEvmAddress(value: unknown, field: string): Address {
 }
 
 /**
- * For addresses from the service, some of which have no valid checksum.
- *
- * @param field its path, for the error
+ * Parses addresses from the service, some of which have no valid checksum.
+ * @param field path of the address, for the error
  */
 export function parseServiceAddress(value: unknown, field: string): Address {
   return parseEvmAddress(typeof value === "string" ? value.toLowerCase() : value, field);
 }
 
-/** Only EVM addresses ignore case. */
+/** Ignores case for EVM addresses only. */
 export function isSameAddress(a: string, b: string): boolean {
   return a === b || (isAddress(a, { strict: false }) && a.toLowerCase() === b.toLowerCase());
 }
@@ -49,7 +47,7 @@ export function isEvmNative(currency: string): boolean {
 }
 
 /**
- * 20 bytes for EVM, the 32 bytes of the public key for SVM.
+ * Encodes an address: 20 bytes for EVM, the 32-byte public key for SVM.
  *
  * @param value an EVM address, another hex encoding, or a base58 SVM address
  */
@@ -61,18 +59,18 @@ export function encodeAddress(value: string, field: string): Hex {
     field,
     value,
     reason: "it is neither hexadecimal nor a base58 key of 32 bytes",
-    hint: `Write ${field} as its chain does.`,
+    hint: `Pass ${field} in its chain's format.`,
   });
 }
 
-/** Left-padded with zeros, for the request signature. */
+/** Encodes an address as a word, left-padded with zeros, for the request signature. */
 export function encodeAddressWord(value: string, field: string): Hex {
   const encoded = encodeAddress(value, field);
   if (size(encoded) <= 32) return pad(encoded, { size: 32, dir: "left" });
   throw new InvalidInputError({
     field,
     value,
-    reason: `its ${size(encoded)} bytes do not fit into a word of 32`,
-    hint: `Write ${field} as its chain does.`,
+    reason: `its ${size(encoded)} bytes do not fit into 32 bytes`,
+    hint: `Pass ${field} in its chain's format.`,
   });
 }

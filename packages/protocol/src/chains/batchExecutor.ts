@@ -42,22 +42,22 @@ const TYPES = {
 /** Prefix of a delegating account's code. */
 export const DELEGATION_PREFIX: Hex = "0xef0100";
 
-/** The code of an account that delegates to the batch executor. */
+/** Returns the code of an account that delegates to the batch executor. */
 export const BATCH_DELEGATION: Hex = concat([DELEGATION_PREFIX, BATCH_EXECUTOR_ADDRESS]);
 
-/** Calls of an account that run atomically. */
+/** Calls that an account executes atomically. */
 export interface AccountBatch {
   readonly chainId: number;
   readonly account: Address;
   readonly calls: readonly { readonly to: Address; readonly value: bigint; readonly data: Hex }[];
   readonly nonce: bigint;
-  /** Who may send it; the zero address for anyone. */
+  /** Account that may send the batch; the zero address allows anyone. */
   readonly executor: Address;
   /** In Unix seconds. */
   readonly deadline: bigint;
 }
 
-/** The data that an account signs for a batch. */
+/** Data that an account signs for a batch. */
 export function toBatchTypedData(batch: AccountBatch): TypedDataDefinition<typeof TYPES, "SignedBatchedCall"> {
   const { chainId, account } = batch;
   const salt = pad(BATCH_EXECUTOR_ADDRESS, { size: 32 });
@@ -69,7 +69,7 @@ export function toBatchTypedData(batch: AccountBatch): TypedDataDefinition<typeo
   };
 }
 
-/** Encodes the call data that executes a signed batch on its account. */
+/** Encodes the call data to execute a signed batch on its account. */
 export function encodeBatch(batch: AccountBatch, signature: Hex): Hex {
   const wrapped = encodeAbiParameters([{ type: "bytes" }, { type: "bytes" }], [signature, "0x"]);
   return encodeFunctionData({

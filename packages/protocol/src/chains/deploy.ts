@@ -5,9 +5,8 @@ import { TransactionFailedError } from "../core/errors.ts";
 import { CREATE2_FACTORY, type Deployable, deploymentAddress, deploymentData } from "./create2.ts";
 
 /**
- * Through the CREATE2 factory, unless it exists.
- *
- * @param client with an account, on the target chain
+ * Deploys a contract through the CREATE2 factory, unless the contract exists.
+ * @param client wallet client with an account on the target chain
  * @returns the contract's address
  */
 export async function deploy(client: Client<Transport, Chain, Account>, deployable: Deployable): Promise<Address> {

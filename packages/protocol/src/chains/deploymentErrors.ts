@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { CrosscallError } from "../core/errors.ts";
 import { CREATE2_FACTORY } from "./create2.ts";
 
-/** The account whose published, presigned transaction deploys the factory. */
+/** Account that deploys the factory with a published, presigned transaction. */
 const FACTORY_DEPLOYER: Address = "0x3fAB184622Dc19b6109349B94811493BF3a45362";
 
 /** The CREATE2 factory is missing, or other code is at its address. */
@@ -15,38 +15,38 @@ export class FactoryMissingError extends CrosscallError {
   readonly factory = CREATE2_FACTORY;
 
   constructor(parameters: { chainId: number; hasOtherCode: boolean }) {
-    const seen = parameters.hasOtherCode ? "has other code than the CREATE2 factory" : "has no CREATE2 factory";
+    const seen = parameters.hasOtherCode ? "has code other than the CREATE2 factory's" : "has no CREATE2 factory";
     super(
       {
         message: `chain ${parameters.chainId} ${seen} at ${CREATE2_FACTORY}`,
         hint: parameters.hasOtherCode
-          ? "Contracts cannot be deployed to the usual addresses on this chain. Contact its operator."
-          : `Fund ${FACTORY_DEPLOYER} and send the presigned transaction of github.com/Arachnid/deterministic-deployment-proxy, or ask the chain's operator; a chain of \`crosscall up\` has the factory.`,
+          ? "Contracts cannot be deployed to the usual addresses on this chain. Contact the chain's operator."
+          : `Fund ${FACTORY_DEPLOYER} and send the presigned transaction of github.com/Arachnid/deterministic-deployment-proxy, or ask the chain's operator. Chains of \`crosscall up\` have the factory.`,
       },
       { chainId: parameters.chainId },
     );
   }
 }
 
-/** Code at a contract's address differs from the build's. */
+/** Code at a contract's address differs from the build. */
 export class ForeignCodeError extends CrosscallError {
   readonly code = "FOREIGN_CODE";
   /** The chain of the contract. */
   declare readonly chainId: number;
-  /** Its name in the deployment. */
+  /** Name of the contract in the deployment. */
   declare readonly contract: string;
-  /** The address with the other code. */
+  /** Address with the different code. */
   declare readonly address: Address;
   /** Keccak-256 of the code on the chain. */
   declare readonly codeHash: Hex;
-  /** Byte of the first difference. */
+  /** Offset of the first different byte. */
   declare readonly offset: number;
 
   constructor(parameters: { chainId: number; contract: string; address: Address; codeHash: Hex; offset: number }) {
     super(
       {
-        message: `the code at ${parameters.address} on chain ${parameters.chainId} is not the build's ${parameters.contract}: it differs from byte ${parameters.offset} on`,
-        hint: "Do not use the contract at this address. Restart a local node; on any other chain, ask the chain's operator how it derives CREATE2 addresses.",
+        message: `the code at ${parameters.address} on chain ${parameters.chainId} is not the build's ${parameters.contract}: it differs at byte ${parameters.offset}`,
+        hint: "Do not use the contract at this address. Restart a local node; on any other chain, ask its operator how the chain derives CREATE2 addresses.",
       },
       {
         chainId: parameters.chainId,
@@ -67,7 +67,7 @@ export class InsufficientFundsError extends CrosscallError {
   declare readonly account: Address;
   /** Decimal, in wei. */
   declare readonly balance: string;
-  /** Decimal, in wei: the estimate of all transactions at twice the base fee. */
+  /** Estimated cost of all transactions at twice the base fee, in wei (decimal). */
   declare readonly needed: string;
 
   constructor(parameters: { chainId: number; account: Address; balance: bigint; needed: bigint }) {
@@ -86,7 +86,7 @@ export class InsufficientFundsError extends CrosscallError {
   }
 }
 
-/** The build differs from this release's deployment record of the chain. */
+/** The build differs from this release's deployment record for the chain. */
 export class ReleaseMismatchError extends CrosscallError {
   readonly code = "RELEASE_MISMATCH";
   /** The chain of the record. */

@@ -1,6 +1,6 @@
 import { parseAbi } from "viem";
 
-/** Deposit functions and events only, to keep app bundles small; `depositoryAbi` has the whole interface. */
+/** Only the deposit functions and events, to keep app bundles small. `depositoryAbi` has the full interface. */
 export const DEPOSIT_ABI = parseAbi([
   "function depositNative(address depositor, bytes32 id) payable",
   "function depositErc20(address depositor, address token, uint256 amount, bytes32 id)",

@@ -6,14 +6,14 @@ import { parseAmount } from "../encoding/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import * as T from "../schema/type.ts";
 
-/** Spec 2, section 4; the quote rules check its strings. */
+/** Schema of a call (spec 2, section 4). The quote rules check its strings. */
 export const CallSchema = T.Object(
   {
     to: T.String({ description: doc("Contract to call.") }),
     data: T.String({ description: doc("ABI-encoded call data as hex.") }),
-    value: T.String({ description: doc("Native currency to send along, in wei.") }),
+    value: T.String({ description: doc("Native currency to send with the call, in wei.") }),
   },
-  { description: doc("A call on the destination chain; the router makes it.") },
+  { description: doc("A call on the destination chain, made by the router.") },
 );
 
 export const QuotedCallSchema = T.Object({
@@ -25,17 +25,16 @@ export const QuotedCallSchema = T.Object({
 export type Call = Type.Static<typeof CallSchema>;
 
 /**
- * Parses the call data of a call.
- *
- * @param field its path, for the error
- * @throws {@link InvalidInputError} when it is not hex of whole bytes
+ * Parses call data.
+ * @param field path of the data, for the error
+ * @throws {@link InvalidInputError} when the data is not hex of whole bytes
  */
 export function parseCallData(value: string, field: string): Hex {
   if (/^0x(?:[0-9a-f]{2})*$/iu.test(value)) return value as Hex;
   throw new InvalidInputError({
     field,
     value,
-    reason: "call data is hex of whole bytes",
+    reason: "call data must be hex of whole bytes",
     hint: `Pass ${field} as 0x and an even number of hexadecimal digits; "0x" for none.`,
   });
 }

@@ -7,7 +7,7 @@ import * as T from "../schema/type.ts";
 
 export const ChainCurrencySchema = T.Object(
   {
-    id: T.String({ description: doc("Such as eth or usdc.") }),
+    id: T.String({ description: doc("Id such as eth or usdc.") }),
     symbol: T.String(),
     name: T.String(),
     address: T.String(),
@@ -28,7 +28,10 @@ const routerPair = T.Optional(
 );
 const text = T.Optional(nullable(T.String()));
 
-/** `contracts`, `protocol` and `vmType` are open: chains other than EVM have no router, and families may be new. */
+/**
+ * Schema of a chain. `contracts`, `protocol` and `vmType` accept unknown values: only EVM chains have a router, and the
+ * service can add families.
+ */
 export const ChainEntrySchema = T.Object(
   {
     id: T.Integer(),
@@ -48,7 +51,7 @@ export const ChainEntrySchema = T.Object(
     brandColor: text,
     statusMessage: text,
     disabled: T.Boolean({ description: doc("Whether transfers to and from the chain are disabled.") }),
-    depositEnabled: T.Boolean({ description: doc("Whether it can be a destination.") }),
+    depositEnabled: T.Boolean({ description: doc("Whether the chain can be a destination.") }),
     partialDisableLimit: T.Optional(T.Number({ description: doc("0 for none.") })),
     blockProductionLagging: T.Optional(T.Boolean()),
     tokenSupport: T.Optional(oneOfOrUnknown(["All", "Limited"], doc("Tokens that can be transferred."))),
@@ -92,10 +95,10 @@ export const ChainEntrySchema = T.Object(
       ),
     ),
   },
-  { additionalProperties: true, description: doc("A chain of the service.") },
+  { additionalProperties: true, description: doc("A chain that the service supports.") },
 );
 
-/** A chain of the service, as the service sends it. */
+/** A chain, as the service sends it. */
 export type ChainEntry = ReadResponse<typeof ChainEntrySchema>;
 
 export const ChainListSchema = T.Object({ chains: T.Array(ChainEntrySchema) });

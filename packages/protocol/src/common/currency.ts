@@ -5,7 +5,7 @@ import type { Received } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const CurrencySchema = T.Object(
   {
     chainId: T.Integer({ description: doc("Chain of the currency.") }),
@@ -16,7 +16,7 @@ export const CurrencySchema = T.Object(
     metadata: T.Object({
       logoURI: T.String(),
       verified: T.Boolean(),
-      isNative: T.Boolean({ description: doc("Whether the chain's fees are paid in it.") }),
+      isNative: T.Boolean({ description: doc("Whether the chain's fees are paid in this currency.") }),
     }),
   },
   { description: doc("A currency.") },
@@ -25,16 +25,16 @@ export const CurrencySchema = T.Object(
 /** A currency, as the service sends it. */
 export type Currency = Received<Type.Static<typeof CurrencySchema>>;
 
-// `amount` may be negative: a fee can be a reward.
+// Schema of an amount. `amount` can be negative, because a fee can be a reward.
 const amountFields = {
-  amount: T.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: doc("In the currency's smallest unit.") }),
+  amount: T.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: doc("Amount in the currency's smallest unit.") }),
   amountFormatted: decimalText(doc("In whole units.")),
-  amountUsd: decimalText(doc("In USD, at the time of the request.")),
+  amountUsd: decimalText(doc("Value in USD at the time of the request.")),
   amountUsdCurrent: T.Optional(decimalText(doc("In USD, now."))),
-  minimumAmount: T.Optional(decimalText(doc("In the smallest unit, after slippage."))),
+  minimumAmount: T.Optional(decimalText(doc("Minimum amount in the smallest unit, after slippage."))),
 };
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const AmountSchema = T.Object(
   { currency: CurrencySchema, ...amountFields },
   { description: doc("An amount of a currency.") },
@@ -43,7 +43,7 @@ export const AmountSchema = T.Object(
 /** An amount with its currency. */
 export type Amount = Received<Type.Static<typeof AmountSchema>>;
 
-/** In a v3 group, `currency` is on the group (spec 1, section 2.4). */
+/** Schema of an amount in a v3 group, which has the `currency` (spec 1, section 2.4). */
 export const GroupAmountSchema = T.Object(amountFields, {
-  description: doc("An amount of the currency of its group."),
+  description: doc("An amount in the currency of its group."),
 });

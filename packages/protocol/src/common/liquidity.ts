@@ -18,17 +18,17 @@ export const LiquidityEntrySchema = T.Object({
   amountUsd: decimalText(),
 }) satisfies Type.TObject;
 
-/** The solver's balance of a currency, as the service sends it. */
+/** Solver's balance of a currency, as the service sends it. */
 export type LiquidityEntry = ReadResponse<typeof LiquidityEntrySchema>;
 
 /** The response of `GET /config/v2`. */
 export const BridgeConfigSchema = T.Object({
-  enabled: T.Boolean({ description: doc("Whether the solver holds the currency, and the route is not restricted.") }),
+  enabled: T.Boolean({ description: doc("Whether the solver has the currency and the route is not restricted.") }),
   user: T.Object({ balance: amount, maxBridgeAmount: amount }),
   solver: T.Object({ address: T.String(), balance: amount, capacityPerRequest: amount }),
   supportsExternalLiquidity: T.Boolean(),
-  fee: decimalText(doc("Of bridging one whole unit, in the smallest unit of the currency on the origin chain.")),
+  fee: decimalText(doc("Fee to bridge one whole unit, in the smallest unit of the currency on the origin chain.")),
 });
 
-/** The amount that can be bridged at once, as the service sends it. */
+/** Maximum amount to bridge at once, as the service sends it. */
 export type BridgeConfig = ReadResponse<typeof BridgeConfigSchema>;

@@ -10,31 +10,28 @@ import {
   DEPOSIT_ADDRESS_TYPES,
 } from "../schema/values.ts";
 
-export const RequestTypeSchema = oneOfOrUnknown(REQUEST_TYPES, doc("What the request does."));
+export const RequestTypeSchema = oneOfOrUnknown(REQUEST_TYPES, doc("Type of the request."));
 
 /** Type of a request. */
 export type RequestType = (typeof REQUEST_TYPES)[number];
 
-/** As in the filter. */
+/** Features that the filter accepts. */
 export const FeatureSchema = oneOf(FEATURES, doc("A feature that a request used."));
 
-/** Records may have other features. */
-export const RecordFeatureSchema = oneOfOrUnknown(FEATURES, doc("Such as gasless_execution or fast_fill."));
+/** Features in records, which can have unknown values. */
+export const RecordFeatureSchema = oneOfOrUnknown(FEATURES, doc("Feature such as gasless_execution or fast_fill."));
 
 export type Feature = Static<typeof FeatureSchema>;
 
-export const SortFieldSchema = oneOf(SORT_FIELDS, doc("Field to sort by; createdAt by default."));
+export const SortFieldSchema = oneOf(SORT_FIELDS, doc("Field to sort by. Defaults to createdAt."));
 
 export type SortField = Static<typeof SortFieldSchema>;
 
-export const SortDirectionSchema = oneOf(SORT_DIRECTIONS, doc("desc by default for times, asc for amountUsd."));
+export const SortDirectionSchema = oneOf(SORT_DIRECTIONS, doc("Defaults to desc for times and asc for amountUsd."));
 
 export type SortDirection = Static<typeof SortDirectionSchema>;
 
-export const FeeComponentSchema = oneOfOrUnknown(
-  FEE_COMPONENTS,
-  doc("A fee component; platform is named relay in v2."),
-);
+export const FeeComponentSchema = oneOfOrUnknown(FEE_COMPONENTS, doc("A fee component; platform is relay in v2."));
 
 /** A fee component in v3. */
 export type FeeComponent = (typeof FEE_COMPONENTS)[number];

@@ -4,23 +4,23 @@ import { AmountSchema } from "./currency.ts";
 import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const RouteSideSchema = T.Object(
   {
     inputCurrency: AmountSchema,
     outputCurrency: AmountSchema,
-    router: T.String({ description: doc("Who fills this leg, or filled it on an actual route.") }),
+    router: T.String({ description: doc("Name of the router that fills this leg, or filled it on an actual route.") }),
     includedSwapSources: T.Optional(T.Array(T.String(), { description: doc("On a quote only.") })),
     currencyGasTopup: T.Optional(AmountSchema),
   },
-  { description: doc("Input and output on one chain.") },
+  { description: doc("Input and output of a route on one chain.") },
 );
 
-// Same-chain swaps have no destination side.
+// Schema of a route. Same-chain swaps have no destination side.
 export const ROUTE_SIDES = {
   origin: RouteSideSchema,
   destination: T.Optional(nullable(RouteSideSchema)),
 };
 
-/** Spec 2, section 2.1. */
+/** Schema of spec 2, section 2.1. */
 export const QuoteRouteSchema = T.Object(ROUTE_SIDES, { description: doc("The quoted route.") });

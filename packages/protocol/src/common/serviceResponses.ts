@@ -11,21 +11,21 @@ export const AccessTokenSchema = T.Object(
     expiresAt: T.String({ description: doc("ISO 8601.") }),
     scope: T.String({ description: doc("public-api") }),
   },
-  { description: doc("A token that a browser sends in place of the API key.") },
+  { description: doc("Token that a browser sends instead of the API key.") },
 );
 
 /** Response of endpoints that return only a confirmation. */
 export const MessageSchema = T.Object({ message: T.String() });
 
-/** One line of `GET /metrics/usage`. */
+/** Entry of `GET /metrics/usage`. */
 export const UsageMetricSchema = T.Object({
   apiKey: T.String(),
   timestamp: T.String({ description: doc("Start of the minute, hour or day, in ISO 8601.") }),
   endpoint: T.String({ description: doc("Path, as in /documentation.") }),
   statusCode: T.Integer(),
-  errorCode: T.Optional(T.String({ description: doc("Of responses with status 400.") })),
+  errorCode: T.Optional(T.String({ description: doc("Error code of responses with status 400.") })),
   count: T.Integer(),
 }) satisfies Type.TObject;
 
-/** Number of requests of an API key with one result, as the service sends it. */
+/** Number of an API key's requests with one result, as the service sends it. */
 export type UsageMetric = ReadResponse<typeof UsageMetricSchema>;

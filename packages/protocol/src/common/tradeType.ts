@@ -12,5 +12,5 @@ export const TradeTypeSchema = oneOf(
   ),
 );
 
-/** What the amount of a quote means. */
+/** Meaning of a quote's amount. */
 export type TradeType = Static<typeof TradeTypeSchema>;

@@ -1,9 +1,8 @@
 import { AbortedError, CrosscallError } from "./errors.ts";
 
 /**
- * Throws if the signal is aborted: the abort reason if it is an error of the kit, else {@link AbortedError}.
- *
- * @param what names the operation, for the error
+ * Throws if the signal is aborted: the abort reason if it is a crosscall error, else {@link AbortedError}.
+ * @param what name of the operation, for the error
  */
 export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
   if (signal?.aborted !== true) return;
@@ -12,10 +11,9 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
 }
 
 /**
- * Waits until the time is over or the signal aborts.
- *
- * @param durationMs how long, in milliseconds
- * @param what names the awaited event, for the error
+ * Waits until the time is over, and throws if the signal aborts.
+ * @param durationMs duration in milliseconds
+ * @param what name of the awaited event, for the error
  */
 export async function sleep(durationMs: number, signal: AbortSignal | undefined, what: string): Promise<void> {
   throwIfAborted(signal, what);
@@ -34,7 +32,7 @@ export async function sleep(durationMs: number, signal: AbortSignal | undefined,
 /**
  * Waits until the time is over or the signal aborts.
  *
- * @param durationMs how long, in milliseconds
+ * @param durationMs duration in milliseconds
  * @returns false if the signal aborted
  */
 export async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
@@ -49,7 +47,7 @@ export async function pause(durationMs: number, signal: AbortSignal): Promise<bo
 /**
  * Returns the result of work, or throws when the signal aborts first. The work itself continues in the background.
  *
- * @param what names the work, for the error
+ * @param what name of the work, for the error
  */
 export async function abortable<Result>(
   work: Promise<Result>,

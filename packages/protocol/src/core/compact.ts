@@ -1,4 +1,4 @@
-/** Fields that may be undefined become optional. */
+/** Makes fields optional that can be undefined. */
 export type Compact<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & {

@@ -1,18 +1,18 @@
 import { compact } from "./compact.ts";
 import { shortReason } from "./printable.ts";
 
-/** The site of the documentation: `homepage` of the root package.json. */
+/** URL of the documentation: `homepage` of the root package.json. */
 export const DOCS_SITE = "https://crosscall.dev";
 
 /** Every error code with its meaning. Codes are stable: branch on them, never on message text. `docs/errors/` has a page for each. */
 export const ERROR_CODES = {
   ABORTED: "The caller aborted the `AbortSignal`, or the user pressed Ctrl-C.",
-  ACCESS_TOKEN_FAILED: "The client's `accessToken` failed, or returned no token.",
-  ALLOWANCE_RESET_NEEDED: "A token rejects the approval of a step, because an earlier allowance is not zero.",
+  ACCESS_TOKEN_FAILED: "The client's `accessToken` function failed or returned no token.",
+  ALLOWANCE_RESET_NEEDED: "A token rejects the approval of a step because an earlier allowance is not zero.",
   ATTESTATION_INVALID: "An attestation does not match its request, or too few trusted oracles signed it.",
   ATTESTATION_REFUSED: "The oracle rejected the attestation request; its response states the reason.",
   BALANCE_UNWRITABLE: "The token's balance cannot be set on a fork, so the delivery cannot be simulated.",
-  BUNDLE_FAILED: "A wallet accepted a batch of calls, but not all of them succeeded.",
+  BUNDLE_FAILED: "A wallet accepted a batch of calls, but some of them failed.",
   CALLS_REFUSED: "The checker found calls that would fail or lose funds.",
   CHAIN_ERROR: "A chain's RPC endpoint is unreachable or rejected a request.",
   CHAINS_NOT_SERVED: "A campaign has fills left on chains for which no worker has an RPC URL.",
@@ -20,10 +20,10 @@ export const ERROR_CODES = {
   ENDPOINT_RETIRED: "The service has retired this endpoint.",
   FACTORY_MISSING: "The chain has no CREATE2 factory at the expected address.",
   FOREIGN_CODE: "The code at a contract's address differs from the build.",
-  GAS_COST_TOO_HIGH: "The gas of the steps costs more than the payment is worth, or its price is far above the usual.",
-  INSUFFICIENT_ALLOWANCE: "The allowance is below what a deposit needs, and no step raises it.",
-  INSUFFICIENT_BALANCE: "An account's balance is below what the quote's steps need.",
-  INSUFFICIENT_FUNDS: "An account cannot pay for the transactions it has to send.",
+  GAS_COST_TOO_HIGH: "The gas of the steps costs more than the payment is worth, or the gas price is far above normal.",
+  INSUFFICIENT_ALLOWANCE: "The allowance is too low for a deposit, and no step raises it.",
+  INSUFFICIENT_BALANCE: "An account's balance is too low for the quote's steps.",
+  INSUFFICIENT_FUNDS: "An account cannot pay for the transactions that it must send.",
   INVALID_CONFIGURATION: "A service's configuration is invalid; the error lists every problem.",
   INVALID_INPUT: "An argument, option or field is invalid.",
   INVALID_STATE: "A precondition of this step does not hold.",
@@ -31,19 +31,19 @@ export const ERROR_CODES = {
   NOTHING_TO_REPLAY: "The fill has no calls to replay.",
   PAGING_STUCK: "A listing repeats the same pages and would never end.",
   PAYMENT_UNRESOLVED: "It is unknown whether an earlier payment of the request was made, or can still be made.",
-  PREFLIGHT_FAILED: "The simulation of a quote fails, or shows effects that you did not request.",
+  PREFLIGHT_FAILED: "The simulation of a quote failed, or shows effects that you did not request.",
   QUERY_TOO_EXPENSIVE: "A listing of the local service or a mirror would take too long, or has too many filter groups.",
-  QUOTE_REFUSED: "The steps of a quote do something that you did not request, or need a simulation first.",
+  QUOTE_REFUSED: "The steps of a quote do something that you did not request, or must be simulated first.",
   QUOTE_STALE: "The quote is too old to execute, and requoting is off.",
-  QUOTE_WORSENED: "A fresh quote is worse than the original by more than the tolerance.",
+  QUOTE_WORSENED: "A new quote is worse than the original by more than the tolerance.",
   REFUSED: "The local service rejected a request; its response states the reason.",
   RELEASE_MISMATCH: "The contracts differ from the release's deployment record of the chain.",
-  REQUEST_NOT_FILLED: "The request ended in failure or refund, or its success is not on the destination chain.",
+  REQUEST_NOT_FILLED: "The request ended in failure or refund, or the destination chain does not show its success.",
   REQUEST_NOT_FOUND: "The service lists no request with this id for this API key.",
   SERVICE_ERROR: "The service responded with an error.",
   SERVICE_UNREACHABLE: "The service did not respond.",
   STAGE_FAILED: "A stage of a longer run failed; see `cause`.",
-  STATE_UNAVAILABLE: "The RPC endpoint no longer has the state of the block to replay on.",
+  STATE_UNAVAILABLE: "The RPC endpoint no longer has the block's state that the replay needs.",
   TIMED_OUT: "An operation did not finish before its deadline.",
   TRANSACTION_FAILED: "A transaction could not be sent, or it reverted.",
   TRANSACTION_REPLACED: "A different transaction used the nonce of a step's transaction.",
@@ -59,7 +59,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** The problem, a hint, and the underlying error. */
 export interface ErrorParameters {
   readonly message: string;
-  /** What the user can do, in one sentence. */
+  /** How the user can fix the error, in one sentence. */
   readonly hint: string;
   readonly cause?: unknown;
 }
@@ -69,7 +69,7 @@ export abstract class CrosscallError extends Error {
   abstract readonly code: ErrorCode;
   readonly hint: string;
 
-  /** @param fields fields that the class declares in addition to the code */
+  /** @param fields additional fields of the class */
   constructor({ message, hint, cause }: ErrorParameters, fields?: object) {
     super(message, cause === undefined ? undefined : { cause });
     this.hint = hint;
@@ -92,7 +92,7 @@ export abstract class CrosscallError extends Error {
 /** An argument, option or field is invalid. */
 export class InvalidInputError extends CrosscallError {
   readonly code = "INVALID_INPUT";
-  /** Path of the field as the caller wrote it, such as `txs[1].value`. */
+  /** Path of the field in the caller's notation, such as `txs[1].value`. */
   declare readonly field: string;
   /** The value as text; `undefined` when the field is missing. */
   declare readonly value: string | undefined;
@@ -120,13 +120,13 @@ export interface ServiceCallFacts {
 /** External data (an HTTP body, a file, chain data) does not have the documented shape. */
 export class MalformedDataError extends CrosscallError {
   readonly code = "MALFORMED_DATA";
-  /** The data that was read, such as `the response of POST /quote/v2`. */
+  /** Name of the data, such as `the response of POST /quote/v2`. */
   declare readonly what: string;
-  /** JSON path of the first invalid field; `""` for the whole value. */
+  /** JSON path of the first invalid field; `""` if the whole value is invalid. */
   declare readonly path: string;
-  /** Method and path, of a response of the service. */
+  /** Method and path, if the data is a response of the service. */
   declare readonly endpoint?: string;
-  /** Number of attempts, of a response of the service. */
+  /** Number of attempts, if the data is a response of the service. */
   declare readonly tries?: number;
   /** The `requestId` in the HTTP request or response, if known. */
   declare readonly requestId?: string;
@@ -217,7 +217,7 @@ export class ServiceUnreachableError extends CrosscallError {
 /** A chain's RPC endpoint is unreachable or rejected a request. */
 export class ChainError extends CrosscallError {
   readonly code = "CHAIN_ERROR";
-  /** Undefined when the endpoint never reported its chain id. */
+  /** Id of the chain; undefined if the endpoint never reported it. */
   declare readonly chainId: number | undefined;
 
   constructor(parameters: ErrorParameters & { chainId: number | undefined }) {
@@ -228,7 +228,7 @@ export class ChainError extends CrosscallError {
 /** A wallet or endpoint is connected to a different chain. */
 export class WrongChainError extends CrosscallError {
   readonly code = "WRONG_CHAIN";
-  /** The chain that is needed. */
+  /** The required chain. */
   declare readonly expectedChainId: number;
   /** The chain that the wallet or endpoint is connected to. */
   declare readonly actualChainId: number;
@@ -243,8 +243,8 @@ export class WrongChainError extends CrosscallError {
     const { what, expectedChainId, actualChainId, hint, cause } = parameters;
     super(
       {
-        message: `${what} is on chain ${actualChainId}, but chain ${expectedChainId} is needed`,
-        hint: hint ?? `Connect it to chain ${expectedChainId}.`,
+        message: `${what} is on chain ${actualChainId}, but chain ${expectedChainId} is required`,
+        hint: hint ?? `Connect to chain ${expectedChainId}.`,
         cause,
       },
       { expectedChainId, actualChainId },
@@ -257,7 +257,7 @@ export class TransactionFailedError extends CrosscallError {
   readonly code = "TRANSACTION_FAILED";
   /** The chain of the transaction. */
   declare readonly chainId: number;
-  /** Set when the transaction was included in a block. */
+  /** Hash of the transaction; set if it was included in a block. */
   declare readonly txHash: string | undefined;
 
   constructor(parameters: ErrorParameters & { chainId: number; txHash?: string }) {
@@ -288,17 +288,20 @@ export class UnsupportedStepError extends CrosscallError {
 const NOT_FILLED_HINTS: Readonly<Record<string, string | undefined>> = {
   refund: "The deposit was returned to the refund address. Request a new quote.",
   unconfirmed:
-    "Execute the same quote with the same journal to check again; nothing is paid twice. If the result stays the same, claim the deposit with the orderId.",
+    "To check again, execute the same quote with the same journal; nothing is paid twice. If the result does not change, claim the deposit with the orderId.",
 };
 
-/** A request reached a terminal status other than success, or its success is not on the destination chain. */
+/** A request reached a terminal status other than success, or the destination chain does not show its success. */
 export class RequestNotFilledError extends CrosscallError {
   readonly code = "REQUEST_NOT_FILLED";
   /** The id of the request. */
   declare readonly requestId: string;
   /** The service's status, or `unconfirmed`: no transaction on the destination chain confirms the reported success. */
   declare readonly status: string;
-  /** `details` from the service's status response, such as a `failReason`, or why no transaction counts as the fill. */
+  /**
+   * `details` from the service's status response, such as a `failReason`, or the reason why no transaction counts as
+   * the fill.
+   */
   declare readonly details: string | undefined;
 
   constructor(parameters: { requestId: string; status: string; details: string | undefined }) {
@@ -322,9 +325,9 @@ export class TimedOutError extends CrosscallError {
   readonly code = "TIMED_OUT";
   /** The limit, in milliseconds. */
   declare readonly timeoutMs: number;
-  /** Method and path, of a request to the service. */
+  /** Method and path, if the operation was a request to the service. */
   declare readonly endpoint?: string;
-  /** Number of attempts, of a request to the service. */
+  /** Number of attempts, if the operation was a request to the service. */
   declare readonly tries?: number;
   /** The `requestId` in the HTTP request, if known. */
   declare readonly requestId?: string;
@@ -335,10 +338,10 @@ export class TimedOutError extends CrosscallError {
   }
 }
 
-/** A payment requested from a wallet before the caller aborted. */
+/** Payment that a wallet was asked to make before the caller aborted. */
 export interface StartedPayment {
   readonly requestId: string;
-  /** The transaction's known fields. */
+  /** Hash of the transaction, if known. */
   readonly txHash: string | undefined;
 }
 
@@ -346,9 +349,9 @@ export interface StartedPayment {
 export class AbortedError extends CrosscallError {
   readonly code = "ABORTED";
   readonly #what: string;
-  /** The request whose payment was sent, or may have been sent. */
+  /** Id of the request with a payment that was, or may have been, sent. */
   declare readonly requestId?: string;
-  /** Transaction hash of that payment, if the wallet returned one. */
+  /** Transaction hash of the payment, if the wallet returned one. */
   declare readonly txHash?: string;
 
   constructor(parameters: { what: string; cause?: unknown; payment?: StartedPayment }) {
@@ -360,7 +363,7 @@ export class AbortedError extends CrosscallError {
         hint:
           payment === undefined
             ? "The caller aborted the operation; no action is needed."
-            : `Follow request ${payment.requestId}: execute the same quote with the same journal again, which does not pay twice.`,
+            : `To follow request ${payment.requestId}, execute the same quote with the same journal again. Nothing is paid twice.`,
         cause,
       },
       compact({ requestId: payment?.requestId, txHash: payment?.txHash }),
@@ -368,7 +371,7 @@ export class AbortedError extends CrosscallError {
     this.#what = what;
   }
 
-  /** Returns the same error with the payment that was started before it. */
+  /** Returns the error with the payment that was started before it. */
   withPayment(payment: StartedPayment): AbortedError {
     return new AbortedError({ what: this.#what, cause: this.cause, payment });
   }
@@ -377,7 +380,7 @@ export class AbortedError extends CrosscallError {
 /** A named stage of a longer run failed. */
 export class StageFailedError extends CrosscallError {
   readonly code = "STAGE_FAILED";
-  /** The name of the stage, as the progress shows it. */
+  /** Name of the stage, as shown in the progress. */
   declare readonly stage: string;
 
   constructor(parameters: { stage: string; cause: unknown }) {
@@ -393,7 +396,7 @@ export class StageFailedError extends CrosscallError {
   }
 }
 
-/** Drops undefined fields, so that the error's JSON omits them. */
+/** Drops undefined fields, which the error's JSON omits. */
 function factsOf({ endpoint, tries, requestId }: Partial<ServiceCallFacts> = {}): object {
   return compact({ endpoint, tries, requestId });
 }

@@ -1,4 +1,4 @@
-/** From least to most verbose. */
+/** Log levels, from least to most verbose. */
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];

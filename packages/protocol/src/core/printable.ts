@@ -1,8 +1,8 @@
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * Makes untrusted text safe for a line of output: escapes control and bidirectional characters, line breaks and tabs as
- * in JSON.
+ * Makes untrusted text safe for a line of output: escapes control and bidirectional characters, line breaks and tabs
+ * like JSON.
  */
 export function printable(text: string): string {
   return text.replace(INVISIBLE, escape);
@@ -15,10 +15,10 @@ export function printableLines(text: string): string {
   );
 }
 
-/** Deeper data is cut off, because it is not meant for display. */
+/** Maximum depth. Deeper data is dropped, because it is not meant for display. */
 const MAX_DEPTH = 64;
 
-/** Copies plain data and makes all strings {@link printable}. */
+/** Copies plain data, and makes its strings {@link printable}. */
 export function printableData<Data>(data: Data): Data {
   return copy(data, 0) as Data;
 }
@@ -37,12 +37,12 @@ function escape(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
-/** Longer reasons contain requests and responses, which belong in `cause`. */
+/** Maximum length. Longer reasons contain requests and responses, which belong in `cause`. */
 const MAX_LENGTH = 200;
 
 /**
- * One line for an error message. Wallets and nodes put whole requests into messages; viem and ethers attach a short
- * form.
+ * Returns one line for an error message. Messages from wallets and nodes can contain whole requests; viem and ethers
+ * attach a short form.
  */
 export function shortReason(error: unknown): string {
   const short = typeof error === "object" && error !== null && "shortMessage" in error ? error.shortMessage : undefined;

@@ -9,11 +9,11 @@ export interface SarifResult {
   readonly ruleId: string;
   readonly level: SarifLevel;
   readonly text: string;
-  /** Relative to the root of the sources. */
+  /** Path relative to the root of the sources. */
   readonly file?: string;
   /** From 1. */
   readonly start?: { readonly line: number; readonly column: number };
-  /** Name of the finding's place in the file, such as `txs[1]`. */
+  /** Place of the finding in the file, such as `txs[1]`. */
   readonly name?: string;
 }
 
@@ -61,7 +61,7 @@ function toLocation({ file, start, name }: SarifResult): object {
   };
 }
 
-/** RFC 3986: a colon in the first segment would end a scheme. */
+/** A colon in the first segment would end a scheme (RFC 3986). */
 function toUri(path: string): string {
   return path.split(/[\\/]/u).map(encodeURIComponent).join("/");
 }

@@ -2,7 +2,7 @@ import { throwIfAborted } from "./abort.ts";
 
 /** Source of the current time, so that tests and replays can set it. */
 export interface Clock {
-  /** Unix time in milliseconds. */
+  /** Returns the Unix time in milliseconds. */
   now(): number;
 }
 
@@ -12,10 +12,10 @@ export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000);
 }
 
-/** Platform timers fire immediately above this limit. */
+/** Maximum delay: above it, platform timers fire immediately. */
 export const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** A clock with timers, so that tests can advance time. */
+/** Clock with timers, so that tests can advance the time. */
 export interface Timer extends Clock {
   /**
    * Calls `run` once after `durationMs` milliseconds.
@@ -33,7 +33,7 @@ export const systemTimer: Timer = {
   },
 };
 
-/** @param what names the awaited event, for the error */
+/** @param what name of the awaited event, for the error */
 export async function waitOn(timer: Timer, durationMs: number, signal: AbortSignal, what: string): Promise<void> {
   throwIfAborted(signal, what);
   await new Promise<void>((resolve) => {

@@ -8,11 +8,10 @@ export const BPS_PER_WHOLE = 10_000n;
 const UINT256_MAX = 2n ** 256n - 1n;
 
 /**
- * Parses an amount as the service sends it: a decimal string of the smallest unit, 0 to 2^256 - 1, no sign, no leading
- * zeros.
- *
+ * Parses an amount as the service sends it: a decimal string in the smallest unit, 0 to 2^256 - 1, without sign or
+ * leading zeros.
  * @param text the value
- * @param field its path, for the error
+ * @param field path of the value, for the error
  * @returns the amount in the smallest unit
  */
 export function parseAmount(text: unknown, field: string): bigint {
@@ -23,8 +22,8 @@ export function parseAmount(text: unknown, field: string): bigint {
   throw new InvalidInputError({
     field,
     value: text,
-    reason: "an amount is a decimal string of the smallest unit, from 0 to 2^256 - 1",
-    hint: `Pass ${field} in the smallest unit, for example "1000000" for 1 of a 6-decimal token.`,
+    reason: "an amount must be a decimal string in the smallest unit, from 0 to 2^256 - 1",
+    hint: `Pass ${field} in the smallest unit, for example "1000000" for one unit of a 6-decimal token.`,
   });
 }
 
@@ -38,7 +37,7 @@ export function requireAmount(amount: bigint, field: string): bigint {
   throw new InvalidInputError({
     field,
     value: amount,
-    reason: "an amount lies between 0 and 2^256 - 1",
+    reason: "an amount must be between 0 and 2^256 - 1",
     hint: `Pass ${field} in the smallest unit.`,
   });
 }
@@ -46,24 +45,24 @@ export function requireAmount(amount: bigint, field: string): bigint {
 /**
  * Formats an amount for display: exact whole units without trailing zeros.
  *
- * @param amount smallest unit
- * @param decimals of the currency
+ * @param amount amount in the smallest unit
+ * @param decimals decimals of the currency
  */
 export function formatAmount(amount: bigint, decimals: number): string {
   return formatUnits(amount, decimals);
 }
 
-/** `amount * numerator / denominator`, rounded down. */
+/** Returns `amount * numerator / denominator`, rounded down. */
 export function mulDiv(amount: bigint, numerator: bigint, denominator: bigint): bigint {
   return (amount * numerator) / denominator;
 }
 
-/** `amount * numerator / denominator`, rounded up; for amounts of zero or more. */
+/** Returns `amount * numerator / denominator`, rounded up; for amounts of zero or more. */
 export function mulDivUp(amount: bigint, numerator: bigint, denominator: bigint): bigint {
   return (amount * numerator + denominator - 1n) / denominator;
 }
 
-/** A share of an amount in basis points, rounded down. */
+/** Returns a share of an amount, rounded down. The share is in basis points. */
 export function bpsOf(amount: bigint, bps: bigint): bigint {
   return mulDiv(amount, bps, BPS_PER_WHOLE);
 }

@@ -5,7 +5,7 @@ export const BASE58_ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnop
 
 const CHECKSUM_BYTES = 4;
 
-/** The first character of the alphabet stands for each zero byte at the start. */
+/** Encodes each zero byte at the start as the first character of the alphabet. */
 export function encodeBase58(bytes: Uint8Array, alphabet = BASE58_ALPHABET): string {
   const zeros = countLeading(bytes, 0);
   let text = "";
@@ -15,7 +15,7 @@ export function encodeBase58(bytes: Uint8Array, alphabet = BASE58_ALPHABET): str
   return alphabet.charAt(0).repeat(zeros) + text;
 }
 
-/** Undefined if the text is not base58. */
+/** Returns undefined if the text is not base58. */
 export function decodeBase58(text: unknown, alphabet = BASE58_ALPHABET): Uint8Array | undefined {
   if (typeof text !== "string") return undefined;
   const digits = Array.from(text, (character) => alphabet.indexOf(character));
@@ -25,12 +25,12 @@ export function decodeBase58(text: unknown, alphabet = BASE58_ALPHABET): Uint8Ar
   return value === 0n ? zeros : concatBytes([zeros, hexToBytes(toHex(value))]);
 }
 
-/** Base58 of the bytes and their checksum. */
+/** Encodes bytes and their checksum as base58. */
 export function encodeBase58Check(payload: Uint8Array, alphabet?: string): string {
   return encodeBase58(concatBytes([payload, checksumOf(payload)]), alphabet);
 }
 
-/** The bytes without their checksum; undefined if the text is not base58 or the checksum is wrong. */
+/** Returns the bytes without their checksum, or undefined if the text is not base58 or the checksum is wrong. */
 export function decodeBase58Check(text: unknown, alphabet?: string): Uint8Array | undefined {
   const bytes = decodeBase58(text, alphabet);
   if (bytes === undefined || bytes.length < CHECKSUM_BYTES) return undefined;
@@ -55,7 +55,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text.join("").padEnd(Math.ceil(bytes.length / 3) * 4, "=");
 }
 
-/** With its padding; undefined for anything else. */
+/** Parses base64 with padding; returns undefined for other text. */
 export function decodeBase64(text: unknown): Uint8Array | undefined {
   if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
   const digits = Array.from(text.replace(/={1,2}$/u, ""), (character) => BASE64_ALPHABET.indexOf(character));

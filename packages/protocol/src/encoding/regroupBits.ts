@@ -1,4 +1,4 @@
-/** Regrouped digits, and the bits that do not fill the last one. */
+/** Regrouped digits, and the bits that do not fill the last digit. */
 export interface RegroupedBits {
   readonly digits: readonly number[];
   /** The remaining bits, as a number. */
@@ -9,7 +9,7 @@ export interface RegroupedBits {
 /**
  * Writes digits of `from` bits as digits of `to` bits, the highest bit first.
  *
- * @param from at most 8, like `to`
+ * @param from number of bits, at most 8, like `to`
  */
 function regroupBits(values: Iterable<number>, from: number, to: number): RegroupedBits {
   const digits: number[] = [];
@@ -33,7 +33,7 @@ export function padBits(values: Iterable<number>, from: number, to: number): rea
   return restBits === 0 ? digits : [...digits, rest << (to - restBits)];
 }
 
-/** The bytes of padded digits; undefined unless the padding is shorter than a digit and all zeros. */
+/** Returns the bytes of padded digits, or undefined unless the padding is shorter than a digit and all zeros. */
 export function unpadBits(values: Iterable<number>, from: number): Uint8Array | undefined {
   const { digits, rest, restBits } = regroupBits(values, from, 8);
   return rest === 0 && restBits < from ? Uint8Array.from(digits) : undefined;

@@ -1,6 +1,6 @@
 import { padBits, unpadBits } from "./regroupBits.ts";
 
-/** A witness version and its program (BIP-141). */
+/** Witness version and program (BIP-141). */
 export interface SegwitProgram {
   readonly version: number;
   readonly program: Uint8Array;
@@ -8,19 +8,22 @@ export interface SegwitProgram {
 
 const ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/** `bc`, as the checksum covers it. */
+/** Human-readable part `bc`, expanded for the checksum. */
 const PREFIX_DIGITS = [3, 3, 0, 2, 3];
 
 const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 
 const CHECKSUM_DIGITS = 6;
 
-/** Of the whole address. */
+/** Maximum length of the whole address. */
 const MAX_LENGTH = 90;
 
 const MAX_VERSION = 16;
 
-/** The address on the main network (BIP-173, and BIP-350 for versions after 0); undefined if there is none. */
+/**
+ * Returns the address on the main network (BIP-173, and BIP-350 for versions above 0); undefined if the program has
+ * none.
+ */
 export function encodeSegwit({ version, program }: SegwitProgram): string | undefined {
   if (version > MAX_VERSION) return undefined;
   const digits = [version, ...padBits(program, 8, 5)];
@@ -30,7 +33,7 @@ export function encodeSegwit({ version, program }: SegwitProgram): string | unde
   return address.length <= MAX_LENGTH ? address : undefined;
 }
 
-/** In one letter case; undefined if it is not such an address. */
+/** Parses an address in one letter case; undefined if it is not a segwit address. */
 export function decodeSegwit(address: string): SegwitProgram | undefined {
   const text = address.toLowerCase();
   const isOneCase = address === text || address === address.toUpperCase();
@@ -42,7 +45,7 @@ export function decodeSegwit(address: string): SegwitProgram | undefined {
   return remainderOf(digits) === checksumOf(version) && program !== undefined ? { version, program } : undefined;
 }
 
-/** The remainder of a valid address. */
+/** Checksum remainder of a valid address. */
 function checksumOf(version: number): number {
   return version === 0 ? 1 : 0x2bc830a3;
 }

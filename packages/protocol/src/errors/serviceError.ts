@@ -43,11 +43,11 @@ export const SERVICE_ERROR_CODES = [
   "PERMIT_FAILED",
 ] as const;
 
-/** A code of the service's catalog. */
+/** Error code in the service's catalog. */
 export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
 
 /**
- * Sent only by the kit's local service. INVALID_REQUEST: a malformed request without a code in the catalog;
+ * Codes sent only by crosscall's local service. INVALID_REQUEST: a malformed request without a code in the catalog;
  * QUERY_TOO_EXPENSIVE: a listing that would take too long; RATE_LIMITED: too many requests to an endpoint of quote v3.
  */
 export const KIT_SERVICE_ERROR_CODES = [
@@ -59,7 +59,7 @@ export const KIT_SERVICE_ERROR_CODES = [
 
 export type KitServiceErrorCode = (typeof KIT_SERVICE_ERROR_CODES)[number];
 
-/** The same request may succeed later: retry with backoff (spec 4, section 4). */
+/** Codes of requests that can succeed later: retry them with backoff (spec 4, section 4). */
 export const TRANSIENT_ERROR_CODES = [
   "PRICE_FETCH_FAILED",
   "SERVICE_UNAVAILABLE",
@@ -69,7 +69,7 @@ export const TRANSIENT_ERROR_CODES = [
 
 export type TransientErrorCode = (typeof TRANSIENT_ERROR_CODES)[number];
 
-/** Returns whether retrying the same request may succeed. Codes outside the catalog are not transient. */
+/** Returns whether the same request can succeed later. Codes outside the catalog are not transient. */
 export function isTransientErrorCode(code: string | undefined): code is TransientErrorCode {
   return (TRANSIENT_ERROR_CODES as readonly (string | undefined)[]).includes(code);
 }
@@ -94,16 +94,16 @@ export function serviceErrorStatus(code: ServiceErrorCode | KitServiceErrorCode)
   }
 }
 
-/** Listing endpoints send only `message`, and the service may add codes. */
+/** Schema of an error response. Listing endpoints send only `message`, and the service can add codes. */
 export const ServiceErrorSchema = T.Object(
   {
     message: T.String({ description: doc("Human-readable message.") }),
     errorCode: T.Optional(T.String({ description: doc("Machine-readable stable code.") })),
     errorData: T.Optional(T.String({ description: doc("More about the error.") })),
-    field: T.Optional(T.String({ description: doc("Path of the invalid field; only from the local service.") })),
-    hint: T.Optional(T.String({ description: doc("How to fix it; only from the local service.") })),
+    field: T.Optional(T.String({ description: doc("Path of the invalid field. Sent only by the local service.") })),
+    hint: T.Optional(T.String({ description: doc("How to fix the request. Sent only by the local service.") })),
   },
-  { description: doc("An error of the service.") },
+  { description: doc("Error response of the service.") },
 );
 
 export type ServiceErrorBody = Type.Static<typeof ServiceErrorSchema>;

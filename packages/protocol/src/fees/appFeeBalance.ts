@@ -17,7 +17,7 @@ export const AppFeeBalancesSchema = T.Object({
 /** App fees that a wallet can claim, as the service sends them. */
 export type AppFeeBalances = ReadResponse<typeof AppFeeBalancesSchema>;
 
-/** One claim of `GET /app-fees/{wallet}/claims`. The service documents no values of `status`. */
+/** Claim in `GET /app-fees/{wallet}/claims`. The values of `status` are not documented. */
 export const AppFeeClaimSchema = T.Object({
   claimId: T.String(),
   wallet: T.String(),
@@ -36,8 +36,8 @@ const only = { minItems: 1, maxItems: 1 };
 const text = T.Optional(nullable(T.String()));
 
 /**
- * The response of `POST /app-fees/{wallet}/claim`: one message to sign. A wallet signs it, so all fields but the id are
- * fixed.
+ * Schema of the response of `POST /app-fees/{wallet}/claim`: one message to sign. All fields except the id are fixed,
+ * because a wallet signs the message.
  */
 export const ClaimStepsSchema = T.Object({
   steps: T.Array(

@@ -43,7 +43,7 @@ export function toQuoteFees<Value>({
   return { execution, swap, relay: platform, app };
 }
 
-/** Maps the value of each component that is present. */
+/** Applies a function to the value of each present component. */
 export function mapFees<From, To>(
   fees: ByFeeComponent<From>,
   map: (fee: From, component: FeeComponent) => To,

@@ -3,12 +3,12 @@ import { type FeesUsd, sumFees } from "./feeComponents.ts";
 import type { FeeComponent } from "../common/requestType.ts";
 
 /**
- * Spec 2, section 9.2: platform fee as provider's fee, app fee, swap and execution as the swap's impact, and
- * passed-through amounts.
+ * Groups of spec 2, section 9.2: the platform fee as the provider's fee, the app fee, swap and execution as the swap's
+ * impact, and passed-through amounts.
  */
 export type FeeGroup = "provider" | "app" | "swapImpact" | "passThrough";
 
-/** US dollars times 10^18; negative in the user's favor. */
+/** Amount of a fee, in US dollars times 10^18; negative if in the user's favor. */
 export interface FeeLine {
   readonly group: FeeGroup;
   readonly component: FeeComponent | "activation";
@@ -19,14 +19,14 @@ export interface FeeLine {
 export interface FeeMismatch {
   /** `details.totalImpact.usd`. */
   readonly field: string;
-  /** As a cost, in US dollars times 10^18. */
+  /** Cost in US dollars times 10^18. */
   readonly statedUsdE18: bigint;
   readonly summedUsdE18: bigint;
-  /** `statedUsdE18 - summedUsdE18`: small if the service rounds. */
+  /** `statedUsdE18 - summedUsdE18`; small if the service rounds. */
   readonly differenceUsdE18: bigint;
 }
 
-/** In the smallest unit. */
+/** Amount that arrives, in the smallest unit. */
 export interface ArrivingAmount {
   readonly currency: Currency;
   readonly amount: bigint;
@@ -34,8 +34,8 @@ export interface ArrivingAmount {
 
 /**
  * All fees of a request in US dollars times 10^18. The lines add up exactly: `totalUsdE18` is the sum of all lines, of
- * all groups, and of what sponsor and user pay. Nothing is rounded after parsing; differences from the service's
- * rounded totals are in `mismatches`.
+ * all groups, and of the parts that sponsor and user pay. Nothing is rounded after parsing. Differences from the
+ * service's rounded totals are in `mismatches`.
  */
 export interface FeeTable {
   readonly lines: readonly FeeLine[];
@@ -43,7 +43,7 @@ export interface FeeTable {
   readonly totalUsdE18: bigint;
   readonly sponsorPaysUsdE18: bigint;
   readonly userPaysUsdE18: bigint;
-  /** Gas of the deposit that the user pays in addition to the fees; undefined if unknown. */
+  /** Gas of the deposit, which the user pays in addition to the fees; undefined if unknown. */
   readonly originGasUsdE18: bigint | undefined;
   /** Minimum or actual output; undefined if unknown. */
   readonly arrivesAtLeast: ArrivingAmount | undefined;
@@ -54,7 +54,7 @@ export interface FeeTable {
 export interface StatedTotal {
   readonly field: string;
   readonly statedUsdE18: bigint;
-  /** The part of the table that the total must equal. */
+  /** Part of the table that must equal the total. */
   readonly of: (table: Omit<FeeTable, "mismatches">) => bigint;
 }
 
@@ -67,7 +67,7 @@ export interface FeeTableParts {
   readonly stated: readonly StatedTotal[];
 }
 
-/** Also compares with reported totals. */
+/** Returns the table, and compares it with reported totals. */
 export function buildFeeTable(parts: FeeTableParts): FeeTable {
   const { fees, activationUsdE18, sponsorPaysUsdE18, originGasUsdE18, arrivesAtLeast } = parts;
   const lines: FeeLine[] = [

@@ -8,14 +8,14 @@ import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
 const componentFields = {
-  amount: decimalText(doc("In the smallest unit of the group's currency.")),
+  amount: decimalText(doc("Amount in the smallest unit of the group's currency.")),
   amountFormatted: decimalText(doc("In whole units.")),
 };
 
 const QuotedFeeSchema = T.Object({ usd: T.Optional(decimalText(doc("In USD."))), ...componentFields });
 const ActualFeeSchema = T.Object({ usd: decimalText(doc("In USD.")), ...componentFields });
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const FeePhaseSchema = T.Object({
   swap: QuotedFeeSchema,
   execution: QuotedFeeSchema,
@@ -35,7 +35,7 @@ export const ActualFeePhaseSchema = T.Object({
   sponsored: T.Optional(ActualFeeSchema),
 });
 
-/** Spec 1, section 2.2; spec 2, section 9.2. */
+/** Schema of spec 1, section 2.2, and spec 2, section 9.2. */
 export const FeesSchema = T.Object(
   {
     quoted: FeePhaseSchema,
@@ -43,21 +43,21 @@ export const FeesSchema = T.Object(
     actual: T.Optional(nullable(ActualFeePhaseSchema)),
     currency: CurrencySchema,
   },
-  { description: doc("Fees by component: quoted, and actual once filled.") },
+  { description: doc("Fees by component: quoted, and actual after the fill.") },
 );
 
 /** Fees of a request. */
 export type Fees = Received<Type.Static<typeof FeesSchema>>;
 
 const appFeeFields = {
-  recipient: T.String({ description: doc("Who receives the fee.") }),
+  recipient: T.String({ description: doc("Recipient of the fee.") }),
   bps: decimalText(doc("Share in basis points.")),
-  amount: decimalText(doc("In the smallest unit of the group's currency.")),
+  amount: decimalText(doc("Amount in the smallest unit of the group's currency.")),
   amountFormatted: decimalText(doc("In whole units.")),
 };
 const amountUsdCurrent = T.Optional(decimalText(doc("In USD, now.")));
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 const AppFeeSchema = T.Object({
   ...appFeeFields,
   amountUsd: T.Optional(decimalText(doc("In USD."))),
@@ -71,12 +71,12 @@ export const ActualAppFeeSchema = T.Object({
   amountUsdCurrent,
 });
 
-/** Spec 1, section 2.2. */
+/** Schema of spec 1, section 2.2. */
 export const AppFeesSchema = T.Object(
   {
     quoted: T.Array(AppFeeSchema),
     actual: T.Array(ActualAppFeeSchema),
-    // Absent without app fees.
+    // Absent if there are no app fees.
     currency: T.Optional(CurrencySchema),
   },
   { description: doc("Fees that the integrator adds.") },
@@ -104,19 +104,19 @@ const phaseFields = {
   userPaysTotal: GroupAmountSchema,
 };
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const SponsorshipPhaseSchema = T.Object(phaseFields);
 
 export type SponsorshipPhase = Received<Type.Static<typeof SponsorshipPhaseSchema>>;
 
-/** Spec 1, section 2.4. */
+/** Schema of spec 1, section 2.4. */
 export const ActualSponsorshipPhaseSchema = T.Object({
   ...phaseFields,
   sponsorPayment: T.Optional(
     T.Object(
       {
         amount: decimalText(doc("In the smallest unit.")),
-        address: T.String({ description: doc("Currency that the sponsor paid in.") }),
+        address: T.String({ description: doc("Currency in which the sponsor paid.") }),
         chainId: T.Integer(),
       },
       { description: doc("Amount that the sponsor paid.") },
@@ -124,12 +124,12 @@ export const ActualSponsorshipPhaseSchema = T.Object({
   ),
 });
 
-/** Spec 1, section 2.2: sponsored if `sponsoredTotal.amountUsd` is not zero. */
+/** Schema of spec 1, section 2.2. A request is sponsored if `sponsoredTotal.amountUsd` is not zero. */
 export const FeeSponsorshipSchema = T.Object(
   {
     quoted: SponsorshipPhaseSchema,
     actual: T.Optional(nullable(ActualSponsorshipPhaseSchema)),
     currency: CurrencySchema,
   },
-  { description: doc("Who pays which fee component.") },
+  { description: doc("Split of the fee components between sponsor and user.") },
 );

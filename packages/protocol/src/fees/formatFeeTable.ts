@@ -10,8 +10,8 @@ const GROUP_LABELS: Readonly<Record<FeeGroup, string>> = {
 };
 
 /**
- * Formats a fee table as text in US dollars: groups, their lines, and who pays. All numbers have the same number of
- * digits, so that the printed numbers add up.
+ * Formats a fee table as text in US dollars: groups, their lines, and the payers. All numbers have the same number of
+ * digits, so that they add up.
  */
 export function formatFeeTable(table: FeeTable): string {
   const { lines, groups, totalUsdE18, sponsorPaysUsdE18, userPaysUsdE18, originGasUsdE18 } = table;
@@ -31,7 +31,7 @@ export function formatFeeTable(table: FeeTable): string {
     text.push(`arrives at least ${formatCurrencyAmount(amount, currency)}`);
   }
   for (const { field, statedUsdE18, differenceUsdE18 } of table.mismatches) {
-    text.push(`${field} states ${formatUsd(statedUsdE18)} USD, which differs by ${formatUsd(differenceUsdE18)} USD`);
+    text.push(`${field} is ${formatUsd(statedUsdE18)} USD, which differs by ${formatUsd(differenceUsdE18)} USD`);
   }
   return text.join("\n");
 }

@@ -1,7 +1,7 @@
 import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
 import { isNativeCurrency } from "../common/isNativeCurrency.ts";
 
-/** In basis points (spec 2, section 9.1). */
+/** Platform fees in basis points (spec 2, section 9.1). */
 export const PLATFORM_FEE_BPS = {
   bridge: 0n,
   wrap: 0n,
@@ -12,7 +12,7 @@ export const PLATFORM_FEE_BPS = {
 
 export type PlatformFeeType = keyof typeof PLATFORM_FEE_BPS;
 
-/** By symbol (spec 2, section 9.1). */
+/** Currencies by symbol (spec 2, section 9.1). */
 export const MAJOR_STABLECOINS: readonly string[] = [
   "USDC",
   "USDC.e",
@@ -31,10 +31,10 @@ export const MAJOR_STABLECOINS: readonly string[] = [
   "PlumeUSD",
 ];
 
-/** By symbol (spec 2, section 9.1). */
+/** Currencies by symbol (spec 2, section 9.1). */
 export const MAJOR_TOKENS: readonly string[] = ["ETH", "WETH", "BTC", "WBTC", "SOL", "WSOL", "POL", "BNB", "PLUME"];
 
-/** Determines the transaction type; satisfied by `Currency`. */
+/** Fields that determine the transaction type; `Currency` has them. */
 export interface FeeCurrency {
   readonly chainId: number;
   readonly address: string;
@@ -51,7 +51,7 @@ export interface FeeCurrency {
 
 export interface PlatformFee {
   readonly type: PlatformFeeType;
-  /** Basis points of the input. */
+  /** Fee in basis points of the input. */
   readonly bps: bigint;
 }
 
@@ -69,7 +69,7 @@ export function transactionTypeOf(currencyIn: FeeCurrency, currencyOut: FeeCurre
   if (isSameCurrency(currencyIn, currencyOut)) return "bridge";
   if (!isTrusted(currencyIn) || !isTrusted(currencyOut)) return "minorSwap";
   if (isWrapOf(currencyIn, currencyOut) || isWrapOf(currencyOut, currencyIn)) return "wrap";
-  // On one chain, two currencies with equal symbols differ.
+  // Two currencies on one chain with the same symbol are different currencies.
   if (currencyIn.chainId !== currencyOut.chainId && currencyIn.symbol === currencyOut.symbol) return "bridge";
   const pair = [currencyIn, currencyOut];
   if (pair.every(isStable)) return "stablecoinSwap";

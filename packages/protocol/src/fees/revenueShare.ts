@@ -4,12 +4,12 @@ import { InvalidInputError } from "../core/errors.ts";
 import type { PlatformFeeType } from "./platformFee.ts";
 import { USD_ONE_E18 } from "./usd.ts";
 
-/** Bounds of the table of shares by trailing 30-day volume, in US dollars times 10^18. */
+/** Bounds of the tiers by trailing 30-day volume, in US dollars times 10^18. */
 const VOLUME_FLOOR = 10_000_000n * USD_ONE_E18;
 const VOLUME_SECOND_TIER = 100_000_000n * USD_ONE_E18;
 const VOLUME_CEILING = 1_000_000_000n * USD_ONE_E18;
 
-/** In basis points: first tier, second tier (spec 2, section 9.1). */
+/** Shares in basis points: first tier, second tier (spec 2, section 9.1). */
 const SHARE_BPS: Readonly<Record<PlatformFeeType, readonly [bigint, bigint]>> = {
   bridge: [0n, 0n],
   wrap: [0n, 0n],
@@ -22,8 +22,8 @@ export const REVENUE_SHARE_REASONS = {
   NO_API_KEY: "The quote request has no API key.",
   BUSINESS_NOT_VERIFIED: "The business verification is not complete.",
   VOLUME_TOO_LOW: "The trailing 30-day volume is 10,000,000 USD or less.",
-  VOLUME_BEYOND_TABLE: "The volume is above 1,000,000,000 USD, where the published table ends.",
-  NO_EVM_WALLET: "No EVM wallet is set to receive the share.",
+  VOLUME_BEYOND_TABLE: "The volume is above 1,000,000,000 USD, the end of the published table.",
+  NO_EVM_WALLET: "No EVM wallet is configured to receive the share.",
   NO_FEE_TO_SHARE: "Bridges and wraps have no platform fee.",
 } as const;
 
@@ -31,11 +31,11 @@ export type RevenueShareReason = keyof typeof REVENUE_SHARE_REASONS;
 
 export interface RevenueShareParameters {
   readonly type: PlatformFeeType;
-  /** In US dollars times 10^18. */
+  /** Platform fee in US dollars times 10^18. */
   readonly platformFeeUsdE18: bigint;
   readonly hasApiKey: boolean;
   readonly isBusinessVerified: boolean;
-  /** Aggregate of the trailing 30 days, in US dollars times 10^18. */
+  /** Aggregate volume of the trailing 30 days, in US dollars times 10^18. */
   readonly volumeUsdE18: bigint;
   /** Receives the share. */
   readonly wallet?: string | undefined;
@@ -54,8 +54,8 @@ export type RevenueShare =
   | { readonly kind: "none"; readonly reasons: readonly RevenueShareReason[]; readonly serviceUsdE18: bigint };
 
 /**
- * Splits a platform fee (spec 2, section 9.1). A share never changes what the user pays. A volume of exactly
- * 100,000,000 USD gets the higher share.
+ * Splits a platform fee between service and integrator (spec 2, section 9.1). A share never changes the user's costs. A
+ * volume of exactly 100,000,000 USD gets the higher share.
  */
 export function revenueShare(parameters: RevenueShareParameters): RevenueShare {
   const { type, platformFeeUsdE18, volumeUsdE18, wallet } = parameters;

@@ -1,21 +1,21 @@
 import { MalformedDataError } from "../core/errors.ts";
 
-/** For amounts in US dollars times 10^18. */
+/** One US dollar, times 10^18. */
 export const USD_ONE_E18 = 10n ** 18n;
 
 const DECIMALS = 18;
 
 /**
- * Parses US dollars in the service's notation: a decimal string, negative or with an exponent. Digits after the 18th
- * are cut off.
- *
- * @param what names the data that contains the amount, and `path` its location there, for the error
+ * Parses US dollars in the service's notation: a decimal string, which can be negative or have an exponent. Drops
+ * decimals after the 18th.
+ * @param what name of the data that contains the amount, for the error
+ * @param path path of the amount in that data, for the error
  * @returns US dollars times 10^18
- * @throws {@link MalformedDataError} when it is not a number
+ * @throws {@link MalformedDataError} when the text is not a number
  */
 export function parseUsd(text: string, what: string, path: string): bigint {
   const match = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/iu.exec(text);
-  if (match === null) throw new MalformedDataError({ what, path, reason: "it is not a number of US dollars" });
+  if (match === null) throw new MalformedDataError({ what, path, reason: "it is not an amount in US dollars" });
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;
   const shift = DECIMALS - fraction.length + Number(exponent);
   const digits = BigInt(whole + fraction);

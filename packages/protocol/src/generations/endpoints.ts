@@ -1,19 +1,19 @@
 // Sources, read on 26 November 2026: the service's pages "Migrating to Quote v3" and "Changelog" (docs.relay.link), and
 // docs/spec/1-requests-status-signature.md, section 9.
 
-/** One generation of an endpoint of the service. Times are ISO 8601. */
+/** Generation of an endpoint of the service. Times are ISO 8601. */
 export interface EndpointGeneration {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** Paths of the generations that it replaces. */
+  /** Paths of the generations that this generation replaces. */
   readonly replaces: readonly string[];
-  /** When the service announced its end; undefined for the newest generation. */
+  /** Time when the service announced the end of the generation; undefined for the newest generation. */
   readonly deprecatedSince?: string;
   /** Start of lower rate limits. */
   readonly throttledFrom?: string;
-  /** From then on, the service responds with 410. */
+  /** Time after which the service responds with 410. */
   readonly endsOn?: string;
-  /** The service responds with 401 to requests without an API key or an access token. */
+  /** Time after which the service responds with 401 to requests without an API key or access token. */
   readonly needsAuthentication?: true;
 }
 
@@ -45,7 +45,7 @@ export function endpointGeneration<Path extends VersionedPath>(
   return ENDPOINTS.find((one) => one.path === path) as Extract<(typeof ENDPOINTS)[number], { readonly path: Path }>;
 }
 
-/** Path of the generation that replaces another; undefined for the newest. */
+/** Returns the path of the generation that replaces another; undefined for the newest generation. */
 export function successorOf(path: string): VersionedPath | undefined {
   return ENDPOINTS.find((one) => one.replaces.some((replaced: string) => replaced === path))?.path;
 }

@@ -2,46 +2,46 @@
 // contracts of github.com/relayprotocol/relay-periphery, which publishes versions 3.0 and 3.1 and the tests of 3.2.
 import type { Address } from "viem";
 
-/** EVM builds of the service's contracts: `london` has no transient storage, `zkStack` other bytecode. */
+/** EVM builds of the service's contracts: `london` uses no transient storage, and `zkStack` has different bytecode. */
 export type ContractBuild = "cancun" | "london" | "zkStack";
 
-/** A router of the service, and the approval proxy that moves tokens to it. */
+/** Router of the service, and the approval proxy that transfers tokens to it. */
 export interface RouterPair {
   readonly router: Address;
   readonly approvalProxy: Address;
 }
 
-/** One generation of the service's router and approval proxy. */
+/** Generation of the service's router and approval proxy. */
 export interface RouterGeneration {
   readonly version: "2" | "2.1" | "3.0" | "3.1" | "3.2";
-  /** Whether the service routes, or has routed, through it. `GET /chains` never lists the others. */
+  /** Whether the service uses or has used this generation. `GET /chains` never lists other generations. */
   readonly isOfService: boolean;
-  /** Key of the pair in `contracts` of `GET /chains`. */
+  /** Key of the generation in `contracts` of `GET /chains`. */
   readonly listedAs?: "v3" | "v3.2";
-  /** When the service made it its default. ISO 8601. */
+  /** Date when the service made the generation its default, in ISO 8601. */
   readonly defaultSince?: string;
   /** Content of `SolverCallExecuted`: the call data, or its hash. */
   readonly callEvent: "data" | "hash";
   /** Whether only the outermost call clears the reentrancy guard. Otherwise, each self-call of the router clears it. */
   readonly keepsGuard: boolean;
   /**
-   * Whether `cleanupErc20sViaCall` resets allowances to zero where a token requires it, and supports tokens without
-   * return values.
+   * Whether `cleanupErc20sViaCall` resets allowances to zero where a token requires it, and supports tokens whose
+   * functions return nothing.
    */
   readonly approvesAnyToken: boolean;
-  /** Whether permits with calls also sign the native currency that the relayer sends along. */
+  /** Whether permits with calls also sign the relayer's native currency. */
   readonly signsValue: boolean;
   readonly pairs: Readonly<Partial<Record<ContractBuild, RouterPair>>>;
   /**
-   * The approval proxy of local networks, which accepts permits only from the local solver; undefined if they cannot
-   * run this generation. They use the router of most chains.
+   * The approval proxy of local networks, which accepts permits only from the local solver; undefined if local networks
+   * cannot run this generation. Local networks use the same router as most chains.
    */
   readonly localApprovalProxy?: Address;
 }
 
 /**
- * All generations with public contracts, oldest first. Those with a stand-in have checksummed addresses on most chains; the others are in
- * lower case, which compresses better.
+ * All generations with public contracts, oldest first. Generations with a stand-in have checksummed addresses on most
+ * chains. Other addresses are in lower case, which compresses better.
  */
 export const ROUTERS = [
   {
@@ -166,7 +166,7 @@ const LOCAL_ROUTERS = ROUTERS.filter((one) => "localApprovalProxy" in one);
 
 export type LocalRouterVersion = (typeof LOCAL_ROUTERS)[number]["version"];
 
-/** The pairs of local networks, oldest first. All have a router that the service uses or has used. */
+/** Routers and approval proxies of local networks, oldest first. The service uses or has used all of these routers. */
 export const LOCAL_PAIRS = LOCAL_ROUTERS.map(({ version, pairs, localApprovalProxy: approvalProxy }) => {
   return { version, router: pairs.cancun.router, approvalProxy };
 });
@@ -176,18 +176,18 @@ export const LOCAL_ROUTER_VERSIONS: readonly LocalRouterVersion[] = LOCAL_PAIRS.
 
 const NEWEST = LOCAL_PAIRS.reduce((_, newer) => newer);
 
-/** The generation that the service uses today, and the default of local networks and tests. */
+/** Generation that the service currently uses, and the default of local networks and tests. */
 export const DEFAULT_ROUTER: LocalRouterVersion = NEWEST.version;
 
-/** The router of {@link DEFAULT_ROUTER} on most chains, and on local ones. */
+/** Router of {@link DEFAULT_ROUTER} on most chains, including local chains. */
 export const ROUTER_ADDRESS: Address = NEWEST.router;
 
-/** The router of a generation on most chains, and on local ones. */
+/** Returns the router of a generation on most chains, including local chains. */
 export function localRouterAddress(wanted: LocalRouterVersion): Address {
   return (LOCAL_PAIRS.find(({ version }) => version === wanted) ?? NEWEST).router;
 }
 
-/** The pairs of one or more builds that the service has routed through, oldest first. */
+/** Routers and approval proxies of one or more builds that the service uses or has used, oldest first. */
 export function servicePairs(...builds: readonly ContractBuild[]): { routers: Address[]; spenders: Address[] } {
   const used: readonly RouterGeneration[] = ROUTERS.filter(({ isOfService }) => isOfService);
   const pairs = builds.flatMap((build) => used.flatMap((one) => one.pairs[build] ?? []));
@@ -200,7 +200,7 @@ interface PublicContract {
   readonly router: Address;
 }
 
-/** Each public router and approval proxy, of all generations and builds, by its address in lower case. */
+/** Public routers and approval proxies of all generations and builds, by address in lower case. */
 export const PUBLIC_CONTRACTS: ReadonlyMap<string, PublicContract> = new Map(
   ROUTERS.flatMap((generation: RouterGeneration) =>
     Object.values(generation.pairs).flatMap(({ router, approvalProxy }): [string, PublicContract][] => [
@@ -211,21 +211,21 @@ export const PUBLIC_CONTRACTS: ReadonlyMap<string, PublicContract> = new Map(
 );
 
 /**
- * Describes an account that is a router or an approval proxy of any generation. Anyone can take the balance of a
- * router; only its owner can take that of an approval proxy.
+ * Describes an account that is a router or an approval proxy of any generation. Anyone can take a router's balance;
+ * only its owner can take an approval proxy's balance.
  */
 export function namePublicContract(account: string): PublicContract["name"] | undefined {
   return PUBLIC_CONTRACTS.get(account.toLowerCase())?.name;
 }
 
-/** Returns the generation of a router or an approval proxy; undefined for other accounts. */
+/** Returns the generation of a router or approval proxy; undefined for other accounts. */
 export function routerGenerationOf(account: string): RouterGeneration | undefined {
   return PUBLIC_CONTRACTS.get(account.toLowerCase())?.generation;
 }
 
 /**
- * The router that an approval proxy of the service, or of local networks, moves tokens to; undefined for other
- * accounts.
+ * Returns the router to which an approval proxy of the service or of local networks transfers tokens; undefined for
+ * other accounts.
  */
 export function routerOfApprovalProxy(account: string): Address | undefined {
   const wanted = account.toLowerCase();

@@ -8,7 +8,7 @@ const chainName = T.String({ description: doc("Chain name in orders, such as bas
 const currency = T.String({ description: doc("Currency address on its chain.") });
 const recipient = T.String({ description: doc("Address on its chain.") });
 const deadline = T.Integer({ minimum: 0, maximum: 0xffff_ffff, description: doc("Unix time in seconds.") });
-const extraData = hexText(doc("On EVM chains the ABI-encoded address of the fill contract."));
+const extraData = hexText(doc("On EVM chains, the ABI-encoded address of the fill contract."));
 
 /** Schema of an order: `protocol.v2.orderData` of a quote (spec 2, section 2.1; fees: spec 4, section 2). */
 export const OrderSchema = T.Object(
@@ -23,7 +23,7 @@ export const OrderSchema = T.Object(
           chainId: chainName,
           currency,
           amount: amountText(doc("In the smallest unit.")),
-          weight: amountText(doc("Share of this input among all.")),
+          weight: amountText(doc("Share of this input in all inputs.")),
         }),
         refunds: T.Array(
           T.Object({
@@ -61,7 +61,7 @@ export const OrderSchema = T.Object(
       }),
     ),
   },
-  { description: doc("What the solver commits to.") },
+  { description: doc("Terms that the solver commits to.") },
 );
 
 /** An order of the settlement protocol. */

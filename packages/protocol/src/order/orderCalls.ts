@@ -16,7 +16,8 @@ const FILL_CONTRACT_PARAMETERS = [{ type: "tuple", components: [{ name: "fillCon
 /**
  * Encodes a call as an entry of `output.calls`: three one-member tuples (spec 4, section 2).
  *
- * @throws {@link InvalidInputError} when `to` is no EVM address, `data` no hex of whole bytes or `value` no amount
+ * @throws {@link InvalidInputError} when `to` is not an EVM address, `data` is not hex of whole bytes, or `value` is
+ * not an amount
  */
 export function encodeOrderCall(call: Call): Hex {
   return encodeAbiParameters(CALL_PARAMETERS, [
@@ -29,7 +30,7 @@ export function encodeOrderCall(call: Call): Hex {
 /**
  * Decodes an entry of `output.calls`: checksummed `to`, `value` in wei.
  *
- * @throws {@link MalformedDataError} when it is not such an encoding
+ * @throws {@link MalformedDataError} when the entry is not such an encoding
  */
 export function decodeOrderCall(encoded: string): Call {
   const [{ to }, { data }, { value }] = decode("a call of an order", () =>
@@ -39,8 +40,8 @@ export function decodeOrderCall(encoded: string): Call {
 }
 
 /**
- * Encodes the `extraData` of an EVM output or refund: the contract that fills, which is the router (spec 4, section
- * 2).
+ * Encodes the `extraData` of an EVM output or refund: the contract that makes the fill, which is the router (spec 4,
+ * section 2).
  */
 export function encodeFillContract(address: string): Hex {
   return encodeAbiParameters(FILL_CONTRACT_PARAMETERS, [{ fillContract: parseEvmAddress(address, "fillContract") }]);
@@ -49,12 +50,12 @@ export function encodeFillContract(address: string): Hex {
 /**
  * Returns the contract in an `extraData`, checksummed.
  *
- * @throws {@link MalformedDataError} when it is anything but one address in one word
+ * @throws {@link MalformedDataError} when the data is not one address in one word
  */
 export function decodeFillContract(extraData: string): Address {
   const what = "the extraData of an order";
   const [{ fillContract }] = decode(what, () => decodeAbiParameters(FILL_CONTRACT_PARAMETERS, extraData as Hex));
-  // The decoder ignores additional bytes, which could hide what the orderId commits to.
+  // The decoder ignores extra bytes, which could hide what the orderId commits to.
   if (encodeFillContract(fillContract) !== extraData.toLowerCase()) {
     throw new MalformedDataError({ what, path: "", reason: "it is not one address in one word" });
   }

@@ -7,7 +7,7 @@ import type { VmType } from "../vms/vmCodec.ts";
 import { vmCodecOf } from "../vms/vmCodecOf.ts";
 import type { Order } from "./order.ts";
 
-/** Other chains are EVM. */
+/** VM types by chain name; other chains are EVM. */
 const VM_TYPE_BY_NAME: ReadonlyMap<string, VmType> = new Map([
   ["bitcoin", "bitcoin-vm"],
   ["eclipse", "solana-vm"],
@@ -20,11 +20,14 @@ const VM_TYPE_BY_NAME: ReadonlyMap<string, VmType> = new Map([
   ["xrp", "xrp-vm"],
 ]);
 
-/** In this order: Bitcoin addresses may have any version byte, so Tron's could pass for one. */
+/**
+ * VM types to detect by address format, in this order: Bitcoin addresses can have any version byte, so a Tron address
+ * could look like a Bitcoin address.
+ */
 const TOLD_BY_FORM: readonly VmType[] = ["tron-vm", "xrp-vm", "ton-vm", "lighter-vm", "bitcoin-vm"];
 
 /**
- * By the chain's name, or by the address's form if the name is unknown.
+ * Selects the codec by the chain's name, or by the address format if the name is unknown.
  *
  * @param chainId name in orders, such as `base`
  * @param field path of the address, for the error
@@ -104,19 +107,18 @@ export const ORDER_TYPES = {
 } as const;
 
 /**
- * How the address of an order becomes bytes.
- *
+ * Function that encodes the address of an order.
  * @param chainId the chain's name in orders
  * @param field the path of the address, for the error
- * @throws {@link InvalidInputError} when it cannot be encoded
+ * @throws {@link InvalidInputError} when the address cannot be encoded
  */
 export type EncodeOrderAddress = (chainId: string, address: string, field: string) => Hex;
 
 /**
  * Returns the `orderId`: the EIP-712 `hashStruct` of an order, without a domain (spec 4, section 2).
  *
- * @param encode where the families of chains are configured, their codecs; by default, the documented chain names
- * select the codec, and the address format selects it for other chains
+ * @param encode codecs, where chain families are configured; by default, the codec depends on the documented chain
+ * name, or on the address format for other chains
  * @throws {@link InvalidInputError} naming the field that cannot be encoded
  */
 export function hashOrder(order: Order, encode: EncodeOrderAddress = encodeOrderAddress): Hex {

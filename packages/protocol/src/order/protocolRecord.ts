@@ -30,14 +30,14 @@ const AttestationSchema = T.Object(
       }),
     ),
   },
-  { description: doc("What the oracles signed.") },
+  { description: doc("Data that the oracles signed.") },
 );
 
-// A deposit and a settlement are reported once they happened.
+// Events are reported only after they happen.
 export const ProtocolRecordSchema = T.Object(
   {
-    orderId: T.String({ description: doc("The 32-byte id of the deposit.") }),
-    hubType: oneOfOrUnknown(["onchain"], doc("Where balances are kept.")),
+    orderId: T.String({ description: doc("32-byte id of the deposit.") }),
+    hubType: oneOfOrUnknown(["onchain"], doc("Location of the balances.")),
     isWithdrawable: T.Boolean(),
     solver: T.Object({
       address: T.String(),
@@ -53,12 +53,12 @@ export const ProtocolRecordSchema = T.Object(
             currency: T.String(),
             depositor: T.String(),
             depository: T.String(),
-            onchainId: T.String({ description: doc("The id as the deposit event carries it.") }),
+            onchainId: T.String({ description: doc("Id in the deposit event.") }),
             transactionId: T.String({ description: doc("Hash of the deposit.") }),
           }),
         ),
         relay: T.Optional(
-          T.Object({ ...hubTransferFields, operation: oneOfOrUnknown(["mint"], doc("What the hub did.")) }),
+          T.Object({ ...hubTransferFields, operation: oneOfOrUnknown(["mint"], doc("Operation on the hub.")) }),
         ),
         attestation: T.Optional(AttestationSchema),
       }),
@@ -74,7 +74,7 @@ export const ProtocolRecordSchema = T.Object(
         relay: T.Optional(
           T.Object({
             ...hubTransferFields,
-            operation: oneOfOrUnknown(["transfer", "burn", "mixed"], doc("What the hub did.")),
+            operation: oneOfOrUnknown(["transfer", "burn", "mixed"], doc("Operation on the hub.")),
             solver: T.String(),
           }),
         ),
@@ -82,8 +82,8 @@ export const ProtocolRecordSchema = T.Object(
       }),
     ),
   },
-  { description: doc("The request in the settlement protocol.") },
+  { description: doc("Request data in the settlement protocol.") },
 );
 
-/** A request in the settlement protocol. */
+/** Request data in the settlement protocol. */
 export type ProtocolRecord = Received<Type.Static<typeof ProtocolRecordSchema>>;

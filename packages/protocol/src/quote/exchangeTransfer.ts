@@ -2,7 +2,7 @@ import { MalformedDataError } from "../core/errors.ts";
 import { parseData } from "../schema/parse.ts";
 import { TransferDataSchema } from "./step.ts";
 
-/** A transfer on the user's exchange account for a withdrawal (spec 2, section 6). */
+/** Transfer from the user's exchange account for a withdrawal (spec 2, section 6). */
 export interface ExchangeTransfer {
   /** Account of the relayer that executes the fill. */
   readonly toAccountIndex: bigint;
@@ -12,9 +12,9 @@ export interface ExchangeTransfer {
   readonly fromRouteType: number;
   /** Route type credited on the recipient. */
   readonly toRouteType: number;
-  /** Smallest unit of the asset. */
+  /** Amount in the asset's smallest unit. */
   readonly amount: bigint;
-  /** Execution fee, smallest unit of USDC. */
+  /** Execution fee in USDC's smallest unit. */
   readonly usdcFee: bigint;
   /** The orderId or the requestId as hex, which links the transfer to its request. */
   readonly memo: string;
@@ -25,7 +25,7 @@ export interface ExchangeTransferParameters {
   readonly data: unknown;
   /** The step's requestId. */
   readonly requestId: string;
-  /** The id of the quote's order, which the live service writes to the memo. Verify the quote before you pass it. */
+  /** Id of the quote's order, which the live service writes to the memo. Verify the quote first. */
   readonly orderId?: string;
   /** Path of `data` in the quote, for errors: `steps[0].items[0].data`. */
   readonly path: string;
@@ -34,8 +34,8 @@ export interface ExchangeTransferParameters {
 /**
  * Parses the transfer of a withdrawal from the exchange chain.
  *
- * @throws {@link MalformedDataError} when its shape is not the documented one, a number is not exact (above 2^53 - 1),
- * or the memo is neither the step's request nor its order: such a payment would belong to no request, or to another one
+ * @throws {@link MalformedDataError} when its shape is not documented, a number is not exact (above 2^53 - 1), or the
+ * memo is neither the step's requestId nor its orderId: such a payment would belong to another request or to none
  */
 export function parseExchangeTransfer({
   data,
@@ -50,7 +50,7 @@ export function parseExchangeTransfer({
       what: "the quote",
       path: `${path}.action.parameters.memo`,
       reason: `it is neither the step's requestId ${requestId} nor the orderId ${orderId ?? ""}`.trimEnd(),
-      hint: "Do not send the transfer; ask for a new quote.",
+      hint: "Do not send the transfer. Request a new quote.",
     });
   }
   return {
@@ -64,10 +64,10 @@ export function parseExchangeTransfer({
   };
 }
 
-/** Asset ids by currency; any other currency is the id of its asset. Currency 0 is the dollar of the perpetuals market. */
+/** Asset ids by currency; other currencies are their own asset ids. Currency 0 is the perpetuals market's dollar. */
 const ASSETS: ReadonlyMap<string, string> = new Map([["0", "3"]]);
 
-/** The asset that a withdrawal of a currency transfers. */
+/** Returns the asset id of a withdrawn currency. */
 export function exchangeAssetOf(currency: string): string {
   return ASSETS.get(currency) ?? currency;
 }

@@ -2,13 +2,13 @@ import { bpsOf } from "../encoding/amounts.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 import { USD_ONE_E18 } from "../fees/usd.ts";
 
-/** US dollars times 10^18 (spec 2, section 8). */
+/** Flat fee in US dollars times 10^18 (spec 2, section 8). */
 export const EXECUTION_FLAT_USD_E18 = (2n * USD_ONE_E18) / 100n;
 
-/** For a new deposit to the exchange chain: 1 US dollar, times 10^18 (spec 2, section 6). */
+/** Fee for a new deposit to the exchange chain: 1 US dollar, times 10^18 (spec 2, section 6). */
 export const EXCHANGE_ACTIVATION_USD_E18 = USD_ONE_E18;
 
-/** US dollars times 10^18. */
+/** Costs in US dollars times 10^18. */
 export interface ExecutionFeeParameters {
   /** Gas of the fill. */
   readonly destinationGasUsdE18: bigint;
@@ -16,7 +16,7 @@ export interface ExecutionFeeParameters {
   readonly gaslessOriginGasUsdE18?: bigint | undefined;
 }
 
-/** US dollars times 10^18. */
+/** Fees in US dollars times 10^18. */
 export interface ExecutionFee {
   readonly flatUsdE18: bigint;
   readonly destinationGasUsdE18: bigint;
@@ -52,16 +52,16 @@ export function swapFee({ dexFeeUsdE18, dexImpactUsdE18, rebalancingUsdE18 }: Sw
 export interface AppFeeShare {
   readonly recipient: string;
   readonly feeBps: bigint;
-  /** US dollars times 10^18, rounded down. */
+  /** Share in US dollars times 10^18, rounded down. */
   readonly usdE18: bigint;
 }
 
 /**
- * Returns each recipient's share of the app fees, from the value of the input (spec 2, section 9.1). They accrue
+ * Returns each recipient's share of the app fees, from the value of the input (spec 2, section 9.1). App fees accrue
  * off-chain.
  *
- * @param appFees of a request that `findQuoteProblem` accepts
- * @param inputUsdE18 worth of the input, in US dollars times 10^18
+ * @param appFees app fees of a request that `findQuoteProblem` accepts
+ * @param inputUsdE18 value of the input, in US dollars times 10^18
  */
 export function appFeeShares(appFees: QuoteRequest["appFees"], inputUsdE18: bigint): AppFeeShare[] {
   return (appFees ?? []).map(({ recipient, fee }) => {

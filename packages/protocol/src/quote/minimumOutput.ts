@@ -30,7 +30,7 @@ export function minimumOutput({ details, protocol }: Pick<Quote, "details" | "pr
   return held < stated ? held : stated;
 }
 
-/** The input in its smallest unit. */
+/** Returns the input amount in its smallest unit. */
 export function quotedInput({ details }: Pick<Quote, "details">): bigint {
   return readAmount(details?.currencyIn?.amount, "details.currencyIn.amount");
 }

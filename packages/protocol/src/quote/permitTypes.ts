@@ -36,12 +36,12 @@ export const TOKEN_PERMIT_TYPES: PermitTypes = {
 /** Permit2 with a witness that names the solver. */
 export const PERMIT2_TYPES: PermitTypes = permit2Types(members("address relayer"));
 
-/** The same for a same-chain request with calls; of approval proxy 3.0. */
+/** Permit2 with calls of a same-chain request, for approval proxy 3.0. */
 export const PERMIT2_CALLS_TYPES: PermitTypes = permit2Types(
   members("address relayer", "address refundTo", "address nftRecipient", "bytes metadata", "Call3Value[] call3Values"),
 );
 
-/** Of approval proxy 3.2, which also signs the native currency that the relayer sends along. */
+/** Permit2 with calls for approval proxy 3.2, which also signs the relayer's native currency. */
 export const PERMIT2_VALUE_CALLS_TYPES: PermitTypes = permit2Types(
   members(
     "address relayer",
@@ -53,7 +53,7 @@ export const PERMIT2_VALUE_CALLS_TYPES: PermitTypes = permit2Types(
   ),
 );
 
-/** The documented permits, Permit2 with each witness of the service. */
+/** Documented permits; Permit2 with each witness of the service. */
 export const PERMITS: readonly PermitTypes[] = [
   AUTHORIZATION_TYPES,
   TOKEN_PERMIT_TYPES,

@@ -26,7 +26,7 @@ const ActionSchema = T.Object({ type: T.String() });
 
 interface Origin {
   readonly stepId: string;
-  /** `step.item`, the same in every run, as the journal's key. */
+  /** Key in the journal: `step.item`, the same in every run. */
   readonly position: string;
 }
 
@@ -38,7 +38,7 @@ export interface PlannedTransaction extends Origin {
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** The quote's gas limit and fees, if stated. */
+  /** Gas limit and fees of the quote, if any. */
   readonly gas: bigint | undefined;
   readonly maxFeePerGas: bigint | undefined;
   readonly maxPriorityFeePerGas: bigint | undefined;
@@ -46,7 +46,7 @@ export interface PlannedTransaction extends Origin {
   readonly authorizationList?: readonly unknown[];
 }
 
-/** Several calls in one item. No documented quote has one, so it is never performed. */
+/** Several calls in one item. No documented quote has this kind, so it is never performed. */
 export interface PlannedBatch extends Origin {
   readonly kind: "batch";
   readonly calls: readonly unknown[];
@@ -58,7 +58,7 @@ export interface PlannedSignature extends Origin {
   readonly post: { readonly endpoint: string; readonly method: string; readonly body?: unknown };
 }
 
-/** Spec 2, section 6. */
+/** Action on the exchange chain (spec 2, section 6). */
 export interface PlannedExchangeAction extends Origin {
   readonly kind: "exchangeAction";
   readonly action: TransferData["action"];
@@ -78,22 +78,21 @@ export type PlannedStep =
   | PlannedExchangeAction
   | PlannedSvmTransaction;
 
-/** Whether a step pays; an approval does not. */
+/** Whether a step pays, unlike an approval. */
 export function isPayment({ stepId }: Pick<PlannedStep, "stepId">): boolean {
   return stepId !== "approve";
 }
 
 /**
- * Returns the id of the request that a quote of any version belongs to.
- *
- * @throws {@link MalformedDataError} when neither the quote nor a step has one
+ * Returns the id of the request of a quote of any version.
+ * @throws {@link MalformedDataError} when neither the quote nor a step has an id
  */
 export function requestIdOf(quote: Pick<Quote, "steps"> | Pick<QuoteV3, "requestId">): string {
   if ("requestId" in quote) return requireField(quote.requestId, QUOTE, "requestId");
   const all: readonly (Step | null)[] = ("steps" in quote ? quote.steps : undefined) ?? [];
   const requestId = all.find((step) => isPresent(step?.requestId))?.requestId;
   if (isPresent(requestId)) return requestId;
-  throw new MalformedDataError({ what: QUOTE, path: "steps", reason: "no step carries a requestId" });
+  throw new MalformedDataError({ what: QUOTE, path: "steps", reason: "no step has a requestId" });
 }
 
 export function originChainIdOf(quote: Quote | ReceivedQuote): number {
@@ -104,14 +103,13 @@ export function originChainIdOf(quote: Quote | ReceivedQuote): number {
 
 /**
  * Lists the actions that the steps of a quote require: transactions to send, messages to sign, and actions for
- * callbacks. Completed items are left out.
- *
- * @param steps as the service sent them, of any version
- * @param originChainId the chain that the quote is paid on
- * @param firstIndex number of steps before these
- * @param sender sender of the transactions of version 3, whose steps do not name it: `details.sender` of the quote
- * @throws {@link UnsupportedStepError} when a step is of a kind that is not supported, such as a Bitcoin PSBT
- * @throws {@link MalformedDataError} naming the missing or unreadable field of a step
+ * callbacks. Completed items are omitted.
+ * @param steps steps as the service sent them, of any version
+ * @param originChainId chain of the payment
+ * @param firstIndex number of earlier steps
+ * @param sender `details.sender` of the quote: sender of v3 transactions, because v3 steps omit it
+ * @throws {@link UnsupportedStepError} when a step has an unsupported kind, such as a Bitcoin PSBT
+ * @throws {@link MalformedDataError} when a field of a step is missing or unreadable
  */
 export function planSteps(
   steps: readonly (Step | StepV3)[] | null | undefined,
@@ -122,12 +120,12 @@ export function planSteps(
   return requireField(steps, QUOTE, "steps").flatMap((step, index) => {
     const at = `steps[${firstIndex + index}]`;
     const kind = requireField(requireField(step, QUOTE, at).kind, QUOTE, `${at}.kind`);
-    // A step of version 3 is its own item.
+    // A step of version 3 is itself the item.
     const items = "items" in step ? step.items : "data" in step ? [step] : undefined;
     return requireField<StepItem[] | null | undefined>(items, QUOTE, `${at}.items`).flatMap((item, itemIndex) => {
       requireField(item, QUOTE, `${at}.items[${itemIndex}]`);
       const origin = { stepId: step.id ?? kind, position: `${firstIndex + index}.${itemIndex}` };
-      // An item with an unknown status may be complete, so it is not performed again.
+      // An item with an unknown status can be complete, so it is not performed again.
       if ((item.status ?? "incomplete") !== "incomplete") return [];
       const path = `${at}.items[${itemIndex}].data`;
       const data = requireField(item.data, QUOTE, path);
@@ -183,7 +181,7 @@ function planSignature(item: ItemParameters["data"], origin: Origin, path: strin
   };
 }
 
-/** Only Lighter transfers have a documented shape; Hyperliquid's actions need its own signatures. */
+/** Only Lighter transfers have a documented shape; Hyperliquid's actions need their own kind of signature. */
 function planExchangeAction(
   data: ItemParameters["data"],
   origin: Origin,
@@ -226,7 +224,7 @@ function readList(value: unknown, path: string): readonly unknown[] | undefined 
   throw new MalformedDataError({ what: QUOTE, path, reason: "it is not a list" });
 }
 
-/** A malformed field is the service's fault, not the caller's. */
+/** A malformed field is the service's error, not the caller's. */
 function readField<Value>(text: string, path: string, parse: (text: string, field: string) => Value): Value {
   try {
     return parse(text, path);

@@ -17,7 +17,7 @@ const ImpactSchema = T.Object({ usd, percent });
 const ImpactComponentSchema = T.Object({ usd });
 const SlippageSchema = T.Object({ usd, value: decimalText(doc("In the smallest unit.")), percent });
 
-/** Deprecated; the whole cost is `details.expandedPriceImpact` (spec 2, section 2.1). */
+/** Deprecated. `details.expandedPriceImpact` has the total cost (spec 2, section 2.1). */
 export const QuoteFeesSchema = T.Object(
   {
     gas: AmountSchema,
@@ -27,13 +27,13 @@ export const QuoteFeesSchema = T.Object(
     app: AmountSchema,
     subsidized: T.Optional(AmountSchema),
   },
-  { deprecated: true, description: doc("relayer is relayerGas and relayerService together.") },
+  { deprecated: true, description: doc("relayer is the sum of relayerGas and relayerService.") },
 );
 
 /** The deprecated fees of a quote. */
 export type QuoteFees = Received<Type.Static<typeof QuoteFeesSchema>>;
 
-/** Spec 2, section 2.1. */
+/** Schema of spec 2, section 2.1. */
 const ExpandedPriceImpactSchema = T.Object(
   {
     swap: ImpactComponentSchema,
@@ -46,22 +46,22 @@ const ExpandedPriceImpactSchema = T.Object(
 );
 
 const PriceDetailsSchema = T.Object({
-  // The specification has the first two; the live service adds the others for same-chain requests.
-  operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], doc("How the request converts the input.")),
+  // Names in the specification (the first two), and names that the live service adds for same-chain requests.
+  operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], doc("Type of the conversion.")),
   sender: T.String(),
   recipient: T.String(),
   currencyIn: AmountSchema,
   currencyOut: AmountSchema,
   totalImpact: ImpactSchema,
   swapImpact: ImpactSchema,
-  rate: decimalText(doc("Output units for one input unit.")),
+  rate: decimalText(doc("Output units per input unit.")),
   slippageTolerance: T.Object({
     total: T.Optional(decimalText(doc("In basis points."))),
     origin: T.Optional(SlippageSchema),
     destination: T.Optional(SlippageSchema),
   }),
-  timeEstimate: T.Number({ description: doc("Expected seconds to the fill.") }),
-  userBalance: T.Optional(decimalText(doc("Of the origin currency, in the smallest unit."))),
+  timeEstimate: T.Number({ description: doc("Expected seconds until the fill.") }),
+  userBalance: T.Optional(decimalText(doc("Balance of the origin currency, in the smallest unit."))),
 });
 
 /** Schema of the response of `POST /price`: a quote without steps, order and request. */
@@ -73,7 +73,7 @@ export const PriceSchema = T.Object(
 /** A price without steps, as the service sends it. */
 export type Price = ReadResponse<typeof PriceSchema>;
 
-/** Spec 2, section 2.1. */
+/** Schema of spec 2, section 2.1. */
 export const QuoteDetailsSchema = T.Object({
   ...PriceDetailsSchema.properties,
   refundCurrency: T.Optional(AmountSchema),
@@ -85,15 +85,17 @@ export const QuoteDetailsSchema = T.Object({
   route: QuoteRouteSchema,
 });
 
-/** Spec 2, section 2.1. */
+/** Schema of spec 2, section 2.1. */
 const QuoteProtocolSchema = T.Object({
-  orderId: T.String({ description: doc("The hash of orderData, and the id of the deposit.") }),
-  hubType: T.Optional(oneOfOrUnknown(["onchain"], doc("Where balances are kept."))),
+  orderId: T.String({ description: doc("The hash of orderData, which is also the id of the deposit.") }),
+  hubType: T.Optional(oneOfOrUnknown(["onchain"], doc("Location of the balances."))),
   orderData: OrderSchema,
-  orderSignature: T.Optional(T.String({ description: doc("Of the solver over orderId; with includeProtocolData.") })),
+  orderSignature: T.Optional(
+    T.String({ description: doc("The solver's signature over orderId; only with includeProtocolData.") }),
+  ),
   paymentDetails: T.Object({
     chainId: T.String({ description: doc("Chain name in orders, such as base.") }),
-    depository: T.String({ description: doc("Contract that takes the deposit.") }),
+    depository: T.String({ description: doc("Contract that receives the deposit.") }),
     currency: T.String(),
     amount: amountText(doc("In the smallest unit.")),
   }),
@@ -109,7 +111,7 @@ export const QuoteSchema = T.Object(
     // A same-chain swap has no order.
     protocol: T.Optional(T.Object({ v2: QuoteProtocolSchema })),
   },
-  { description: doc("A price and the steps to take it.") },
+  { description: doc("A price and the steps to accept it.") },
 );
 
 /** A price and the steps to accept it. */

@@ -6,8 +6,8 @@ import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
 /**
- * Rules on calls that need neither a chain nor the calls' meaning (spec 2, call execution rules 1 and 3; cases: spec 4,
- * section 4).
+ * Rules for calls that require neither a chain nor the meaning of the calls (spec 2, call execution rules 1 and 3;
+ * cases: spec 4, section 4).
  */
 export function callProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
   const txs = request.txs ?? [];
@@ -16,7 +16,7 @@ export function callProblems(request: QuoteRequest, chains: readonly KnownChain[
   return [
     ...encoding,
     ...supportProblems(request, chains),
-    // Only parsed values are summed.
+    // Sums only valid values.
     ...(encoding.length === 0 ? valueProblems(request, txs, chains) : []),
   ];
 }
@@ -49,7 +49,7 @@ function supportProblems(
       field: "tradeType",
       value: tradeType,
       reason: "calls support EXACT_INPUT and EXACT_OUTPUT",
-      hint: "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that reads the delivered amount.",
+      hint: "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that uses the delivered amount.",
     });
   }
   return problems;
@@ -57,7 +57,7 @@ function supportProblems(
 
 function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: readonly KnownChain[]): QuoteProblem[] {
   const { name, nativeCurrencies, isSame } = chainFamilyOf(request.destinationChainId, chains);
-  // With EXACT_INPUT, `amount` is what the user sends, separate from the values.
+  // With EXACT_INPUT, `amount` is the amount that the user sends, independent of the values.
   if (request.tradeType !== "EXACT_OUTPUT" || name !== "evm") return [];
   if (nativeCurrencies.some((native) => isSame(native, request.destinationCurrency))) {
     return sumProblems(request.amount, txs);
@@ -88,7 +88,7 @@ function sumProblems(amount: string, txs: readonly Call[]): QuoteProblem[] {
       field: "amount",
       value: amount,
       reason: `with EXACT_OUTPUT of the native currency it must equal the sum of txs[].value, which is ${sum}`,
-      hint: `Set amount to "${sum}", or change the values so that they add up to it.`,
+      hint: `Set amount to "${sum}", or change the values to add up to amount.`,
     },
   ];
 }

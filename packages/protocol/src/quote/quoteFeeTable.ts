@@ -12,16 +12,16 @@ const QUOTE = "the quote";
 export interface QuoteFeeTableOptions {
   /**
    * Whether the exchange chain's activation fee is due in addition to the quote's components. By default, it is due for
-   * deposits to that chain whose total exceeds the components by exactly that fee. Active accounts do not pay it, and a
-   * component may contain it.
+   * deposits to that chain if the total exceeds the components by exactly that fee. Active accounts do not pay the fee,
+   * and a component can contain it.
    */
   readonly hasActivationFee?: boolean;
 }
 
 /**
  * Returns the fees of a quote as a table that adds up, from `details.expandedPriceImpact`: a negative impact is a cost
- * (spec 2, sections 2.1, 9.1 and 9.2). The total contains what a sponsor pays. Totals in the quote that differ are in `mismatches`. Components that the quote
- * does not contain are left out.
+ * (spec 2, sections 2.1, 9.1 and 9.2). The total includes the sponsor's part. Totals in the quote that differ are in
+ * `mismatches`. Components that the quote does not contain are omitted.
  *
  * @throws {@link MalformedDataError} when a component is missing, or an amount or a number of US dollars is invalid
  */
@@ -40,7 +40,7 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
       return component == null && name === "app" ? 0n : -usdAt(component?.usd, path);
     },
   );
-  // A sponsored amount is never the user's cost, whatever its sign.
+  // A sponsored amount with any sign is not the user's cost.
   const sponsorPaysUsdE18 = sponsored < 0n ? -sponsored : sponsored;
   const stated = [...statedTotal(details), ...statedOutput(details)];
   const parts = {
@@ -73,7 +73,7 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
     const field = "details.totalImpact.usd";
     const usd = from?.totalImpact?.usd;
     if (!isPresent(usd)) return [];
-    // Includes the amount that a sponsor pays.
+    // Includes the sponsor's part.
     return [{ field, statedUsdE18: -usdAt(usd, field), of: ({ totalUsdE18 }) => totalUsdE18 }];
   }
 
@@ -87,7 +87,7 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
       {
         field: "details.currencyOut.amountUsd",
         statedUsdE18,
-        // A sponsor may pay the service, which increases the output, or reimburse the user.
+        // A sponsor can pay the service, which increases the output, or reimburse the user.
         of: ({ totalUsdE18, userPaysUsdE18 }) =>
           distance(totalUsdE18) < distance(userPaysUsdE18) ? totalUsdE18 : userPaysUsdE18,
       },
@@ -95,7 +95,7 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
   }
 }
 
-/** Whether the service sends the deposit, so that its gas is part of the execution fee. */
+/** Whether the service sends the deposit; its gas is then part of the execution fee. */
 function isGasless(steps: Quote["steps"]): boolean {
   return isPresent(steps) && steps.length > 0 && steps.every(({ kind }) => kind === "signature");
 }

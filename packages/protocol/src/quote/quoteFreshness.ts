@@ -9,18 +9,18 @@ import { requireField } from "../schema/readResponse.ts";
 /** In milliseconds. */
 export const QUOTE_FRESH_LIMIT_MS = 30_000;
 
-/** A quote and the time it was received; the service revalidates quotes when it fills them. */
+/** A quote and the time of its response. The service revalidates quotes when it fills them. */
 export type ReceivedQuote = Quote & {
-  /** Time of the response by the client's clock, Unix milliseconds. */
+  /** Time of the response on the client's clock, in Unix milliseconds. */
   readonly quotedAtMs: number;
-  /** To request a fresh quote. */
+  /** Request to repeat for a new quote. */
   readonly quotedRequest: QuoteRequest;
 };
 
 /**
- * Returns whether a quote is young enough to execute. A quote from the future is not, because its age is unknown.
- *
- * @param nowMs Unix milliseconds, by the same clock as the quote's time
+ * Returns whether a quote is recent enough to execute. Returns false for a quote with a future time, because its age is
+ * unknown.
+ * @param nowMs current Unix milliseconds, on the same clock as the quote's time
  */
 export function isQuoteFresh(
   { quotedAtMs }: Pick<ReceivedQuote, "quotedAtMs">,
@@ -35,7 +35,7 @@ export function isQuoteFresh(
  * Returns whether a new quote is worse than the accepted one by more than the tolerance: a lower minimum output, or a
  * higher input.
  *
- * @param toleranceBps basis points of the old amounts; 0 allows no worse quote
+ * @param toleranceBps tolerance in basis points of the old amounts; 0 allows no worse quote
  * @throws {@link InvalidInputError} when the quotes have different currencies
  * @throws {@link MalformedDataError} when a quote has no such amount
  */
@@ -54,7 +54,7 @@ function requireSameCurrency(newQuote: Quote, oldQuote: Quote, name: "currencyIn
   throw new InvalidInputError({
     field: `newQuote.details.${name}.currency`,
     value: now.address,
-    reason: `the old quote has ${before.address} of chain ${before.chainId}`,
+    reason: `the old quote has ${before.address} on chain ${before.chainId}`,
     hint: "Compare quotes of the same request.",
   });
 }

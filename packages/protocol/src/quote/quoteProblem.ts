@@ -1,16 +1,16 @@
 import { InvalidInputError } from "../core/errors.ts";
 import type { KitServiceErrorCode, ServiceErrorCode } from "../errors/serviceError.ts";
 
-/** A rule that a quote request breaks, with the service's error as data. */
+/** Rule that a quote request breaks, with the service's error as data. */
 export interface QuoteProblem {
   readonly errorCode: ServiceErrorCode | KitServiceErrorCode;
   /** Path: `txs[1].value`. */
   readonly field: string;
-  /** `undefined` if it is missing. */
+  /** `undefined` if the field is missing. */
   readonly value: unknown;
-  /** Why it is invalid, without field and value. */
+  /** Why the value is invalid, without field and value. */
   readonly reason: string;
-  /** What the sender can do about it. */
+  /** How the sender can fix the request. */
   readonly hint: string;
 }
 

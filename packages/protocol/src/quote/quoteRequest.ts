@@ -8,27 +8,33 @@ import { TradeTypeSchema } from "../common/tradeType.ts";
 import * as T from "../schema/type.ts";
 
 /**
- * Schema of the body of `POST /price`: the fields of a quote request, except those that change only the steps or the
- * order.
+ * Schema of the body of `POST /price`: the fields of a quote request, except the fields that change only the steps or
+ * the order.
  */
 export const PriceRequestSchema = T.Object(
   {
-    user: T.String({ description: doc("Who deposits; an account index on the exchange chain.") }),
+    user: T.String({ description: doc("Depositor; an account index on the exchange chain.") }),
     originChainId: T.Integer({ minimum: 0 }),
     destinationChainId: T.Integer({ minimum: 0 }),
-    originCurrency: T.String({ description: doc("Currency address on its chain; zero address for native EVM.") }),
-    destinationCurrency: T.String({ description: doc("Currency address on its chain; zero address for native EVM.") }),
+    originCurrency: T.String({
+      description: doc("Currency address on its chain; zero address for EVM native currency."),
+    }),
+    destinationCurrency: T.String({
+      description: doc("Currency address on its chain; zero address for EVM native currency."),
+    }),
     tradeType: TradeTypeSchema,
-    amount: T.String({ description: doc("Smallest unit of the origin (EXACT_INPUT) or destination currency.") }),
-    recipient: T.Optional(T.String({ description: doc("Who receives; the user by default.") })),
+    amount: T.String({
+      description: doc("Amount in the smallest unit of the origin (EXACT_INPUT) or destination currency."),
+    }),
+    recipient: T.Optional(T.String({ description: doc("Recipient. Defaults to the user.") })),
     refundTo: T.Optional(T.String({ description: doc("Origin-chain address that receives refunds.") })),
     referrer: T.Optional(T.String({ description: doc("Tag of the integration.") })),
     txs: T.Optional(T.Array(QuotedCallSchema, { description: doc("Calls on the destination chain, in order.") })),
-    slippageTolerance: T.Optional(T.String({ description: doc("In basis points, 0 to 10000.") })),
+    slippageTolerance: T.Optional(T.String({ description: doc("Slippage in basis points, 0 to 10000.") })),
     appFees: T.Optional(
       T.Array(
         T.Object({
-          recipient: T.String({ description: doc("Who receives the fee.") }),
+          recipient: T.String({ description: doc("Recipient of the fee.") }),
           fee: T.String({ description: doc("In basis points.") }),
         }),
         { description: doc("Fees of the integrator, at most 10000 bps together.") },
@@ -37,8 +43,8 @@ export const PriceRequestSchema = T.Object(
     refundOnOrigin: T.Optional(T.Boolean({ deprecated: true, description: doc("Refund on the origin chain.") })),
     useExternalLiquidity: T.Optional(T.Boolean({ description: doc("Accept a slower fill for more liquidity.") })),
     useFallbacks: T.Optional(T.Boolean({ description: doc("Allow fallback routes.") })),
-    usePermit: T.Optional(T.Boolean({ description: doc("Pay by a signed permit; the service pays the gas.") })),
-    useDepositAddress: T.Optional(T.Boolean({ description: doc("Pay by a plain transfer to an address.") })),
+    usePermit: T.Optional(T.Boolean({ description: doc("Pay with a signed permit; the service pays the gas.") })),
+    useDepositAddress: T.Optional(T.Boolean({ description: doc("Pay with a plain transfer to an address.") })),
   },
   { description: doc("The request to price.") },
 );
@@ -47,8 +53,8 @@ export const PriceRequestSchema = T.Object(
 export type PriceRequest = Type.Static<typeof PriceRequestSchema>;
 
 /**
- * Schema of the body of `POST /quote/v2` (spec 2, section 4). Checks the shape only; `findQuoteProblem` checks the
- * content of strings. Unknown fields pass.
+ * Schema of the body of `POST /quote/v2` (spec 2, section 4). Checks only the shape; `findQuoteProblem` checks the
+ * content of strings. Accepts unknown fields.
  */
 export const QuoteRequestSchema = T.Object(
   {
@@ -69,7 +75,11 @@ export const QuoteRequestSchema = T.Object(
     ),
     additionalData: T.Optional(
       T.Object(
-        { userPublicKey: T.Optional(T.String({ description: doc("Only for a payer with a Bitcoin P2SH address.") })) },
+        {
+          userPublicKey: T.Optional(
+            T.String({ description: doc("Required only for payers with a Bitcoin P2SH address.") }),
+          ),
+        },
         { description: doc("Data that some chains need in addition to the address.") },
       ),
     ),
@@ -79,18 +89,18 @@ export const QuoteRequestSchema = T.Object(
         description: doc("Origin-chain address that can withdraw funds that can be neither filled nor refunded."),
       }),
     ),
-    topupGas: T.Optional(T.Boolean({ description: doc("Also deliver native currency for gas.") })),
+    topupGas: T.Optional(T.Boolean({ description: doc("Deliver native currency for gas too.") })),
     topupGasAmount: T.Optional(
-      T.String({ description: doc("Value of the gas, in USD micro-units; 2000000 by default.") }),
+      T.String({ description: doc("Value of the gas, in USD micro-units. Defaults to 2000000.") }),
     ),
     enableTrueExactOutput: T.Optional(
       T.Boolean({ description: doc("The surplus of an exact-output swap goes to the solver, not to the recipient.") }),
     ),
     explicitDeposit: T.Optional(
-      T.Boolean({ description: doc("Deposit by a contract call, the default; false for a plain transfer.") }),
+      T.Boolean({ description: doc("Deposit with a contract call, the default; false for a plain transfer.") }),
     ),
     permitExpiry: T.Optional(
-      T.Integer({ minimum: 1, description: doc("Lifetime of the permit in seconds; 600 by default.") }),
+      T.Integer({ minimum: 1, description: doc("Lifetime of the permit in seconds. Defaults to 600.") }),
     ),
     includeProtocolData: T.Optional(T.Boolean({ description: doc("Return the solver's signature over the order.") })),
     latePaymentSlippageTolerance: T.Optional(
@@ -100,7 +110,7 @@ export const QuoteRequestSchema = T.Object(
       T.Integer({ minimum: 1, description: doc("Gas of calls that run inside the deposit transaction.") }),
     ),
     forceSolverExecution: T.Optional(
-      T.Boolean({ description: doc("The solver executes a same-chain swap, instead of the user.") }),
+      T.Boolean({ description: doc("The solver executes a same-chain swap instead of the user.") }),
     ),
     subsidizeRent: T.Optional(T.Boolean({ deprecated: true, description: doc("Sponsor rent on SVM chains.") })),
     includedSwapSources: T.Optional(
@@ -111,7 +121,7 @@ export const QuoteRequestSchema = T.Object(
       T.Array(T.String(), { description: doc("Use only these swap sources on the destination chain.") }),
     ),
     originGasOverhead: T.Optional(
-      T.Union([T.Number({ minimum: 0 }), amountText(doc("Alternative name in some samples of the service."))], {
+      T.Union([T.Number({ minimum: 0 }), amountText(doc("Alternative name in some of the service's samples."))], {
         description: doc("Additional gas for a gasless origin transaction."),
       }),
     ),
@@ -124,11 +134,9 @@ export const QuoteRequestSchema = T.Object(
     ),
     overridePriceImpact: T.Optional(T.Boolean({ description: doc("Quote despite a high price impact.") })),
     disableSwapProviderPreference: T.Optional(T.Boolean({ description: doc("Ignore the preferred swap provider.") })),
-    disableOriginSwaps: T.Optional(T.Boolean({ description: doc("No swap on the origin chain.") })),
+    disableOriginSwaps: T.Optional(T.Boolean({ description: doc("Do not swap on the origin chain.") })),
     fixedRate: T.Optional(T.String({ description: doc("Guaranteed rate as input:output, such as 1:1.") })),
-    ttl: T.Optional(
-      T.Integer({ minimum: 1, description: doc("Seconds until the request is refunded if it is not filled.") }),
-    ),
+    ttl: T.Optional(T.Integer({ minimum: 1, description: doc("Seconds until an unfilled request is refunded.") })),
     maxRouteLength: T.Optional(
       T.Integer({ minimum: 1, description: doc("Maximum number of hops of SVM swap routing.") }),
     ),

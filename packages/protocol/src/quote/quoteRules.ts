@@ -13,19 +13,19 @@ import { sponsorshipProblems } from "./quoteSponsorshipRules.ts";
 /**
  * Returns the first rule that a quote request breaks; see `findQuoteProblems`.
  *
- * @param chains entries of `GET /chains`, for chain ids that are not documented
- * @returns the problem in the service's words, or `undefined` if the request can be priced
+ * @param chains entries of `GET /chains`, for undocumented chain ids
+ * @returns the problem in the service's words, or `undefined` if the request is valid
  */
 export function findQuoteProblem(request: unknown, chains: readonly KnownChain[] = []): QuoteProblem | undefined {
   return findQuoteProblems(request, chains)[0];
 }
 
 /**
- * Returns every rule that a quote request breaks, in this order: its shape; if that is valid, addresses and currencies
- * by chain family, amount, calls, slippage, app fees, sponsorship, deposit address, route. Accepts any value and never
- * throws. Addresses on chains of an unknown family are not checked.
+ * Returns every rule that a quote request breaks, in this order: its shape; then, if the shape is valid, addresses and
+ * currencies by chain family, amount, calls, slippage, app fees, sponsorship, deposit address, route. Accepts any value
+ * and never throws. Addresses on chains of an unknown family are not checked.
  *
- * @param chains entries of `GET /chains`, for chain ids that are not documented
+ * @param chains entries of `GET /chains`, for undocumented chain ids
  */
 export function findQuoteProblems(request: unknown, chains: readonly KnownChain[] = []): QuoteProblem[] {
   const problems = listMismatches(QuoteRequestSchema, request).map(({ path, value, reason }) => {
@@ -52,7 +52,7 @@ function ruleProblems(request: QuoteRequest, chains: readonly KnownChain[]): Quo
   ];
 }
 
-/** Addresses and currencies must have the form of their chain (spec 2, sections 2.1 and 6). */
+/** Checks that addresses and currencies have their chain's format (spec 2, sections 2.1 and 6). */
 function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
   const origin = chainFamilyOf(request.originChainId, chains);
   const destination = chainFamilyOf(request.destinationChainId, chains);
@@ -68,7 +68,7 @@ function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): 
   ];
 }
 
-/** Anyone can take the balance of a router, and an approval proxy keeps whatever it receives. */
+/** Anyone can take the balance of a router, and an approval proxy keeps everything that it receives. */
 function publicRecipientProblems(request: QuoteRequest): QuoteProblem[] {
   const { user, recipient, refundTo, recoveryAddress, appFees = [] } = request;
   const receivers = [
@@ -100,14 +100,14 @@ function missingRecipientProblems(user: string, destination: ChainFamily): Quote
       errorCode: "INVALID_RECIPIENT",
       field: "recipient",
       value: undefined,
-      reason: "the user of the origin chain cannot receive on the destination chain",
+      reason: "the user's address on the origin chain is not valid on the destination chain",
       hint: "Set recipient in the destination chain's format.",
     },
   ];
 }
 
 /**
- * The live service's rules, which the specification does not show: no calls, and a strict address only with a refund
+ * Rules of the live service that are not in the specification: no calls, and a strict address requires a refund
  * address. The service checks trade types.
  */
 function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
@@ -119,7 +119,7 @@ function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
         errorCode: "INVALID_REQUEST",
         field: "strict",
         value: strict,
-        reason: "only a deposit address can be strict",
+        reason: "strict requires a deposit address",
         hint: "Set useDepositAddress, or omit strict.",
       },
     ];
@@ -130,8 +130,8 @@ function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
       errorCode: "EXTRA_TXS_NOT_SUPPORTED",
       field: "txs",
       value: txs,
-      reason: "a deposit to an address has no calls",
-      hint: "Omit txs, or quote without useDepositAddress.",
+      reason: "deposit addresses do not support calls",
+      hint: "Omit txs or useDepositAddress.",
     });
   }
   if (strict === true && refundTo === undefined) {
@@ -146,7 +146,7 @@ function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
   return problems;
 }
 
-/** Swap sources, and features that the exchange chain supports. */
+/** Rules for swap sources, and for features that the exchange chain supports. */
 function routeProblems(request: QuoteRequest): QuoteProblem[] {
   return [...sourceProblems(request.includedOriginSwapSources), ...transferAmountProblems(request)];
 }
@@ -161,7 +161,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
         field,
         value: sources,
         reason: "no swap source remains",
-        hint: "Pass at least one source, or omit it to allow all.",
+        hint: "Pass at least one source, or omit the field to allow all.",
       },
     ];
   }
@@ -180,7 +180,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
   );
 }
 
-/** A withdrawal's amount is a JSON number (spec 2, section 2.1), which is exact only up to 2^53 - 1. */
+/** Maximum amount of a withdrawal: a JSON number (spec 2, section 2.1) is exact only up to 2^53 - 1. */
 function transferAmountProblems({ originChainId, tradeType, amount }: QuoteRequest): QuoteProblem[] {
   if (originChainId !== EXCHANGE_CHAIN_ID || tradeType !== "EXACT_INPUT") return [];
   if (parseProblems("INVALID_REQUEST", amount, "amount", parseAmount).length > 0) return [];
@@ -190,7 +190,7 @@ function transferAmountProblems({ originChainId, tradeType, amount }: QuoteReque
       errorCode: "INVALID_REQUEST",
       field: "amount",
       value: amount,
-      reason: `a transfer on the exchange chain carries at most ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
+      reason: `a transfer on the exchange chain can have at most ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
       hint: "Withdraw it in parts.",
     },
   ];
@@ -216,7 +216,7 @@ function slippageProblems(slippageTolerance: string | undefined): QuoteProblem[]
       errorCode: "INVALID_SLIPPAGE_TOLERANCE",
       field: "slippageTolerance",
       value: slippageTolerance,
-      reason: "it is a decimal string of basis points from 0 to 10000",
+      reason: "it must be a decimal string of basis points from 0 to 10000",
       hint: 'Give it in basis points, for example "50" for 0.5 %, or leave it out.',
     },
   ];
@@ -233,7 +233,7 @@ function appFeeProblems(appFees: QuoteRequest["appFees"] = []): QuoteProblem[] {
       errorCode: "INVALID_REQUEST",
       field: "appFees",
       value: appFees,
-      reason: `the fees add up to ${sum} basis points, more than the whole`,
+      reason: `the fees add up to ${sum} basis points, more than 10000`,
       hint: "Lower the fees so that they add up to at most 10000 basis points.",
     });
   }
@@ -247,13 +247,13 @@ function bpsProblems(value: string, field: string): QuoteProblem[] {
       errorCode: "INVALID_REQUEST",
       field,
       value,
-      reason: "it is a decimal string of basis points from 0 to 10000",
+      reason: "it must be a decimal string of basis points from 0 to 10000",
       hint: 'Give it in basis points, for example "100" for 1 %.',
     },
   ];
 }
 
-/** Whether a text is basis points from 0 to 10000. */
+/** Whether a text is a number of basis points from 0 to 10000. */
 export function isBps(text: string): boolean {
   return /^(0|[1-9]\d{0,4})$/u.test(text) && BigInt(text) <= BPS_PER_WHOLE;
 }

@@ -2,13 +2,13 @@ import { parseAmount } from "../encoding/amounts.ts";
 import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
-/** Fields about who pays the fees. */
+/** Rules for the fields that determine who pays the fees. */
 export type SponsorshipRequest = Pick<
   QuoteRequest,
   "subsidizeFees" | "sponsoredFeeComponents" | "maxSubsidizationAmount" | "useDepositAddress"
 >;
 
-/** Spec 2, section 9.3. */
+/** Rules of spec 2, section 9.3. */
 export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[] {
   const { subsidizeFees, sponsoredFeeComponents: components, maxSubsidizationAmount: cap } = request;
   const problems: QuoteProblem[] = [];
@@ -18,8 +18,8 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
       errorCode: "INVALID_REQUEST",
       field,
       value: components,
-      reason: "deposit addresses do not support it",
-      hint: "Sponsor all fees with subsidizeFees, or quote without useDepositAddress.",
+      reason: "deposit addresses do not support this field",
+      hint: "Sponsor all fees with subsidizeFees, or omit useDepositAddress.",
     });
   }
   if (components?.length === 0) {
@@ -28,7 +28,7 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
       field,
       value: components,
       reason: "it selects no component",
-      hint: "Name at least one component, or omit it.",
+      hint: "Pass at least one component, or omit the field.",
     });
   }
   if (components !== undefined && new Set(components).size < components.length) {
@@ -36,7 +36,7 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
       errorCode: "INVALID_REQUEST",
       field,
       value: components,
-      reason: "it names a component twice",
+      reason: "it contains a component twice",
       hint: "Name each component once.",
     });
   }
@@ -47,7 +47,7 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
         errorCode: "INVALID_REQUEST",
         field: "maxSubsidizationAmount",
         value: cap,
-        reason: "it caps a sponsorship that was not requested",
+        reason: "it limits a sponsorship that was not requested",
         hint: "Set subsidizeFees or sponsoredFeeComponents, or omit the cap.",
       });
     }

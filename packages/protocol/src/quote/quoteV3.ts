@@ -14,7 +14,7 @@ import { type Step, StepItemSchema, StepSchema } from "./step.ts";
 
 const { id, action, description, kind } = StepSchema.properties;
 
-/** Schema of a step of quote v3: one action, where a step of v2 has a list of items. */
+/** Schema of a step of quote v3, which is one action instead of the list of items in v2. */
 export const StepV3Schema = T.Object(
   {
     id,
@@ -34,31 +34,31 @@ export type StepV3 = Received<Type.Static<typeof StepV3Schema>>;
 const { details, protocol } = QuoteSchema.properties;
 
 /**
- * Schema of the response of `POST /quote/v3`. The public documentation does not show `details`, `protocol` and the data of
- * signature steps; they have the names of v2 here.
+ * Schema of the response of `POST /quote/v3`. The public documentation does not show `details`, `protocol` and the data
+ * of signature steps, so these have the names of v2.
  */
 export const QuoteV3Schema = T.Object(
   {
-    requestId: T.String({ description: doc("The request that the quote is for.") }),
+    requestId: T.String({ description: doc("Id of the quote's request.") }),
     steps: T.Array(StepV3Schema),
     fees: T.Object(
       { quoted: FeePhaseSchema, currency: CurrencySchema },
-      { description: doc("Fees by component, as in requests v3.") },
+      { description: doc("Fees by component, like in requests v3.") },
     ),
     feeSponsorship: T.Optional(nullable(T.Object({ quoted: SponsorshipPhaseSchema, currency: CurrencySchema }))),
     details,
     protocol,
   },
-  { description: doc("A price and the steps to take it.") },
+  { description: doc("A price and the steps to accept it.") },
 );
 
-/** A quote of v3, as the service sends it. Functions that take a quote read it with {@link toQuote}. */
+/** A quote of v3, as the service sends it. Functions that accept a quote convert it with {@link toQuote}. */
 export type QuoteV3 = ReadResponse<typeof QuoteV3Schema>;
 
 /** Schema of the response of `POST /execute/permits/v2`. */
 export const PermitResponseV3Schema = T.Object({ message: T.String(), steps: T.Array(StepV3Schema) });
 
-/** Whether a quote has the form of v3: only v3 has the id of the request, or fees by phase, at its top level. */
+/** Whether a quote has the form of v3: only v3 has the request's id, or fees by phase, at its top level. */
 export function isQuoteV3(quote: unknown): quote is QuoteV3 {
   return isObject(quote) && ("requestId" in quote || (isObject(quote.fees) && "quoted" in quote.fees));
 }
@@ -68,7 +68,7 @@ export function readAnyQuote(raw: unknown): Quote {
   return isQuoteV3(raw) ? fromQuoteV3(readResponse(QuoteV3Schema, raw)) : readResponse(QuoteSchema, raw);
 }
 
-/** Converts a quote of v3 to the SDK's quote type. Other quotes, and fields that v3 does not have, stay unchanged. */
+/** Converts a quote of v3 to the SDK's quote type. Does not change other quotes, or fields that v3 does not have. */
 export function toQuote(
   quote: ReceivedQuote | (QuoteV3 & Pick<ReceivedQuote, "quotedAtMs" | "quotedRequest">),
 ): ReceivedQuote;
@@ -92,14 +92,14 @@ export function fromQuoteV3(quote: QuoteV3): Quote {
 /** Fields that v3 states once for all steps. */
 export interface StepTerms {
   readonly requestId: string | null | undefined;
-  /** Sender of the transactions, which v3 does not repeat. */
+  /** Sender of the transactions, which v3 steps omit. */
   readonly sender: string | null | undefined;
 }
 
 /** Converts steps of v3 to steps with one item each. */
 export function toSteps(steps: readonly StepV3[], { requestId, sender }: StepTerms): Step[] {
   return steps.map((step) => {
-    // The functions that read the steps report entries that are not objects.
+    // The functions that read steps report entries that are not objects.
     if (!isObject(step)) return step;
     const { status, data, check, depositAddress, ...rest } = step;
     const isCall = isObject(data) && "chainId" in data && "to" in data && !("from" in data);
@@ -134,7 +134,7 @@ function toImpact({
 type SponsorshipV3 = NonNullable<QuoteV3["feeSponsorship"]>;
 type Sponsorship = NonNullable<NonNullable<Quote["feeSponsorship"]>["quoted"]>;
 
-/** Amounts of v2 repeat their currency. */
+/** Adds the currency to each amount, as in v2. */
 function toSponsorship({ quoted, currency }: SponsorshipV3): Sponsorship {
   const own = <Value extends object>(value: Value | null | undefined) =>
     value == null ? value : { currency, ...value };

@@ -4,10 +4,10 @@ import type { QuoteRequest } from "./quoteRequest.ts";
 /** As in `includedOriginSwapSources`. */
 export const SVM_SWAP_AGGREGATOR = "jupiter";
 
-/** Tried in this order (spec 2, section 8). */
+/** Routes to try, in this order (spec 2, section 8). */
 const ROUTE_LENGTHS = [4, 3] as const;
 
-/** The caller's own request, a limited number of hops, or only the aggregator, whose instructions are smaller. */
+/** The caller's request, a limited number of hops, or only the aggregator, whose instructions are smaller. */
 export type SvmRouteVariant = "asRequested" | "maxRouteLength4" | "maxRouteLength3" | "aggregatorOnly";
 
 export interface SvmRoute {
@@ -17,9 +17,8 @@ export interface SvmRoute {
 
 /**
  * Returns the next request to try if the deposit is too large for an SVM transaction: at most 4 hops, then 3, then only
- * the swap aggregator (spec 2, section 8). It never raises the request's limits or adds swap sources.
- *
- * @returns undefined when no smaller route is left, or the origin is another chain
+ * the swap aggregator (spec 2, section 8). The next request never has higher limits or more swap sources.
+ * @returns undefined when no smaller route remains, or the origin is not an SVM chain
  */
 export function nextSvmRoute(request: QuoteRequest): SvmRoute | undefined {
   if (request.originChainId !== SVM_CHAIN_ID) return undefined;

@@ -1,7 +1,7 @@
 import { decodeBase64 } from "../encoding/baseTexts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 
-/** In bytes (spec 2, section 8). */
+/** Maximum size of an SVM transaction in bytes (spec 2, section 8). */
 export const SVM_TRANSACTION_MAX_BYTES = 1232;
 
 /** Bytes that wallets may prepend (spec 2, section 8). */
@@ -12,20 +12,20 @@ export const SVM_QUOTED_MAX_BYTES = SVM_TRANSACTION_MAX_BYTES - SVM_COMPUTE_BUDG
 
 export interface SvmTransactionSize {
   readonly sizeBytes: number;
-  /** Whether it still fits after a wallet prepends its compute budget, as the service requires. */
+  /** Whether the transaction still fits after a wallet prepends its compute budget, as the service requires. */
   readonly fitsQuote: boolean;
-  /** Whether it fits unchanged. */
+  /** Whether the transaction fits unchanged. */
   readonly fitsChain: boolean;
-  /** Remaining bytes until it no longer fits a quote; negative if it does not fit. */
+  /** Remaining bytes until the transaction no longer fits a quote; negative if it does not fit. */
   readonly headroomBytes: number;
 }
 
 /**
  * Measures a serialized SVM transaction.
  *
- * @param transaction its bytes, or their base64
- * @param added serialized instructions to insert, each as bytes or base64. Each new account takes 32 bytes more, which
- * only the transaction's compiler can count
+ * @param transaction the transaction as bytes or base64
+ * @param added serialized instructions to insert, each as bytes or base64. Each new account takes another 32 bytes,
+ * which only the transaction's compiler can count
  * @throws {@link InvalidInputError} when a text is not base64
  */
 export function measureSvmTransaction(
@@ -52,6 +52,6 @@ function byteLength(serialized: Uint8Array | string, field: string): number {
     field,
     value: serialized,
     reason: "it is not base64 with padding",
-    hint: `Pass ${field} as bytes, or as their base64.`,
+    hint: `Pass ${field} as bytes or base64.`,
   });
 }

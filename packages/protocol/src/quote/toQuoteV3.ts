@@ -9,13 +9,13 @@ import { type Assumption, type LostValue, RecordTransfer } from "../v2/recordTra
 
 /** A v3 quote converted from v2, with assumptions and lost values. */
 export interface MigratedQuote {
-  /** Shares the parts that did not change with the v2 quote. */
+  /** v3 quote, which shares unchanged parts with the v2 quote. */
   readonly quote: QuoteV3;
-  /** The v2 values without a place in v3, by path in the v2 quote. */
+  /** Values of the v2 quote that have no place in v3, by path in the v2 quote. */
   readonly lost: readonly LostValue[];
   /** Values of the v3 quote that the v2 quote does not contain, by path in the v3 quote. */
   readonly assumed: readonly Assumption[];
-  /** Paths of fields that v3 requires and v2 does not have, such as the amount of each fee component. */
+  /** Paths of fields that v3 requires and v2 lacks, such as the amount of each fee component. */
   readonly missing: readonly string[];
   /** Values that v3 does not list, kept unchanged. */
   readonly unknown: readonly Mismatch[];
@@ -43,7 +43,7 @@ export function toQuoteV3(source: Quote): MigratedQuote {
   return { quote, lost: transfer.lost, assumed: [...transfer.assumed, ...nulls], missing, unknown };
 }
 
-/** v3 has one step per item, and states the request's id once. */
+/** v3 has one step per item, and the request's id only once. */
 function moveSteps(transfer: RecordTransfer): void {
   const sender = transfer.peek(["details", "sender"]);
   const steps = transfer.take(["steps"]);
@@ -88,7 +88,7 @@ function flatItem(transfer: RecordTransfer, item: Tree, { sender, at }: ItemPlac
   return { ...item, data: { ...data, post: { ...post, endpoint: `${PERMITS}/v2`, body: posted } } };
 }
 
-/** The value of each component; `relay` is `platform`. `details` keeps its names. */
+/** Converts the value of each component; `relay` becomes `platform`. `details` keeps its names. */
 function moveImpact(transfer: RecordTransfer): void {
   const impact = transfer.peek(["details", "expandedPriceImpact"]);
   if (!isObject(impact)) return;
@@ -98,5 +98,5 @@ function moveImpact(transfer: RecordTransfer): void {
   }
   const currency = transfer.peek(["details", "currencyIn", "currency"]);
   transfer.place(currency, ["fees", "currency"], ["details", "currencyIn", "currency"]);
-  transfer.assume(["fees", "currency"], "v2 does not say; v3 states fees in the input currency");
+  transfer.assume(["fees", "currency"], "v2 does not state the currency; v3 states fees in the input currency");
 }

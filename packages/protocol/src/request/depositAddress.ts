@@ -6,7 +6,7 @@ import type { ReadResponse } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** Spec 1, section 2.1. */
+/** Schema of spec 1, section 2.1. */
 export const DepositAddressSchema = T.Object({
   address: T.String(),
   type: DepositAddressTypeSchema,
@@ -14,7 +14,7 @@ export const DepositAddressSchema = T.Object({
   depositTxHash: nullable(T.String()),
   recoveryAddress: nullable(
     T.String({
-      description: doc("Origin-chain address that can recover the funds if the recipient is blocked later."),
+      description: doc("Origin-chain address that can recover the funds if the recipient is later blocked."),
     }),
   ),
 }) satisfies Type.TObject;
@@ -30,7 +30,7 @@ export const DepositAddressEntrySchema = T.Object({
   refundTo: nullable(T.String()),
 }) satisfies Type.TObject;
 
-/** A deposit address with its request, as the service sends it. */
+/** Deposit address with its request, as the service sends it. */
 export type DepositAddressEntry = ReadResponse<typeof DepositAddressEntrySchema>;
 
 /** The response of `POST /transactions/deposit-address/reindex`. */
@@ -40,8 +40,8 @@ export const ReindexResultSchema = T.Object({
     T.Object({ currency: T.String(), symbol: T.String(), balance: decimalText(doc("In the smallest unit.")) }),
   ),
   checkedCurrencies: T.Integer(),
-  failedCurrencies: T.Integer({ description: doc("Those whose balance could not be read.") }),
+  failedCurrencies: T.Integer({ description: doc("Currencies with an unreadable balance.") }),
 });
 
-/** The payments found at a deposit address, as the service sends them. */
+/** Payments found at a deposit address, as the service sends them. */
 export type ReindexResult = ReadResponse<typeof ReindexResultSchema>;

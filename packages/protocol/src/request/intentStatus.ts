@@ -9,7 +9,7 @@ import * as T from "../schema/type.ts";
 
 /**
  * Schema of the response of `GET /intents/status/v3` (spec 1, section 4.3; spec 4, section 4). Only `status` is
- * required: a waiting request has no transactions yet.
+ * required, because a waiting request has no transactions yet.
  */
 export const IntentStatusSchema = T.Object(
   {

@@ -10,15 +10,15 @@ import { parseUsd } from "../fees/usd.ts";
 
 const RECORD = "the request record";
 
-/** Estimated when quoted, or computed at the fill. */
+/** Phase of the fees: estimated in the quote, or computed at the fill. */
 export type FeePhaseName = "quoted" | "actual";
 
 /**
- * Returns the fees of a v3 record as a table that adds up, from `data.fees` (spec 2, section 9.2). A quoted component
- * without `usd` gets the price of its currency in the record's route, rounded down. Totals in `data.feeSponsorship`
- * that differ are in `mismatches`.
+ * Returns the fees of a v3 record as a table that adds up, from `data.fees` (spec 2, section 9.2). For a quoted
+ * component without `usd`, the value is computed from the price of its currency in the record's route, and rounded
+ * down. Totals in `data.feeSponsorship` that differ are in `mismatches`.
  *
- * @returns undefined if the record has no fees of that phase: an unfilled request has no actual fees
+ * @returns undefined if the record has no fees of that phase, such as actual fees of an unfilled request
  * @throws {@link MalformedDataError} when a number is invalid, or a component without `usd` has no price
  */
 export function recordFeeTable({ data }: Pick<RequestRecord, "data">, phase: FeePhaseName): FeeTable | undefined {
@@ -27,7 +27,7 @@ export function recordFeeTable({ data }: Pick<RequestRecord, "data">, phase: Fee
   const at = `data.fees.${phase}`;
   const usdOf = (fee: Fee, name: string): bigint => {
     if (fee == null) return 0n;
-    // Impacts are negative for a cost; amounts have the cost's sign.
+    // Impacts are negative for costs, and amounts have the sign of the cost.
     if (isPresent(fee.usd)) return -parseUsd(fee.usd, RECORD, `${at}.${name}.usd`);
     return priceAmount(readInteger(fee.amount, `${at}.${name}.amount`), data, `${at}.${name}.usd`);
   };
@@ -35,7 +35,7 @@ export function recordFeeTable({ data }: Pick<RequestRecord, "data">, phase: Fee
   const components = { swap: fees.swap, execution: fees.execution, platform: fees.platform, app: fees.app };
   return buildFeeTable({
     fees: mapFees(components, usdOf),
-    // Already part of the record's components.
+    // Already included in the record's components.
     activationUsdE18: 0n,
     sponsorPaysUsdE18: sponsored < 0n ? -sponsored : sponsored,
     originGasUsdE18: undefined,
@@ -58,11 +58,11 @@ function statedTotals(sponsorship: SponsorshipPhase | null | undefined, at: stri
   });
 }
 
-/** Minimum output as quoted, or actual output as filled. */
+/** Minimum output from the quote, or actual output from the fill. */
 function arrival(data: Data, phase: FeePhaseName): ArrivingAmount | undefined {
   const sides = data?.route?.[phase];
   const output = (sides?.destination ?? sides?.origin)?.outputCurrency;
-  // Before the fill, the actual route equals the quoted one.
+  // Before the fill, the actual route is the quoted route.
   const isFilled = data?.outTxs?.some(({ status }) => status === "success") === true;
   const text = phase === "quoted" ? output?.minimumAmount : isFilled ? output?.amount : undefined;
   return isPresent(text)
@@ -77,7 +77,7 @@ function priceAmount(amount: bigint, data: Data, path: string): bigint {
   return (amount * parseUsd(usd, RECORD, "data.route")) / readInteger(priced?.amount, "data.route");
 }
 
-/** An amount with its value in US dollars, in the fees' currency. */
+/** Amount in the fees' currency, with its value in US dollars. */
 function findPriced(data: Data): Amount | undefined {
   const { chainId, address } = data?.fees?.currency ?? {};
   if (!isPresent(chainId) || !isPresent(address)) return undefined;

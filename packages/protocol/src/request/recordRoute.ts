@@ -10,8 +10,8 @@ const swapSources = T.Array(T.String());
 
 /**
  * `data.route` of a v3 record (spec 1, section 2.4): the deposit is `actual.origin.inputCurrency`, the received amount
- * `actual.destination.outputCurrency` (same-chain: `actual.origin.outputCurrency`). The quoted output, in the currency
- * that the user receives, is `quoted.destination.outputCurrency`. `actual.destination.inputCurrency` is the amount that
+ * `actual.destination.outputCurrency` (same-chain: `actual.origin.outputCurrency`). The quoted output in the currency
+ * that the user receives is `quoted.destination.outputCurrency`. `actual.destination.inputCurrency` is the amount that
  * the fill spends before a swap; without a swap, it equals the quoted output.
  */
 export const RouteSchema = T.Object(
@@ -21,8 +21,8 @@ export const RouteSchema = T.Object(
     includedDestinationSwapSources: swapSources,
     quoted: QuoteRouteSchema,
     actual: T.Object(
-      { rate: decimalText(doc("Output units for one input unit.")), ...ROUTE_SIDES },
-      { description: doc("The route as executed; as quoted while nothing is executed.") },
+      { rate: decimalText(doc("Output units per input unit.")), ...ROUTE_SIDES },
+      { description: doc("The executed route; the quoted route before the execution.") },
     ),
   },
   { description: doc("The route of a request.") },

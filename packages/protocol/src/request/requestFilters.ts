@@ -23,11 +23,11 @@ const FIELDS = {
   user: text,
   depositAddress: text,
   recipient: text,
-  status: oneOf(STATUS_FILTERS, doc("Only requests of this status.")),
+  status: oneOf(STATUS_FILTERS, doc("Status that requests must have.")),
   failReason: oneOf(FAIL_REASONS, doc("Why the request failed.")),
   refundFailReason: oneOf(REFUND_FAIL_REASONS, doc("Why the request could not be refunded.")),
   apiKey: text,
-  requestType: oneOf(REQUEST_TYPES, doc("What the request does.")),
+  requestType: oneOf(REQUEST_TYPES, doc("Type of the request.")),
   currencyInChainId: chainId,
   currencyOutChainId: chainId,
   currencyInAddress: text,
@@ -37,12 +37,12 @@ const FIELDS = {
   referrer: text,
 };
 
-/** With the type of one value (spec 1, section 4.2). */
+/** Filter that accepts one value (spec 1, section 4.2). */
 export type RequestFilterFields = { readonly [Field in keyof typeof FIELDS]: Type.Static<(typeof FIELDS)[Field]> };
 
 export type RequestFilterField = keyof RequestFilterFields;
 
-/** A value, several alternatives, or null for none; null cannot be combined with values. */
+/** A value, several alternatives, or null for no value; null cannot be combined with values. */
 export type RequestFilterValue<Value> = Value | readonly [Value, ...Value[]] | null;
 
 type Conditions<Field extends RequestFilterField> = {
@@ -51,7 +51,7 @@ type Conditions<Field extends RequestFilterField> = {
   readonly [Name in Field as `not:${Name}`]?: RequestFilterValue<RequestFilterFields[Name]>;
 };
 
-/** Parameters that groups must not have (spec 1, section 4.2), even in variables. */
+/** Parameters that groups must not contain (spec 1, section 4.2), even if a group is in a variable. */
 type TopLevelOnly =
   | "features"
   | "term"
@@ -68,17 +68,18 @@ type TopLevelOnly =
 
 type NeverInGroups = Readonly<Partial<Record<TopLevelOnly | `not:${TopLevelOnly}`, never>>>;
 
-/** All conditions must hold; may include the referrer. */
+/** All conditions must match; can include the referrer. */
 export type ReferrerFilterGroup = Conditions<RequestFilterField> & NeverInGroups;
 
 /**
- * All conditions must hold. A key with the prefix `not:` matches requests without the value, or without all of several.
+ * All conditions must match. A key with the prefix `not:` matches requests without the value, or without all of several
+ * values.
  */
 export type RequestFilterGroup = Conditions<Exclude<RequestFilterField, "referrer">> &
   NeverInGroups & { readonly referrer?: never; readonly "not:referrer"?: never };
 
 /**
- * Groups of conditions: a request is listed if it meets at least one group. With `ReferrerFilterGroup`, the service
+ * Groups of conditions: a request is listed if it matches at least one group. With `ReferrerFilterGroup`, the service
  * accepts the groups only if `apiKey` is set next to `filters` (spec 4, section 4).
  */
 export type RequestFilters<Group extends ReferrerFilterGroup = RequestFilterGroup> = readonly [Group, ...Group[]];
@@ -113,7 +114,7 @@ export function encodeRequestFilters(filters: RequestFilters<ReferrerFilterGroup
 /**
  * Parses a `filters` parameter.
  *
- * @throws {@link InvalidInputError} with the path that the service rejects, such as `filters[0].status`
+ * @throws {@link InvalidInputError} with the path of the rejected value, such as `filters[0].status`
  */
 export function decodeRequestFilters(encoded: string): RequestFilters<ReferrerFilterGroup> {
   const groups = parseJson(encoded);
@@ -123,7 +124,7 @@ export function decodeRequestFilters(encoded: string): RequestFilters<ReferrerFi
   return groups as RequestFilters<ReferrerFilterGroup>;
 }
 
-/** Without the value, since groups may contain API keys. */
+/** Omits the value, because groups can contain API keys. */
 function refuse(field: string, reason: string): InvalidInputError {
   return new InvalidInputError({
     field,

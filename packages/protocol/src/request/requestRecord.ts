@@ -14,14 +14,14 @@ export const RequestRecordSchema = T.Object(
   {
     id: T.String({ description: doc("The requestId.") }),
     status: RequestStatusSchema,
-    user: T.String({ description: doc("Who initiated the request.") }),
+    user: T.String({ description: doc("Account that initiated the request.") }),
     sender: nullable(T.String()),
-    recipient: T.String({ description: doc("Who receives the output.") }),
+    recipient: T.String({ description: doc("Recipient of the output.") }),
     refundTo: nullable(T.String({ description: doc("Refund target of a deposit-address request.") })),
     depositAddress: nullable(DepositAddressSchema),
     requestType: nullable(RequestTypeSchema),
     supersededByRequestId: nullable(
-      T.String({ description: doc("The regenerated request that owns the sweep and the fill.") }),
+      T.String({ description: doc("Id of the regenerated request with the sweep and the fill.") }),
     ),
     features: T.Array(RecordFeatureSchema),
     data: RequestRecordDataSchema,
@@ -40,8 +40,8 @@ export type RequestRecord = ReadResponse<typeof RequestRecordSchema>;
 export const RequestListSchema = T.Object(
   {
     requests: T.Array(RequestRecordSchema),
-    continuation: T.Optional(T.String({ description: doc("Cursor of the next page; absent on the last.") })),
-    total: T.Optional(T.Integer({ description: doc("Number of all matches; only with includeTotal=true.") })),
+    continuation: T.Optional(T.String({ description: doc("Cursor of the next page; absent on the last page.") })),
+    total: T.Optional(T.Integer({ description: doc("Number of all matches; only with `includeTotal=true`.") })),
   },
   { description: doc("A page of requests.") },
 );

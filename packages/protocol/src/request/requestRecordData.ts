@@ -10,7 +10,7 @@ import { anyFields, decimalText, nullable } from "../schema/schemaParts.ts";
 import { TransactionEntrySchema } from "./transactionEntry.ts";
 import * as T from "../schema/type.ts";
 
-/** Spec 1, section 2.2. */
+/** Schema of spec 1, section 2.2. */
 export const FailedCallDataSchema = T.Object(
   {
     from: T.String(),
@@ -23,16 +23,16 @@ export const FailedCallDataSchema = T.Object(
 
 export type FailedCallData = Received<Type.Static<typeof FailedCallDataSchema>>;
 
-/** Spec 1, section 2.2. Fields for some requests or callers may be null or absent. */
+/** Schema of spec 1, section 2.2. Some fields can be null or absent, depending on the request and the caller. */
 export const RequestRecordDataSchema = T.Object({
-  slippageTolerance: decimalText(doc("In basis points: 50 is 0.5 %.")),
+  slippageTolerance: decimalText(doc("Slippage in basis points: 50 is 0.5 %.")),
   failReason: nullable(FailReasonSchema),
   refundFailReason: nullable(RefundFailReasonSchema),
   failedTxHash: T.Optional(nullable(T.String())),
   failedTxBlockNumber: T.Optional(nullable(T.Integer())),
   failedCallData: T.Optional(nullable(FailedCallDataSchema)),
   usesExternalLiquidity: T.Boolean(),
-  timeEstimate: nullable(T.Number({ description: doc("Expected seconds to the fill.") })),
+  timeEstimate: nullable(T.Number({ description: doc("Expected seconds until the fill.") })),
   triggeredByFastFill: T.Optional(nullable(T.Boolean())),
   inTxs: T.Array(TransactionEntrySchema, { description: doc("Transactions on the origin chain.") }),
   outTxs: T.Array(TransactionEntrySchema, { description: doc("Transactions on the destination chain.") }),
@@ -50,7 +50,7 @@ export const RequestRecordDataSchema = T.Object({
           inputCurrency: AmountSchema,
           outputCurrency: AmountSchema,
         },
-        { description: doc("For oracle integrators with fixed bps only.") },
+        { description: doc("Only for oracle integrators with fixed bps.") },
       ),
     ),
   ),

@@ -11,27 +11,27 @@ import { amountText, hexText } from "../schema/schemaParts.ts";
 import { LIGHTER_CODEC } from "../vms/lighter.ts";
 import * as T from "../schema/type.ts";
 
-/** Spec 1, section 4.4. */
+/** Schema of spec 1, section 4.4. */
 export const SignedRequestDataSchema = T.Object(
   {
     originChainId: T.Integer({ minimum: 0 }),
     originUser: T.String({ description: doc("Address on the origin chain.") }),
     originCurrency: T.String({ description: doc("Currency address on the origin chain.") }),
-    originAmount: amountText(doc("In the smallest unit of the origin currency.")),
+    originAmount: amountText(doc("Amount in the smallest unit of the origin currency.")),
     destinationChainId: T.Integer({ minimum: 0 }),
     destinationUser: T.String({ description: doc("Address on the destination chain.") }),
   },
   { description: doc("Signed fields of a request, in addition to its id.") },
 );
 
-/** The fields that the service signs, besides the request id. */
+/** Fields that the service signs, in addition to the request id. */
 export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
 
 /** `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
 export const RequestSignatureSchema = T.Object(
   {
     requestData: SignedRequestDataSchema,
-    signature: hexText(doc("EIP-191 signature of the solver wallet, 65 bytes."), 65),
+    signature: hexText(doc("EIP-191 signature by the solver wallet, 65 bytes."), 65),
   },
   { description: doc("A request's data, signed by the service.") },
 );
@@ -39,18 +39,18 @@ export const RequestSignatureSchema = T.Object(
 /** A request's data with the service's signature, as the service sends it. */
 export type RequestSignature = ReadResponse<typeof RequestSignatureSchema>;
 
-/** With every signed field. */
+/** Schema with all signed fields required. */
 export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema>;
 
 const { originAmount: _, ...sharedFields } = SignedRequestDataSchema.properties;
 
-/** `SignedRequestDataSchema` with the output currency instead of the input amount. */
+/** Like `SignedRequestDataSchema`, with the output currency instead of the input amount. */
 const SignedRequestDataV2Schema = T.Object({
   ...sharedFields,
   destinationCurrency: T.String({ description: doc("Currency address on the destination chain.") }),
 });
 
-/** The fields that the service signs in the second version, besides the request id. */
+/** Fields that the service signs in the second version, in addition to the request id. */
 export type SignedRequestDataV2 = Type.Static<typeof SignedRequestDataV2Schema>;
 
 /** `GET /requests/{requestId}/signature/v2`. */
@@ -59,7 +59,7 @@ export const RequestSignatureV2Schema = T.Object({
   requestData: SignedRequestDataV2Schema,
 });
 
-/** With every signed field. */
+/** Schema with all signed fields required. */
 export type CompleteRequestSignatureV2 = Type.Static<typeof RequestSignatureV2Schema>;
 
 /** The second version of a request's signature, as the service sends it. */
@@ -70,7 +70,7 @@ const SIGNATURE = "the request signature";
 /**
  * Returns the signature and the six signed fields of a response, or throws.
  *
- * @throws {@link MalformedDataError} naming the field that is missing
+ * @throws {@link MalformedDataError} when a field is missing
  */
 export function requireSignature({ requestData, signature }: RequestSignature): CompleteRequestSignature {
   const data = requireField(requestData, SIGNATURE, "requestData");
@@ -85,9 +85,9 @@ export function requireSignature({ requestData, signature }: RequestSignature): 
 }
 
 /**
- * `requireSignature` for the second version.
+ * Like `requireSignature`, for the second version.
  *
- * @throws {@link MalformedDataError} naming the field that is missing
+ * @throws {@link MalformedDataError} when a field is missing
  */
 export function requireSignatureV2({ requestData, signature }: RequestSignatureV2): CompleteRequestSignatureV2 {
   const data = requireField(requestData, SIGNATURE, "requestData");
@@ -103,7 +103,7 @@ export function requireSignatureV2({ requestData, signature }: RequestSignatureV
 
 type SharedFields = Omit<SignedRequestDataV2, "destinationCurrency">;
 
-/** As the service sends them. */
+/** Signed fields, as the service sends them. */
 type SentFields = { readonly [Field in keyof SharedFields]?: SharedFields[Field] | null | undefined };
 
 function requireOrigin(data: SentFields) {
@@ -122,14 +122,14 @@ function requireDestination(data: SentFields) {
 }
 
 /**
- * Words of 32 bytes to use instead of encoding the field. Required for chains with undocumented words: Bitcoin, Tron,
- * TON and the XRP Ledger.
+ * 32-byte words to use instead of the encoded fields. Required for chains with undocumented words: Bitcoin, Tron, TON
+ * and the XRP Ledger.
  */
 export type SignedWords = Readonly<
   Partial<Record<"originUser" | "originCurrency" | "destinationUser" | "destinationCurrency", Hex | undefined>>
 >;
 
-/** The words of the first version, as `RequestSignature.Request` of the contracts takes them. */
+/** Words of the first version, in the form of the contracts' `RequestSignature.Request`. */
 export interface EncodedRequest {
   readonly requestId: Hex;
   readonly originChainId: bigint;
@@ -140,7 +140,7 @@ export interface EncodedRequest {
   readonly destinationUser: Hex;
 }
 
-/** The words of the second version, as `RequestSignature.RequestV2` and `Fill` of the contracts take them. */
+/** Words of the second version, in the form of the contracts' `RequestSignature.RequestV2` and `Fill`. */
 export interface EncodedRequestV2 {
   readonly requestId: Hex;
   readonly originChainId: bigint;
@@ -155,7 +155,7 @@ export interface EncodedRequestV2 {
  * Encodes the words of the first version, for a contract that verifies the signature.
  *
  * @param requestId 32 bytes
- * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ * @throws {@link InvalidInputError} when a field cannot be encoded
  */
 export function encodeRequest(
   requestId: string,
@@ -173,7 +173,7 @@ export function encodeRequest(
  * Encodes the words of the second version, for a contract that verifies the signature.
  *
  * @param requestId 32 bytes
- * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ * @throws {@link InvalidInputError} when a field cannot be encoded
  */
 export function encodeRequestV2(
   requestId: string,
@@ -208,23 +208,23 @@ function encodeDestination(requestData: SharedFields, words: SignedWords) {
  * service signs it as an EIP-191 personal message of 32 bytes.
  *
  * @param requestId 32 bytes
- * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ * @throws {@link InvalidInputError} when a field cannot be encoded
  */
 export function hashRequest(requestId: string, requestData: SignedRequestData, words?: SignedWords): Hex {
   return hashWords(encodeRequest(requestId, requestData, words));
 }
 
 /**
- * `hashRequest` for the second version, with the output currency instead of the input amount.
+ * Like `hashRequest`, for the second version, which has the output currency instead of the input amount.
  *
  * @param requestId 32 bytes
- * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ * @throws {@link InvalidInputError} when a field cannot be encoded
  */
 export function hashRequestV2(requestId: string, requestData: SignedRequestDataV2, words?: SignedWords): Hex {
   return hashWords(encodeRequestV2(requestId, requestData, words));
 }
 
-/** Of the words in the order of their names. */
+/** Hashes the words in the order of their fields. */
 function hashWords(request: EncodedRequest | EncodedRequestV2): Hex {
   const words = Object.values(request) as readonly (bigint | Hex)[];
   return keccak256(concat(words.map((word) => (typeof word === "bigint" ? numberToHex(word, { size: 32 }) : word))));
@@ -233,7 +233,7 @@ function hashWords(request: EncodedRequest | EncodedRequestV2): Hex {
 /** Families whose words the service does not document. */
 const UNDOCUMENTED: ReadonlySet<ChainVmType | undefined> = new Set(["bvm", "tonvm", "tvm", "xrpvm"] as const);
 
-/** For EVM and SVM addresses. Currencies of other families have other lengths. */
+/** Lengths of EVM and SVM addresses. Currencies of other families have other lengths. */
 const ADDRESS_BYTES: readonly number[] = [20, 32];
 
 function encodeWord(
@@ -252,7 +252,7 @@ function encodeWord(
   const family = VM_TYPE_BY_CHAIN_ID.get(chainId);
   const isText = typeof value === "string";
   if (isText && !UNDOCUMENTED.has(family)) {
-    // Encodes an index as the number itself. This is an assumption: the live service does not document it.
+    // Encodes an index as a number, which is an assumption: the live service does not document these words.
     if (family === "lvm") return pad(LIGHTER_CODEC.encodeAddress(value, field), { size: 32 });
     const word = encodeAddressWord(value, field);
     const isFixed = family === "evm" || family === "svm";
@@ -284,7 +284,7 @@ export async function recoverRequestSigner(
 }
 
 /**
- * `recoverRequestSigner` for the second version.
+ * Like `recoverRequestSigner`, for the second version.
  *
  * @throws {@link InvalidInputError} when a field cannot be encoded or the signature is invalid
  * @throws {@link MalformedDataError} when a signed field is missing
@@ -322,7 +322,7 @@ function parseChainId(value: unknown, field: string): bigint {
     field,
     value,
     reason: "it is not a chain id",
-    hint: `Pass ${field} as a whole number of zero or more.`,
+    hint: `Pass ${field} as an integer of zero or more.`,
   });
 }
 

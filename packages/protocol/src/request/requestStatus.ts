@@ -15,17 +15,17 @@ export const RequestStatusSchema = oneOfOrUnknown(
 /** Status of a request in v3. */
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-export const StatusFilterSchema = oneOf(STATUS_FILTERS, doc("Only requests of this status."));
+export const StatusFilterSchema = oneOf(STATUS_FILTERS, doc("Status that requests must have."));
 
 export type StatusFilter = Static<typeof StatusFilterSchema>;
 
-/** Spec 4, section 4. */
+/** Statuses that are final (spec 4, section 4). */
 export const TERMINAL_STATUSES = ["success", "failure", "refund"] as const satisfies readonly RequestStatus[];
 
 /** A final status. */
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
-/** Returns whether a request with this status has ended. An unknown status has not. */
+/** Returns whether a request with this status has ended. Returns false for an unknown status. */
 export function isTerminalStatus(status: RequestStatus | UnknownValue): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly string[]).includes(status);
 }

@@ -10,18 +10,18 @@ import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema } from "../common/requestType.ts";
 import * as T from "../schema/type.ts";
 
-/** Spec 4, section 4. */
+/** Name of the event (spec 4, section 4). */
 export const STATUS_EVENT = "request.status.updated";
 
-/** v3 records name `depositAddressType` `type`. */
+/** In v3 records, `depositAddressType` is named `type`. */
 const EventDepositAddressSchema = T.Object({
   address: T.String(),
   depositAddressType: T.Optional(nullable(DepositAddressTypeSchema)),
   depositor: T.Optional(nullable(T.String())),
-  depositTxHash: T.Optional(nullable(T.String({ description: doc("The payer's transfer to the address.") }))),
+  depositTxHash: T.Optional(nullable(T.String({ description: doc("Payer's transfer to the address.") }))),
 });
 
-/** Spec 4, section 4. */
+/** Schema of the event's data (spec 4, section 4). */
 export const StatusUpdateSchema = T.Object(
   {
     requestId: T.String(),
@@ -37,10 +37,10 @@ export const StatusUpdateSchema = T.Object(
     failReason: T.Optional(nullable(ToldFailReasonSchema)),
     refundFailReason: T.Optional(nullable(ToldRefundFailReasonSchema)),
   },
-  { description: doc("The new status of a request.") },
+  { description: doc("New status of a request.") },
 );
 
-/** Only `requestId` and `status` are always set. */
+/** Schema of the event's data. Only `requestId` and `status` are always set. */
 export type StatusUpdate = Received<Type.Static<typeof StatusUpdateSchema>> & {
   requestId: string;
   status: RequestStatus | UnknownValue;
@@ -49,26 +49,27 @@ export type StatusUpdate = Received<Type.Static<typeof StatusUpdateSchema>> & {
 /** Body of a webhook, and message of a websocket. */
 export const StatusEventSchema = T.Object({
   event: T.Literal(STATUS_EVENT),
-  timestamp: T.Optional(T.Integer({ description: doc("When it was sent, Unix time in milliseconds.") })),
-  publishedAt: T.Optional(T.Integer({ description: doc("When it was sent over the websocket, Unix milliseconds.") })),
+  timestamp: T.Optional(T.Integer({ description: doc("Unix time in milliseconds when the event was sent.") })),
+  publishedAt: T.Optional(
+    T.Integer({ description: doc("Unix time in milliseconds when the event was sent over the websocket.") }),
+  ),
   data: StatusUpdateSchema,
 });
 
 /** A status change of a request, as the service pushes it. */
 export interface StatusEvent extends WithUnreadable {
   event: typeof STATUS_EVENT;
-  /** When it was sent, Unix time in milliseconds. */
+  /** Unix time in milliseconds when the event was sent. */
   timestamp?: number | null | undefined;
-  /** When it was sent over the websocket, Unix time in milliseconds. */
+  /** Unix time in milliseconds when the event was sent over the websocket. */
   publishedAt?: number | null | undefined;
   data: StatusUpdate;
 }
 
 /**
- * Parses a status event. In older events the deposit address is a string; it becomes an object with `address` only.
- *
- * @param what names the data in errors: `the webhook`
- * @throws {@link MalformedDataError} when it is another event, or the request's id or status is missing
+ * Parses a status event. In older events, the deposit address is a string, which becomes an object with only `address`.
+ * @param what name of the data in errors: `the webhook`
+ * @throws {@link MalformedDataError} when the event has another type, or the request's id or status is missing
  */
 export function readStatusEvent(raw: unknown, what: string): StatusEvent {
   const event = readResponse(StatusEventSchema, withAddressObject(raw));

@@ -1,4 +1,4 @@
-// As in statuses and status events: only a failure or a refund has a reason.
+// Fail reasons in statuses and status events, in which only failures and refunds have a reason.
 import { doc, statedFailReasons, statedRefundFailReasons } from "#doc";
 
 import type { UnknownValue } from "../schema/schemaParts.ts";

@@ -9,7 +9,7 @@ const subscription = {
   filters: T.Object({ id: T.String({ description: doc("The request's id.") }) }),
 };
 
-/** Spec 4, section 4. Without filters, all subscriptions end. */
+/** Schema of spec 4, section 4. Without filters, a command ends all subscriptions. */
 export const WebsocketCommandSchema = T.Union([
   T.Object({ type: T.Literal("subscribe"), ...subscription }),
   T.Object({
@@ -21,7 +21,7 @@ export const WebsocketCommandSchema = T.Union([
 
 export type WebsocketCommand = Type.Static<typeof WebsocketCommandSchema>;
 
-/** The service accepts commands from now on. */
+/** The service now accepts commands. */
 export const WebsocketReadySchema = T.Object({
   type: T.Literal("connection"),
   status: T.Literal("ready"),

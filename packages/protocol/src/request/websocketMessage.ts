@@ -12,12 +12,15 @@ const MessageKindSchema = T.Object({
   status: oneOfOrUnknown(["ready", "success"], doc("Result.")),
 });
 
-/** Classifies a websocket message of the service. */
+/** Classifies a websocket message from the service. */
 export function readWebsocketMessage(raw: unknown): WebsocketMessageKind {
   return readResponse(MessageKindSchema, raw);
 }
 
-/** Close codes of the local service; the live ones are unknown. 4000 to 4999 are private (RFC 6455, section 7.4.2). */
+/**
+ * Close codes of the local service; the live service's codes are unknown. Codes 4000 to 4999 are for private use (RFC
+ * 6455, section 7.4.2).
+ */
 export const WEBSOCKET_CLOSE_CODES = {
   /** The API key is missing or unknown. */
   unauthorized: 4_401,

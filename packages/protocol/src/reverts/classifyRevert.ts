@@ -7,7 +7,7 @@ export type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 
 export interface KnownError {
   readonly abi: AbiError;
-  /** Its meaning, or that its last argument is another call's revert data or a text. */
+  /** Meaning of the error; or whether its last argument is another call's revert data (`wrapping`) or a text. */
   readonly kind: FailReason | "wrapping" | "text";
 }
 
@@ -41,18 +41,18 @@ export function selectorOf(words: string): Hex {
 }
 
 export interface Revert {
-  /** Absent if it ended without revert data, such as out of gas. */
+  /** Revert data; absent if the call ended without it, such as out of gas. */
   readonly data?: Hex;
   readonly isOutOfGas?: boolean;
 }
 
 export interface ClassifiedRevert {
   readonly failReason: FailReason;
-  /** Name and arguments, text, or selector. */
+  /** Name and arguments of the error, its text, or its selector. */
   readonly description: string;
 }
 
-/** Deeper nesting counts as malicious. */
+/** Maximum depth of wrapped errors. Deeper nesting counts as malicious. */
 const WRAPS_MAX = 8;
 
 const PANICS: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ const PANICS: Readonly<Record<string, string>> = {
   "49": "pop of an empty array",
   "50": "index out of bounds",
   "65": "memory exhausted",
-  "81": "call of an empty function pointer",
+  "81": "call to an empty function pointer",
 };
 
 /**
@@ -93,7 +93,7 @@ function classifyData(data: Hex, depth: number): ClassifiedRevert {
     }
     case "wrapping": {
       const inner = args.at(-1) as Hex;
-      // A failed transfer without a reason counts as a failed transfer.
+      // A failed transfer without a reason is a transfer failure.
       if (inner === "0x" && known.abi.name === "NativeTransferFailed")
         return { failReason: "TRANSFER_FAILED", description };
       return depth < WRAPS_MAX ? classifyData(inner, depth + 1) : unknown;
@@ -103,14 +103,14 @@ function classifyData(data: Hex, depth: number): ClassifiedRevert {
   }
 }
 
-/** The description of a panic; undefined for other data. */
+/** Returns the description of a panic; undefined for other data. */
 export function readPanic(data: Hex): string | undefined {
   if (data.slice(0, 10) !== selectorOf("Panic(uint256)") || data.length !== 74) return undefined;
   const code = BigInt(`0x${data.slice(10)}`);
   return `Panic(0x${code.toString(16)}): ${PANICS[code.toString()] ?? "unknown code"}`;
 }
 
-/** Undefined if the data does not match beyond the selector. */
+/** Returns undefined if only the selector matches. */
 function readArguments(abi: AbiError, data: Hex): readonly unknown[] | undefined {
   try {
     return decodeAbiParameters(abi.inputs, `0x${data.slice(10)}`);

@@ -1,7 +1,7 @@
 import type { FailReason } from "../request/failReasons.ts";
 
 /**
- * Errors with a common meaning, by `failReason`: of ERC standards, published libraries and protocols, and the kit.
+ * Errors with a known meaning, by `failReason`: from ERC standards, published libraries and protocols, and crosscall.
  * Selectors are computed from these signatures.
  */
 export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
@@ -143,7 +143,7 @@ export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
   EXECUTION_REVERTED: ["CallFailed()"],
 };
 
-/** The last argument is another call's revert data, which determines the reason. */
+/** Errors with another call's revert data in the last argument, which determines the reason. */
 export const WRAPPING_ERRORS: readonly string[] = [
   "StepFailed(uint256 step, address target, bytes revertData)",
   "NativeTransferFailed(address to, uint256 amount, bytes returnData)",
@@ -153,7 +153,7 @@ export const WRAPPING_ERRORS: readonly string[] = [
   "WrappedError(address target, bytes4 selector, bytes reason, bytes details)",
 ];
 
-/** They replace the error of a call, like the router's errors, so only the trace has the reason. */
+/** Errors that replace the error of an inner call, like the router's errors, so only the trace has the reason. */
 export const MASKING_ERRORS: readonly string[] = [
   "CallFailed()",
   "TransferFailed()",
@@ -162,10 +162,13 @@ export const MASKING_ERRORS: readonly string[] = [
   "NativeTransferFailed()",
 ];
 
-/** Their text determines the reason. */
+/** Errors with a text that determines the reason. */
 export const TEXT_ERRORS: readonly string[] = ["FailedOp(uint256 opIndex, string reason)"];
 
-/** The first match counts, so exact texts come first. Short texts are Uniswap v3's and must match completely. */
+/**
+ * Texts by reason. The first match counts, so exact texts come first. Short texts from Uniswap v3 must match
+ * completely.
+ */
 export const KNOWN_TEXTS: readonly (readonly [RegExp, FailReason])[] = [
   [/^STF$/u, "TRANSFER_FROM_FAILED"],
   [/^(TF|STE)$/u, "TRANSFER_FAILED"],

@@ -1,4 +1,4 @@
-// Checks values against the JSON Schemas of the SDK by interpreting them, and formats the errors.
+// Checks values against the SDK's JSON Schemas by interpretation, and formats the errors.
 import type { TSchema } from "typebox";
 
 import { InvalidStateError } from "../core/errors.ts";
@@ -23,7 +23,7 @@ export interface JsonSchemaKeywords {
   readonly anyOf: readonly unknown[];
 }
 
-/** Keywords that determine the kind of value. */
+/** Keywords that determine the type of value. */
 export interface SchemaShape {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, TSchema>>;
@@ -37,9 +37,9 @@ export interface SchemaShape {
 interface BrokenWord<Word extends string, Asked> {
   /** `false` for a forbidden field. */
   readonly word: Word;
-  /** The keyword's value; for `required`, the missing names. */
+  /** Value of the keyword; for `required`, the missing names. */
   readonly asked: Asked;
-  /** From the root; numbers are array indexes. */
+  /** Path from the root; numbers are array indexes. */
   readonly keys: Keys;
   readonly value: unknown;
 }
@@ -59,7 +59,7 @@ interface Walk {
 
 type Check = (value: unknown, walk: Walk) => void;
 
-/** They do not affect validation; TypeBox adds those with `~`. */
+/** Keywords without effect on validation. TypeBox adds the ones with `~`. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   "default",
   "deprecated",
@@ -83,7 +83,7 @@ const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["string", (value: unknown) => typeof value === "string"],
 ]);
 
-/** In the order of reporting. `compile` compiles nested schemas. */
+/** Rules in the order of reporting. `compile` compiles nested schemas. */
 export const RULES: {
   readonly [Word in keyof JsonSchemaKeywords]: (
     asked: JsonSchemaKeywords[Word],
@@ -139,7 +139,7 @@ export const RULES: {
       for (const [name, check, isRequired] of checks) {
         if (!Object.hasOwn(value, name)) continue;
         const field = value[name];
-        // An optional field may be undefined in JavaScript.
+        // In JavaScript, an optional field can be undefined.
         if (field !== undefined || isRequired) checkInner(check, field, name, walk);
       }
     };
@@ -162,7 +162,7 @@ export const RULES: {
   maxItems: (limit) =>
     unless((value) => !Array.isArray(value) || value.length <= limit, { word: "maxItems", asked: limit }),
 
-  // JSON Schema counts characters; some are two UTF-16 units.
+  // JSON Schema counts characters, and some have two UTF-16 units.
   minLength: (limit) =>
     unless((value) => typeof value !== "string" || Array.from(value).length >= limit, {
       word: "minLength",
@@ -208,7 +208,7 @@ export const RULES: {
 function unknownKeyword(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,
-    hint: "Report it: the kit's schemas use only keywords that `checkSchema.ts` has rules for.",
+    hint: "Report this error: crosscall's schemas only use keywords that have a rule in `checkSchema.ts`.",
   });
 }
 
@@ -241,8 +241,8 @@ function unless(holds: (value: unknown) => boolean, broken: Broken<SchemaError>)
 const checks = new WeakMap<object, Check>();
 
 /**
- * Errors in order: outer before inner, branches of a union before the union. Supports the keywords of the kit's
- * schemas, and own properties only.
+ * Lists errors: outer before inner, branches of a union before the union. Supports only the keywords of crosscall's
+ * schemas, and own properties.
  */
 export function listSchemaErrors(schema: TSchema, value: unknown): readonly SchemaError[] {
   const errors: SchemaError[] = [];
@@ -254,7 +254,7 @@ export function matchesSchema(schema: TSchema, value: unknown): boolean {
   return listSchemaErrors(schema, value).length === 0;
 }
 
-/** Compiles nested schemas once. */
+/** Compiles each nested schema once. */
 function compile(schema: unknown): Check {
   if (typeof schema !== "object" || schema === null) throw unknownKeyword("a schema", schema);
   const known = checks.get(schema);
@@ -276,13 +276,13 @@ function compile(schema: unknown): Check {
   return check;
 }
 
-/** Longer enumerations would hide the reason. */
+/** Maximum number of listed values. Longer enumerations would hide the reason. */
 const MAX_LISTED_VALUES = 12;
 
 const COUNTED = { minLength: "characters", minItems: "items", minProperties: "properties" } as const;
 
 export interface Mismatch {
-  /** JSON path, `""` for the whole: `steps[0].items[1].data.to`. */
+  /** Formats a JSON path, `""` for the root: `steps[0].items[1].data.to`. */
   readonly path: string;
   readonly reason: string;
 }
@@ -294,7 +294,7 @@ export function findMismatch(schema: TSchema, value: unknown, at = ""): Mismatch
 }
 
 /**
- * All mismatches; validators stop after a few.
+ * Reports all mismatches, although validators stop after a few.
  *
  * @param at JSON path of `value` in its container
  */
@@ -310,7 +310,7 @@ export function listMismatches(schema: TSchema, value: unknown, at = ""): (Misma
   return [...mismatches.values()];
 }
 
-/** A missing field has its own path. */
+/** Reports a missing field at its own path. */
 function toPlaces({ word, asked, keys, value }: SchemaError): Pick<SchemaError, "keys" | "value">[] {
   return word === "required" ? asked.map((name) => ({ keys: [...keys, name], value: undefined })) : [{ keys, value }];
 }
@@ -337,9 +337,9 @@ function toReason({ word, asked, keys }: SchemaError, errors: readonly SchemaErr
     case "minLength":
     case "minItems":
     case "minProperties":
-      return `it must not have fewer than ${asked} ${COUNTED[word]}`;
+      return `it must have at least ${asked} ${COUNTED[word]}`;
     case "maxItems":
-      return `it must not have more than ${asked} items`;
+      return `it must have at most ${asked} items`;
     case "pattern":
       return `it must match pattern "${asked}"`;
     case "additionalProperties":

@@ -1,4 +1,4 @@
-// Schema descriptions that only the generated references use. Browser bundles use `docOmitted.ts` instead.
+// Schema descriptions, which only the generated references use. Browser bundles use `docOmitted.ts` instead.
 import { FAIL_REASONS, NO_REASON, REFUND_FAIL_REASONS } from "./values.ts";
 
 export function doc(description: string): string {

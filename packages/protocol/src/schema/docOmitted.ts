@@ -1,4 +1,4 @@
-// Minifiers drop calls to empty functions, including their descriptions.
+// Empty functions, so that minifiers drop the calls and their descriptions.
 export function doc(_description: string): undefined {
   // See `doc.ts`.
 }

@@ -1,6 +1,6 @@
 import { MalformedDataError } from "../core/errors.ts";
 
-/** Numbers are array indexes. */
+/** Keys of a JSON path; numbers are array indexes. */
 export type Keys = readonly (string | number)[];
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -8,9 +8,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * `data.inTxs[0].hash`, `data["a b"]`.
- *
- * @param at path of the root of the keys, `""` for the whole
+ * Formats a JSON path: `data.inTxs[0].hash`, `data["a b"]`.
+ * @param at path of the root of the keys, `""` for the whole value
  */
 export function formatPath(keys: Keys, at = ""): string {
   return keys.reduce<string>((path, key) => {
@@ -20,7 +19,7 @@ export function formatPath(keys: Keys, at = ""): string {
   }, at);
 }
 
-/** `undefined` if the text is not JSON. */
+/** Returns `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -29,7 +28,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** @param what names the text */
+/** @param what name of the text */
 export function requireJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);

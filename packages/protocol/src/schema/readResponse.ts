@@ -5,18 +5,18 @@ import { findMismatch, listMismatches, matchesSchema, type Mismatch, type Schema
 import { formatPath, isObject } from "./json.ts";
 
 export interface Unreadable {
-  /** The response, or its part, as received. */
+  /** The response, or a part of it, as received. */
   readonly raw: unknown;
-  /** Omitted fields by JSON path, with the reason. */
+  /** Omitted fields by JSON path, with reasons. */
   readonly fields: readonly Mismatch[];
 }
 
 export interface WithUnreadable {
-  /** Set only if a field could not be read. */
+  /** Unreadable fields; set only if a field could not be read. */
   readonly unreadable?: Unreadable;
 }
 
-/** Every field may be missing or null. */
+/** Response type in which every field can be missing or null. */
 export type Received<Value> = unknown extends Value
   ? Value
   : Value extends string | number | boolean | null | undefined
@@ -33,13 +33,13 @@ interface Context {
   readonly fields: Mismatch[];
 }
 
-/** A marker, since undefined and null are values. */
+/** Marker of an unreadable value, because undefined and null are values. */
 const UNREADABLE = Symbol("unreadable");
 
 /**
- * Reads a response, or one record of a page. Every field may be missing or null, unknown fields are kept, and a field
- * of the wrong JSON type is dropped and listed in `unreadable`. Numbers become documented numeric strings and the
- * reverse, if the conversion is exact. A value that is not an object yields only `unreadable`.
+ * Reads a response, or one record of a page. Every field can be missing or null, unknown fields are kept, and a field
+ * with the wrong JSON type is dropped and listed in `unreadable`. Converts between numbers and documented numeric
+ * strings if the conversion is exact. A value that is not an object yields only `unreadable`.
  *
  * @param schema the documented shape, with every field that the service can send
  * @param raw parsed JSON
@@ -55,10 +55,9 @@ export function readResponse<Schema extends TSchema>(schema: Schema, raw: unknow
 }
 
 /**
- * Reads data that affects funds, such as a transaction to send. Fields may be missing or null as in {@link
- * readResponse}, but a field of the wrong type is an error.
- *
- * @param what names the data in errors: `the quote`
+ * Reads data that affects funds, such as a transaction to send. Fields can be missing or null, as in {@link
+ * readResponse}, but a field with the wrong type is an error.
+ * @param what name of the data in errors: `the quote`
  * @param at JSON path of `raw` in `what`
  */
 export function readStrictly<Schema extends TSchema>(
@@ -77,16 +76,16 @@ export function readStrictly<Schema extends TSchema>(
 /**
  * Returns a field that the caller needs, or throws.
  *
- * @param what names the data in errors: `the quote`
- * @param path JSON path of the field inside `what`
+ * @param what name of the data in errors: `the quote`
+ * @param path JSON path of the field in `what`
  * @throws {@link MalformedDataError} when the field is missing, null or unreadable
  */
 export function requireField<Value>(value: Value, what: string, path: string): NonNullable<Value> {
   if (isPresent(value)) return value;
-  throw new MalformedDataError({ what, path, reason: "it is missing but required here" });
+  throw new MalformedDataError({ what, path, reason: "it is missing but required" });
 }
 
-/** Neither missing nor null. */
+/** Type of a field that is neither missing nor null. */
 export function isPresent<Value>(value: Value): value is NonNullable<Value> {
   return value !== undefined && value !== null;
 }
@@ -135,11 +134,11 @@ function readObject(
     const { [name]: _, ...rest } = read;
     read = field === UNREADABLE ? rest : { ...read, [name]: field };
   }
-  // Maps such as EIP-712 types have no named fields, so they are read as one value.
+  // Reads maps, such as EIP-712 types, as one value, because they have no named fields.
   return Object.keys(properties).length === 0 ? checkType(schema, read, context) : read;
 }
 
-/** One unreadable item invalidates the list: a step or a call must not disappear unnoticed. */
+/** One unreadable item invalidates the list, because a step or call must not disappear unnoticed. */
 function readArray({ items }: SchemaShape, value: readonly unknown[], context: Context): unknown {
   if (items === undefined) return value;
   const read = value.map((item, index) => {
@@ -162,14 +161,14 @@ function fail(schema: TSchema, value: unknown, { at, keys, fields }: Context): s
   return UNREADABLE;
 }
 
-/** Undefined if the conversion is not exact. */
+/** Returns undefined if the conversion is not exact. */
 function toNumericText(value: unknown, pattern: string | undefined): string | undefined {
   const isExact = typeof value === "number" && (!Number.isInteger(value) || Number.isSafeInteger(value));
   const text = String(value);
   return isExact && pattern !== undefined && new RegExp(pattern, "u").test(text) ? text : undefined;
 }
 
-/** Undefined if the conversion is not exact. */
+/** Returns undefined if the conversion is not exact. */
 function toNumber(value: unknown): number | undefined {
   if (typeof value !== "string" || !/^-?\d/u.test(value)) return undefined;
   return String(Number(value)) === value ? Number(value) : undefined;

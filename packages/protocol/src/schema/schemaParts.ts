@@ -5,7 +5,7 @@ import * as T from "./type.ts";
 declare const UNKNOWN: unique symbol;
 
 /**
- * An enumeration value that this version does not know: the service's text, unchanged. The service may add statuses,
+ * Enumeration value that this version does not know: the service's text, unchanged. The service can add statuses,
  * reasons and kinds at any time. A plain string is not an `UnknownValue`, so your code cannot write one by mistake.
  */
 export type UnknownValue = string & { readonly [UNKNOWN]: true };
@@ -18,37 +18,37 @@ export function isUnknownValue<Known extends string>(
   return !(values as readonly string[]).includes(value);
 }
 
-/** v3 writes null for "none". */
+/** Accepts null, because v3 writes null for "none". */
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return T.Union([schema, T.Null()]);
 }
 
-/** A union in TypeScript, an enumeration in JSON Schema. */
+/** Becomes a union in TypeScript, and an enumeration in JSON Schema. */
 export function oneOf<const Values extends string[]>(values: readonly [...Values], description: string) {
   return T.Enum(values, { type: "string", description });
 }
 
-/** An object with any fields. */
+/** Object with any fields. */
 export function anyFields(description: string) {
   return T.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 }
 
-/** For responses: other values pass, as {@link UnknownValue}. Use `oneOf` for parameters of callers. */
+/** For responses: accepts other values as {@link UnknownValue}. Use `oneOf` for callers' parameters. */
 export function oneOfOrUnknown<const Values extends string[]>(values: readonly [...Values], description: string) {
   return T.Unsafe<Values[number] | UnknownValue>(T.String({ description, examples: [...values] }));
 }
 
-/** Undefined for other schemas. */
+/** Returns the listed values; undefined for other schemas. */
 export function listedValues(schema: Type.TSchema): readonly string[] | undefined {
   return (schema as { examples?: readonly string[] }).examples;
 }
 
-/** An unsigned decimal string in the smallest unit. */
+/** Unsigned decimal string in the smallest unit. */
 export function amountText(description: string) {
   return T.String({ pattern: "^(0|[1-9][0-9]{0,77})$", description });
 }
 
-/** US dollars, a rate or basis points. */
+/** Decimal string of US dollars, a rate or basis points. */
 export function decimalText(description?: string) {
   return T.String({
     pattern: "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$",
@@ -56,7 +56,7 @@ export function decimalText(description?: string) {
   });
 }
 
-/** With 0x; `byteLength` if it is fixed. */
+/** String of hex with 0x, with a fixed length if `byteLength` is set. */
 export function hexText(description: string, byteLength?: number) {
   const count = byteLength === undefined ? "*" : `{${byteLength}}`;
   return T.String({ pattern: `^0x([0-9a-fA-F]{2})${count}$`, description });

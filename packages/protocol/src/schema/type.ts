@@ -1,8 +1,8 @@
-// TypeBox's functions for the schemas of the SDK, without loading TypeBox: only its types are imported. If a file also
-// imports the types, its declarations name them; otherwise they repeat `import("typebox")` at each field.
+// TypeBox's functions for the SDK's schemas, without loading TypeBox: only its types are imported. In a file that also
+// imports these types, declarations use their names instead of `import("typebox")` at each field.
 import type * as TypeBox from "typebox";
 
-/** TypeBox recognizes kinds of schemas by fields that are not part of their JSON. */
+/** Fields by which TypeBox recognizes kinds of schemas, and that are not part of their JSON. */
 function hide(schema: object, name: "~kind" | "~optional" | "~unsafe", value: unknown): never {
   return Object.defineProperty(schema, name, { configurable: true, writable: true, value }) as never;
 }
@@ -72,7 +72,7 @@ function unknown(options?: TypeBox.TSchemaOptions): TypeBox.TUnknown {
   return hide({ ...options }, "~kind", "Unknown");
 }
 
-/** A schema whose type TypeScript does not derive. */
+/** Schema with an explicit type. */
 function unsafe<Type>(schema: TypeBox.TSchema): TypeBox.TUnsafe<Type> {
   return hide(copy(schema), "~unsafe", null);
 }

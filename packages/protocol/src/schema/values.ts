@@ -1,7 +1,7 @@
 // Documented values of the service, separate from their schemas, so that the command line can list them without loading
 // schemas.
 
-/** Statuses of a v3 request (spec 1, section 3), in the order of a request's life. */
+/** Statuses of a v3 request (spec 1, section 3), in the order in which a request passes through them. */
 export const REQUEST_STATUSES = [
   "waiting",
   "depositing",
@@ -18,7 +18,7 @@ export const REQUEST_STATUSES = [
  */
 export const REQUEST_STATUSES_V2 = ["refund", "waiting", "depositing", "failure", "pending", "success"] as const;
 
-/** Values that the `status` filter of both listings accepts (spec 1, section 3); `submitted` is not included. */
+/** Values that the `status` filter of both listings accepts (spec 1, section 3); `submitted` is not accepted. */
 export const STATUS_FILTERS = ["success", "failure", "refund", "pending", "depositing"] as const;
 
 /** Reasons of a failed request (spec 1, section 2.6). The v2 value `N/A` is null in v3 and not listed. */
@@ -94,8 +94,8 @@ export const FAIL_REASONS = [
 ] as const;
 
 /**
- * Reasons of a failed refund (spec 1, section 2.6). The live service added the last one: it means that the refund
- * cannot be sent automatically. v2 records do not have it.
+ * Reasons of a failed refund (spec 1, section 2.6). The live service added the last value, which means that the refund
+ * cannot be sent automatically. v2 records do not have this value.
  */
 export const REFUND_FAIL_REASONS = [
   "AMOUNT_TOO_LOW_TO_REFUND",
@@ -108,7 +108,7 @@ export const REFUND_FAIL_REASONS = [
 /** Placeholder in statuses, status events and v2 records if there is no reason; null in v3 records. */
 export const NO_REASON = "N/A";
 
-/** What a request does (spec 1, section 2.1). Filters ignore their case. */
+/** Types of requests (spec 1, section 2.1). Filters ignore case. */
 export const REQUEST_TYPES = [
   "Bridge",
   "Crosschain Swap",
@@ -148,5 +148,5 @@ export const FEE_COMPONENTS_V2 = ["execution", "swap", "relay", "app", "rent"] a
 /** Meanings of a quote's `amount` (spec 2, section 4). */
 export const TRADE_TYPES = ["EXACT_INPUT", "EXPECTED_OUTPUT", "EXACT_OUTPUT"] as const;
 
-/** Versions of the service's router (spec 4, section 3). Older chains have one of the first two. */
+/** Versions of the service's router (spec 4, section 3). Older chains have one of the first two versions. */
 export const ROUTER_VERSIONS = ["v2", "v2.1", "v3"] as const;

@@ -4,12 +4,12 @@ import type * as Type from "typebox";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** A field that may be missing or null. */
+/** Field that can be missing or null. */
 export function maybe<Schema extends Type.TSchema>(schema: Schema) {
   return T.Optional(nullable(schema));
 }
 
-/** Schema of a currency object of v2 (spec 1, section 2.4). */
+/** Schema of a v2 currency object (spec 1, section 2.4). */
 export const CurrencyV2Schema = T.Object({
   chainId: maybe(T.Number()),
   address: maybe(T.String()),
@@ -25,7 +25,7 @@ export const CurrencyV2Schema = T.Object({
   ),
 });
 
-/** Schema of an amount object of v2, each with its own currency (spec 1, section 2.4). */
+/** Schema of a v2 amount object, which has its own currency (spec 1, section 2.4). */
 export const AmountV2Schema = T.Object({
   currency: maybe(CurrencyV2Schema),
   amount: maybe(decimalText(doc("In the smallest unit."))),
@@ -35,7 +35,7 @@ export const AmountV2Schema = T.Object({
   minimumAmount: maybe(decimalText()),
 });
 
-/** A string that may be missing or null. */
+/** String that can be missing or null. */
 export const maybeText = maybe(T.String());
 
 /** Quoted and actual values. */
@@ -44,7 +44,7 @@ export const phases = <Schema extends Type.TSchema>(quoted: Schema) => ({
   actual: maybe(quoted),
 });
 
-/** Schema of a payment of a sponsor of v2. */
+/** Schema of a sponsor's payment in v2. */
 export const PaymentV2Schema = maybe(T.Object({ amount: maybeText, address: maybeText, chainId: maybe(T.Number()) }));
 
 const SponsoredComponentV2Schema = maybe(
@@ -56,7 +56,7 @@ const SponsoredComponentV2Schema = maybe(
   }),
 );
 
-/** Schema of `data.feeSponsorship` of v2, with the component names of v2 (spec 1, sections 2.4 and 2.7). */
+/** Schema of `data.feeSponsorship` in v2, with v2 component names (spec 1, sections 2.4 and 2.7). */
 export const FeeSponsorshipV2Schema = T.Object(
   phases(
     T.Object({

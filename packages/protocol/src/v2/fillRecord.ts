@@ -9,17 +9,16 @@ import { ownField, setField, type Tree } from "./jsonTree.ts";
 export interface Shortfall {
   /** Paths of missing or null fields that v3 requires. */
   readonly missing: string[];
-  /** Values that v3 does not have, such as an unlisted enumeration value. */
+  /** Values that v3 does not list, such as an unknown enumeration value. */
   readonly unknown: Mismatch[];
   /** Paths of required v3 fields that were set to null, where v3 allows it. */
   readonly nulls: string[];
 }
 
 /**
- * Walks a value by its schema: writes null where a required, nullable field is missing, and reports fields that are
- * missing or do not match. Copies objects before changing them.
- *
- * @returns the value, or a copy where nulls were written
+ * Compares a value with its schema: writes null where a required, nullable field is missing, and reports fields that
+ * are missing or do not match.
+ * @returns the value, or a copy if nulls were written
  */
 export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall, at: Keys = []): unknown {
   const words = schema as SchemaShape;
@@ -31,7 +30,7 @@ export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall
     const { items } = words;
     return value.map((item: unknown, index) => fillRecord(items, item, shortfall, [...at, index]));
   }
-  // Paths are expensive, so they are built only for mismatches.
+  // Builds paths only for mismatches, because they are expensive.
   const mismatch = matchesSchema(schema, value)
     ? findUnlisted(schema, value, at)
     : findMismatch(schema, value, formatPath(at));
@@ -39,11 +38,11 @@ export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall
   return value;
 }
 
-/** An unlisted value of an open enumeration. */
+/** An unlisted value in an open enumeration. */
 function findUnlisted(schema: TSchema, value: unknown, at: Keys): Mismatch | undefined {
   const listed = listedValues(schema);
   if (listed === undefined || typeof value !== "string" || listed.includes(value)) return undefined;
-  return { path: formatPath(at), reason: "v3 does not list it" };
+  return { path: formatPath(at), reason: "v3 does not list this value" };
 }
 
 const nullables = new WeakMap<TSchema, boolean>();

@@ -3,15 +3,15 @@ import { isObject, type Keys } from "../schema/json.ts";
 /** A JSON object. */
 export type Tree = Record<string, unknown>;
 
-/** Deeper than any record of the service, and safe for the call stack. */
+/** Maximum depth: deeper than any record of the service, and safe for the call stack. */
 const MAX_COMPARED_DEPTH = 64;
 
-/** An own field of the object; undefined if absent. */
+/** Returns an own field of the object; undefined if absent. */
 export function ownField(tree: unknown, key: string): unknown {
   return isObject(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined;
 }
 
-/** The value at a path through objects; undefined if absent. */
+/** Returns the value at a path through objects; undefined if absent. */
 export function valueAt(tree: unknown, keys: readonly string[]): unknown {
   return keys.reduce(ownField, tree);
 }
@@ -36,7 +36,7 @@ export function isSame(left: unknown, right: unknown, depth = 0): boolean {
 /** Lists the primitive values of a JSON value with their paths, without nulls. */
 export function listLeaves(root: unknown, at: Keys): { keys: Keys; value: unknown }[] {
   const leaves: { keys: Keys; value: unknown }[] = [];
-  // Uses a work list instead of recursion, because unknown values may be nested without limit.
+  // Uses a work list instead of recursion, because unknown values can have unlimited nesting.
   const open: { keys: Keys; value: unknown }[] = [{ keys: at, value: root }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { keys, value } = next;

@@ -6,16 +6,16 @@ import type { RecordTransfer } from "./recordTransfer.ts";
 type Names = readonly string[];
 
 const FROM: Names = ["data", "feeSponsorship"];
-const NO_RENT = "v3 sponsors execution, swap, platform and app";
+const NO_RENT = "v3 has sponsorship only for execution, swap, platform and app";
 
-/** `feeSponsorship` by the v3 names, including `subsidizedFee` and `subsidizedRequest` (spec 1, section 9). */
+/** Moves `feeSponsorship`, `subsidizedFee` and `subsidizedRequest` to v3 names (spec 1, section 9). */
 export function moveSponsorship(transfer: RecordTransfer): void {
   movePhases(transfer, FROM);
   moveSubsidizedFee(transfer);
   moveSubsidizedRequest(transfer);
 }
 
-/** The phases of `feeSponsorship`, by the v3 names. */
+/** Moves the phases of `feeSponsorship` to v3 names. */
 export function movePhases(transfer: RecordTransfer, group: Names): void {
   for (const phase of ["quoted", "actual"]) {
     const from = [...group, phase];
@@ -37,7 +37,7 @@ function movePhase(transfer: RecordTransfer, source: Tree, from: Names): void {
         if (component === "rent") transfer.loseValue(amounts, origin, NO_RENT);
         else placeAmounts(transfer, amounts, [...at, toComponentName(component)], origin);
       }
-      // An object without components is kept as a whole.
+      // Keeps an object without components.
       if (Object.keys(value).length === 0) transfer.place(value, at, at);
     } else if (isObject(value) && isObject(ownField(value, "currency"))) {
       transfer.place(hoistCurrency(transfer, value, [...at, "currency"]), at, at);
@@ -68,7 +68,9 @@ function placeAmounts(transfer: RecordTransfer, amounts: unknown, to: Names, fro
   transfer.place(hoisted, to, from);
 }
 
-/** The amount without its currency, which moves to the group; a currency that differs from the group's stays. */
+/**
+ * Returns the amount without its currency, which moves to the group. A currency that differs from the group's stays.
+ */
 function hoistCurrency(transfer: RecordTransfer, amount: Tree, from: Names): Tree {
   const { currency, ...rest } = amount;
   const at = [...from.slice(0, from.indexOf("feeSponsorship") + 1), "currency"];
@@ -87,7 +89,7 @@ function moveSubsidizedFee(transfer: RecordTransfer): void {
     return;
   }
   const actual = [...FROM, "actual"];
-  transfer.assume(actual, "v2 does not say that subsidizedFee was paid; it is taken for the actual sponsorship");
+  transfer.assume(actual, "v2 does not state that subsidizedFee was paid; it is assumed to be the actual sponsorship");
   transfer.move([...from, "sponsor"], [...actual, "sponsorPayment"]);
   transfer.move([...from, "amountUsd"], [...actual, "sponsoredTotal", "amountUsd"]);
   transfer.move([...from, "amountUsdCurrent"], [...actual, "sponsoredTotal", "amountUsdCurrent"]);
@@ -106,20 +108,22 @@ function moveSubsidizedRequest(transfer: RecordTransfer): void {
     return typeof amountUsd === "string" && /[1-9]/u.test(amountUsd);
   });
   if (typeof isSubsidized !== "boolean" || isSubsidized === isSponsored) return;
-  transfer.loseValue(isSubsidized, from, "v3 has it in sponsoredTotal.amountUsd, which differs here");
+  transfer.loseValue(isSubsidized, from, "v3 has only sponsoredTotal.amountUsd, which implies another value");
 }
 
 const PHASES = ["quoted", "actual"] as const;
 
-/** The v3 name of a fee component. */
+/** Converts the name of a fee component to v3. */
 function toComponentName(name: string): string {
   return name === "relay" ? "platform" : name;
 }
 
-/** `expandedPriceImpact` becomes `fees`; the fees in wei and their USD values have no place (spec 1, section 9). */
+/**
+ * Moves `expandedPriceImpact` to `fees`; the fees in wei and their USD values have no place in v3 (spec 1, section 9).
+ */
 export function moveFees(transfer: RecordTransfer): void {
-  transfer.lose(["data", "fees"], "v3 has fees by component, none by gas, fixed, price and gateway");
-  transfer.lose(["data", "feesUsd"], "v3 has fees by component, none by gas, fixed, price and gateway");
+  transfer.lose(["data", "fees"], "v3 has fees by component, not by gas, fixed, price and gateway");
+  transfer.lose(["data", "feesUsd"], "v3 has fees by component, not by gas, fixed, price and gateway");
   for (const phase of PHASES) {
     const from = ["data", "expandedPriceImpact", phase];
     const to = ["data", "fees", phase];
@@ -127,13 +131,13 @@ export function moveFees(transfer: RecordTransfer): void {
     if (!isObject(components)) continue;
     const names = Object.keys(components);
     for (const name of names) transfer.move([...from, name], [...to, toComponentName(name)]);
-    if (names.length > 0) transfer.assume(to, "v2 has the worth of a component only; its sign is kept as it stands");
+    if (names.length > 0) transfer.assume(to, "v2 has only the USD value of a component; its sign is unchanged");
   }
   transfer.move(["data", "expandedPriceImpact"], ["data", "fees"]);
   transfer.move(["data", "feeCurrencyObject"], ["data", "fees", "currency"]);
 }
 
-/** `appFees` and `paidAppFees` become the quoted and the actual app fees (spec 1, section 9). */
+/** Moves `appFees` and `paidAppFees` to the quoted and actual app fees (spec 1, section 9). */
 export function moveAppFees(transfer: RecordTransfer): void {
   const decimals = ownField(transfer.peek(["data", "appFeeCurrencyObject"]), "decimals");
   const moves = [
@@ -150,7 +154,7 @@ export function moveAppFees(transfer: RecordTransfer): void {
     }
     const formatted = entries.map((entry: unknown) => withFormatted(entry, decimals));
     if (formatted.some((entry, index) => entry !== entries[index])) {
-      transfer.assume(to, "amountFormatted is computed from the amount and the currency's decimals");
+      transfer.assume(to, "amountFormatted is computed from the amount and its decimals");
     }
     transfer.place(formatted, to, ["data", name]);
   }
@@ -161,7 +165,7 @@ function withFormatted(entry: unknown, decimals: unknown): unknown {
   if (!isObject(entry) || Object.hasOwn(entry, "amountFormatted")) return entry;
   const { amount } = entry as { amount?: unknown } & Tree;
   const isWhole = typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255;
-  // Longer ones are not a uint256, and slow to parse.
+  // Maximum length: a longer text is not a uint256, and slow to parse.
   if (!isWhole || typeof amount !== "string" || !/^-?\d{1,78}$/u.test(amount)) return entry;
   return { ...entry, amountFormatted: formatAmount(BigInt(amount), decimals) };
 }

@@ -10,8 +10,8 @@ const SIDES = [
 ] as const;
 
 /**
- * The amounts, the rate and the route of `metadata` become `route` (spec 1, section 9). v2 has one route, the
- * quoted one; its other amounts are the deposited and the received one (spec 1, section 2.4).
+ * Moves the amounts, the rate and the route of `metadata` to `route` (spec 1, section 9). v2 has only the quoted route;
+ * its other amounts are the deposited and the received amount (spec 1, section 2.4).
  */
 export function moveRoute(transfer: RecordTransfer): void {
   const isSameChain = isOnOneChain(transfer);
@@ -24,7 +24,7 @@ export function moveRoute(transfer: RecordTransfer): void {
   transfer.move([...METADATA, "currencyOut"], [...ROUTE, "actual", receivedAt, "outputCurrency"]);
   transfer.move([...METADATA, "rate"], [...ROUTE, "actual", "rate"]);
   if (hasAmounts) {
-    transfer.assume([...ROUTE, "actual"], "v2 does not say whether its amounts are the quoted or the executed ones");
+    transfer.assume([...ROUTE, "actual"], "v2 does not state whether its amounts are quoted or executed");
   }
   if (hasRoute) fallBackToQuoted(transfer);
   movePrice(transfer, isSameChain);
@@ -36,7 +36,7 @@ function moveSide(transfer: RecordTransfer, side: string, sources: string): void
   transfer.move(from, [...ROUTE, "quoted", side]);
 }
 
-/** Parts whose execution is unknown are as quoted (spec 1, section 2.4). */
+/** Uses the quoted value of parts with an unknown execution (spec 1, section 2.4). */
 function fallBackToQuoted(transfer: RecordTransfer): void {
   const quoted = valueAt(transfer.record, [...ROUTE, "quoted"]);
   for (const [side] of SIDES) {
@@ -52,11 +52,11 @@ function fallBackToQuoted(transfer: RecordTransfer): void {
   if (!Array.isArray(origin) && !Array.isArray(destination)) return;
   const all = [origin, destination].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   transfer.place([...new Set(all)], [...ROUTE, "includedSwapSources"], []);
-  transfer.assume([...ROUTE, "includedSwapSources"], "v2 has the sources of each side; these are both together");
+  transfer.assume([...ROUTE, "includedSwapSources"], "v2 has the sources of each side; this list combines them");
 }
 
 /**
- * `price` is the quoted output, in the smallest unit (spec 1, sections 2.4 and 9). A fill with a swap spends another
+ * Moves `price`, the quoted output in the smallest unit (spec 1, sections 2.4 and 9). A fill with a swap spends another
  * currency, so its input is not the quoted output.
  */
 function movePrice(transfer: RecordTransfer, isSameChain: boolean): void {
@@ -75,13 +75,16 @@ function movePrice(transfer: RecordTransfer, isSameChain: boolean): void {
   }
   if (present === undefined && !isSameChain && typeof price === "string" && /^-?\d+$/u.test(price)) {
     transfer.place(price, [...input, "amount"], from);
-    transfer.assume([...input, "amount"], "v2 does not say the unit of price; it is taken for the smallest");
+    transfer.assume([...input, "amount"], "v2 does not state the unit of price; it is assumed to be the smallest unit");
   } else {
-    transfer.loseValue(price, from, "v3 has the quoted output in data.route only, and another one");
+    transfer.loseValue(price, from, "v3 has the quoted output only in data.route, where it differs");
   }
 }
 
-/** `currency` and `currencyObject` are found in an amount of the route, or have no place (spec 1, section 9). */
+/**
+ * Drops `currency` and `currencyObject` if an amount of the route has them; otherwise lists them as lost (spec 1,
+ * section 9).
+ */
 export function moveCurrencies(transfer: RecordTransfer): void {
   const groups = ["fees", "appFees", "feeSponsorship"].map((group) => ["data", group, "currency"]);
   const amounts = ["quoted", "actual"].flatMap((phase) =>
@@ -99,8 +102,7 @@ export function moveCurrencies(transfer: RecordTransfer): void {
     const from = ["data", name];
     const value = transfer.take(from);
     const isFound = currencies.some((currency) => isSame(read(currency), value));
-    if (!isFound)
-      transfer.loseValue(value, from, "v3 has the currency objects of its amounts, and none of these is it");
+    if (!isFound) transfer.loseValue(value, from, "v3 has only the currency objects of its amounts, which differ");
   }
 }
 

@@ -1,35 +1,35 @@
 import { formatPath, isObject, type Keys } from "../schema/json.ts";
 import { isSame, listLeaves, ownField, setField, type Tree } from "./jsonTree.ts";
 
-/** A v2 value that has no place in v3. */
+/** v2 value that has no place in v3. */
 export interface LostValue {
   /** JSON path in the v2 record: `data.feesUsd.gas`. */
   readonly path: string;
   readonly value: unknown;
-  /** Why v3 has no place for it. */
+  /** Why v3 has no place for the value. */
   readonly reason: string;
 }
 
-/** A value in the v3 record that the v2 record does not state. */
+/** Value in the v3 record that the v2 record does not state. */
 export interface Assumption {
   /** JSON path in the v3 record: `data.route.actual`. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** A path through objects. */
+/** Path through objects. */
 type Names = readonly string[];
 
 /**
- * A conversion of a v2 record to v3. It takes values from the source and places them in the target, so it knows the
- * unused values at the end. It never changes the source; both records share unchanged parts.
+ * Conversion of a v2 record to v3. It takes values from the source and places them in the target, so that the unused
+ * values remain at the end. It never changes the source; both records share unchanged parts.
  */
 export class RecordTransfer {
   readonly record: Tree = {};
   readonly lost: LostValue[] = [];
   readonly assumed: Assumption[] = [];
   readonly #rest: Tree;
-  /** Objects created here, which may be changed. */
+  /** Objects created by this conversion, which it can change. */
   readonly #own = new WeakSet<object>();
 
   constructor(source: object) {
@@ -37,7 +37,7 @@ export class RecordTransfer {
     this.#own.add(this.#rest).add(this.record);
   }
 
-  /** The remaining source value at a path. */
+  /** Returns the remaining source value at a path. */
   peek(from: Names): unknown {
     return from.reduce(ownField, this.#rest);
   }
@@ -87,7 +87,7 @@ export class RecordTransfer {
     for (const key of Object.keys(this.#rest)) this.move([key], [key]);
   }
 
-  /** @returns the parts of the value to place one by one, because the path is occupied */
+  /** @returns the parts of the value to place individually, because the path is occupied */
   #placeWhole(value: unknown, to: Names, from: Keys): [string, unknown][] {
     const name = to.at(-1);
     const parent = this.#objectAt(to.slice(0, -1));
@@ -102,7 +102,9 @@ export class RecordTransfer {
     return [];
   }
 
-  /** The object of the v3 record at a path, created if absent; undefined if another value is there. */
+  /**
+   * Returns the object of the v3 record at a path, which is created if absent; undefined if the path has another value.
+   */
   #objectAt(at: Names): Tree | undefined {
     let tree = this.record;
     for (const name of at) {
@@ -114,7 +116,7 @@ export class RecordTransfer {
   }
 }
 
-/** The object in a field, copied if needed so that it may be changed. */
+/** Returns the object in a field, copied if needed so that it can be changed. */
 function ownChild(tree: Tree, name: string, own: WeakSet<object>): Tree {
   const present = ownField(tree, name);
   if (isObject(present) && own.has(present)) return present;

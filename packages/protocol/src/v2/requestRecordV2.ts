@@ -24,7 +24,7 @@ const RouteSideV2Schema = T.Object({
   inputCurrency: maybe(AmountV2Schema),
   outputCurrency: maybe(AmountV2Schema),
   router: maybe(T.String()),
-  // v3 has the sources of both sides on the route.
+  // v3 has the sources of both sides in the route.
   includedSwapSources: maybe(T.Array(T.String())),
 });
 
@@ -91,7 +91,7 @@ const RequestMetadataV2Schema = T.Object({
   recipient: text(),
   currencyIn: maybe(AmountV2Schema),
   currencyOut: maybe(AmountV2Schema),
-  rate: text(doc("Output units for one input unit.")),
+  rate: text(doc("Output units per input unit.")),
   route: maybe(RouteV2Schema),
   currencyGasTopup: maybe(AmountV2Schema),
 });
@@ -131,12 +131,12 @@ const RequestRecordDataV2Schema = T.Object({
 
 /**
  * Schema of a v2 request record (spec 1, section 2.7). Only the id is required, because other fields depend on the age
- * and state of the request. Unknown enumeration values and fields pass.
+ * and state of the request. Accepts unknown enumeration values and fields.
  */
 export const RequestRecordV2Schema = T.Object(
   {
     id: T.String({ description: doc("The requestId.") }),
-    status: text(doc("Only the migration notes mention delayed.")),
+    status: text(doc("Mentioned only in the migration notes.")),
     user: text(),
     recipient: text(),
     depositAddress: maybe(
@@ -148,13 +148,13 @@ export const RequestRecordV2Schema = T.Object(
       }),
     ),
     referrer: text(),
-    [PARTNER_ID_KEY]: text(doc("A payment partner's id; in externalMetadata in v3.")),
+    [PARTNER_ID_KEY]: text(doc("A payment partner's id; v3 has it in externalMetadata.")),
     data: maybe(RequestRecordDataV2Schema),
     protocol: T.Optional(T.Unknown({ description: doc("As in v3.") })),
     createdAt: text(doc("ISO 8601.")),
     updatedAt: text(doc("ISO 8601.")),
   },
-  { description: doc("A request, as the retired listing returns it.") },
+  { description: doc("A request in the retired listing.") },
 );
 
 /** A v2 request record. */

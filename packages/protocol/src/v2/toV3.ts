@@ -10,13 +10,13 @@ import { PARTNER_ID_KEY, type RequestRecordV2 } from "./requestRecordV2.ts";
 
 /** A v3 record converted from v2, with assumptions and lost values. */
 export interface MigratedRequest {
-  /** Shares the parts that did not change with the v2 record. */
+  /** v3 record, which shares unchanged parts with the v2 record. */
   readonly record: RequestRecord;
-  /** The v2 values without a place in v3, by path in the v2 record. Null is never listed. */
+  /** Values of the v2 record that have no place in v3, by path in the v2 record. Null is never listed. */
   readonly lost: readonly LostValue[];
   /** Values of the v3 record that the v2 record does not contain, by path in the v3 record. */
   readonly assumed: readonly Assumption[];
-  /** Paths of fields that v3 requires and v2 does not have. The record is complete if this and `unknown` are empty. */
+  /** Paths of fields that v3 requires and v2 lacks. The record is complete if this and `unknown` are empty. */
   readonly missing: readonly string[];
   /** Values that v3 does not list, kept unchanged. */
   readonly unknown: readonly Mismatch[];
@@ -42,12 +42,12 @@ export function toV3(source: RequestRecordV2): MigratedRequest {
   moveCurrencies(transfer);
   transfer.lose(
     ["data", "metadata", "currencyGasTopup"],
-    "v3 shows only that there was one, by the feature gas_top_up",
+    "v3 shows only that the request had a gas top-up, with the feature gas_top_up",
   );
   transfer.passRest();
   if (ownField(transfer.record, "features") === undefined) {
     transfer.place(features, ["features"], []);
-    transfer.assume(["features"], "v2 does not list them; these are the ones that it shows");
+    transfer.assume(["features"], "v2 does not list features; these are implied by other fields");
   }
   const shortfall: Shortfall = { missing: [], unknown: [], nulls: [] };
   const record = fillRecord(RequestRecordSchema, transfer.record, shortfall) as RequestRecord;
@@ -67,7 +67,7 @@ function moveRoot(transfer: RecordTransfer): void {
   transfer.move([PARTNER_ID_KEY], ["data", "externalMetadata", PARTNER_ID_KEY]);
 }
 
-/** `delayed` is `depositing` or `submitted` in v3 (spec 1, section 9). */
+/** Converts `delayed` to `depositing` or `submitted` (spec 1, section 9). */
 function moveStatus(transfer: RecordTransfer): void {
   const status = transfer.peek(["status"]);
   if (status !== "delayed") return;
@@ -78,7 +78,7 @@ function moveStatus(transfer: RecordTransfer): void {
   transfer.assume(["status"], `delayed with ${isSent ? "a" : "no"} transaction on the destination chain`);
 }
 
-/** A reason of `N/A` is null in v3 (spec 1, section 9). */
+/** Converts the reason `N/A` to null (spec 1, section 9). */
 function moveReason(transfer: RecordTransfer, at: readonly string[]): void {
   const reason = transfer.take(at);
   transfer.place(reason === "N/A" ? null : reason, at, at);

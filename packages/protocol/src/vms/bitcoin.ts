@@ -7,12 +7,12 @@ import type { VmCodec } from "./vmCodec.ts";
 
 const WHAT = "a mainnet address";
 
-/** Marks an address that is a hash of a key or script, whose base58 payload follows. */
+/** Prefix of an address that is the hash of a key or script; its base58 payload follows. */
 const LEGACY_PREFIX = "0xff";
 
 /**
- * Bitcoin: a legacy address is 0xff and its base58 payload (version and 20 bytes), a segwit address its witness version
- * and program; transaction hashes without 0x.
+ * Bitcoin: a legacy address is 0xff and its base58 payload (version and 20 bytes), and a segwit address is its witness
+ * version and program. Transaction hashes have no 0x.
  */
 export const BITCOIN_CODEC: VmCodec = {
   vmType: "bitcoin-vm",

@@ -2,7 +2,7 @@ import { EVM_NATIVE_CURRENCY } from "../chains/address.ts";
 import { readHex } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
-/** EVM chains: addresses of 20 bytes in any case, transactions of 32 bytes. */
+/** EVM chains: addresses of 20 bytes, in any case, and transaction hashes of 32 bytes. */
 export const ETHEREUM_CODEC: VmCodec = {
   vmType: "ethereum-vm",
   nativeCurrency: EVM_NATIVE_CURRENCY,

@@ -2,8 +2,8 @@ import { readHex } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
 /**
- * The first exchange family: accounts of 20 bytes, currencies of 16, followed by the market's name in ASCII unless it
- * is the main one. The length is not checked, as in the public oracle.
+ * The first exchange family: accounts of 20 bytes, and currencies of 16 bytes followed by the market's name in ASCII,
+ * except for the main market. Like the public oracle, does not check the length.
  */
 export const HYPERLIQUID_CODEC: VmCodec = {
   vmType: "hyperliquid-vm",

@@ -5,13 +5,13 @@ import type { VmCodec } from "./vmCodec.ts";
 
 const WHAT = "the decimal index of an account or asset";
 
-/** Indexes are encoded in 16 bytes. */
+/** Number of bytes of an encoded index. */
 const INDEX_LIMIT = 1n << 128n;
 
 const DOLLAR = 3n;
 const PERPETUALS = 0n;
 
-/** The second exchange family: decimal indexes as 16 bytes, big endian; transaction hashes without 0x. */
+/** The second exchange family: decimal indexes as 16 big-endian bytes, and transaction hashes without 0x. */
 export const LIGHTER_CODEC: VmCodec = {
   vmType: "lighter-vm",
   nativeCurrency: "0",
@@ -27,9 +27,9 @@ export const LIGHTER_CODEC: VmCodec = {
 };
 
 /**
- * The currency of an asset in a market: the perpetuals' dollar is native currency, all others are named by index.
- *
- * @param route number of the market: 0 for perpetuals, 1 for spot
+ * Returns the currency of an asset in a market: native currency for the perpetuals market's dollar, the asset's index
+ * otherwise.
+ * @param route route type of the market: 0 for perpetuals, 1 for spot
  */
 export function lighterCurrency(asset: bigint | number, route: bigint | number): string {
   const isNative = BigInt(asset) === DOLLAR && BigInt(route) === PERPETUALS;

@@ -2,10 +2,10 @@ import { type Hex, bytesToHex } from "viem";
 
 import { InvalidInputError } from "../core/errors.ts";
 
-/** The expected format, for the error. */
+/** Expected format, for the error. */
 export interface Expected {
   readonly field: string;
-  /** `an EVM address of 20 bytes`. */
+  /** Description of the format, such as `an EVM address of 20 bytes`. */
   readonly what: string;
 }
 
@@ -14,14 +14,14 @@ export function rejectText(value: string, { field, what }: Expected): never {
     field,
     value,
     reason: `it is not ${what}`,
-    hint: `Write ${field} as its chain does.`,
+    hint: `Pass ${field} in its chain's format.`,
   });
 }
 
 /**
  * Reads bytes as hex with 0x, in lower case.
  *
- * @param byteLength `undefined` to allow any length
+ * @param byteLength required length; `undefined` allows any length
  */
 export function readHex(value: string, byteLength: number | undefined, expected: Expected): Hex {
   if (/^0x([0-9a-f]{2})+$/iu.test(value) && (byteLength === undefined || value.length === 2 + 2 * byteLength)) {

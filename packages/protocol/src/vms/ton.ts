@@ -6,10 +6,10 @@ import type { VmCodec } from "./vmCodec.ts";
 
 const WHAT = "an address of workchain 0";
 
-/** Flags, workchain, the 32 bytes of the hash, checksum. */
+/** Length of flags, workchain, the 32 bytes of the hash, and checksum. */
 const FRIENDLY_BYTES = 36;
 
-/** TON: the 32 bytes of the hash, workchain 0 only; written raw (`0:…`) or in the friendly form. */
+/** TON: the 32 bytes of the hash, only in workchain 0, in the raw (`0:…`) or friendly form. */
 export const TON_CODEC: VmCodec = {
   vmType: "ton-vm",
   nativeCurrency: "EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c",
@@ -25,7 +25,7 @@ export const TON_CODEC: VmCodec = {
 
 function decodeFriendly(address: string): Hex | undefined {
   if (address.length !== 48) return undefined;
-  // The URL-safe form has other characters; an address uses only one form.
+  // The URL-safe form uses other characters, and an address uses only one form.
   const text = /[+/]/u.test(address) ? address : address.replaceAll("-", "+").replaceAll("_", "/");
   const bytes = decodeBase64(text);
   if (bytes === undefined) return undefined;
@@ -34,7 +34,7 @@ function decodeFriendly(address: string): Hex | undefined {
   return isWhole && bytes[1] === 0 ? bytesToHex(bytes.subarray(2, 34)) : undefined;
 }
 
-/** CRC-16/XMODEM, the checksum of friendly addresses. */
+/** Computes CRC-16/XMODEM, the checksum of friendly addresses. */
 function crc16(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) {

@@ -6,10 +6,10 @@ import type { VmCodec } from "./vmCodec.ts";
 
 const WHAT = "a base58 address that starts with T";
 
-/** The byte before the 20 bytes of every address. */
+/** First byte of every address, before its 20 bytes. */
 const PREFIX = "0x41";
 
-/** Tron: base58check addresses of 0x41 and 20 bytes; transaction hashes without 0x. */
+/** Tron: base58check addresses of 0x41 and 20 bytes, and transaction hashes without 0x. */
 export const TRON_CODEC: VmCodec = {
   vmType: "tron-vm",
   nativeCurrency: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb",

@@ -12,7 +12,7 @@ export const VM_TYPES = [
   "xrp-vm",
 ] as const;
 
-/** A family of chains, with the oracle's name. */
+/** Family of chains, with the oracle's name. */
 export type VmType = (typeof VM_TYPES)[number];
 
 /** Codec of a chain family: converts addresses and transaction ids between text and the bytes inside messages. */
@@ -23,14 +23,14 @@ export interface VmCodec {
   /**
    * Returns the bytes of an address or currency.
    *
-   * @param field its path, for the error
+   * @param field path of the address, for the error
    * @throws {@link InvalidInputError} when the address is invalid for the family
    */
   readonly encodeAddress: (address: string, field: string) => Hex;
   /**
    * Returns the address for these bytes, in the family's canonical form.
    *
-   * @throws {@link InvalidInputError} when they are invalid
+   * @throws {@link InvalidInputError} when the bytes are invalid
    */
   readonly decodeAddress: (bytes: Hex) => string;
   /**

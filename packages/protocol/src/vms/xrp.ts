@@ -9,7 +9,9 @@ const ACCOUNT_BYTES = 20;
 
 const ALPHABET = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz";
 
-/** XRP: the 20 bytes of an account, in text with a version byte of zero and a checksum; upper-case hashes without 0x. */
+/**
+ * XRP: the 20 bytes of an account, written with a zero version byte and a checksum, and upper-case hashes without 0x.
+ */
 export const XRP_CODEC: VmCodec = {
   vmType: "xrp-vm",
   nativeCurrency: "rrrrrrrrrrrrrrrrrrrrrhoLvTp",

@@ -6,15 +6,17 @@ import type { Call } from "@crosscall/protocol/common";
 
 export interface ApproveParameters {
   readonly token: Address;
-  /** Spender of the router's tokens; never a contract that makes arbitrary calls for its caller. */
+  /** Spender of the router's tokens. Must not be a contract that makes arbitrary calls for its caller. */
   readonly spender: Address;
-  /** Smallest unit; the maximum by default, suitable for a proxy that uses the live balance (spec 2, call rule 3). */
+  /**
+   * Amount in the smallest unit. Defaults to the maximum, for proxies that use the live balance (spec 2, call rule 3).
+   */
   readonly amount?: bigint;
 }
 
 /**
- * Builds the call that lets a spender move the router's tokens. It must come before the call that spends (spec 2, call
- * rule 2).
+ * Builds the call that approves a spender for the router's tokens. Place it before the call that spends them (spec 2,
+ * call rule 2).
  *
  * @throws {@link InvalidInputError} when an address or the amount is invalid
  */
@@ -36,7 +38,7 @@ export interface ResetAllowanceParameters {
 }
 
 /**
- * Builds the call that resets a spender's allowance to zero: before an approval of a token that only changes
+ * Builds the call that resets a spender's allowance to zero. Place it before an approval of a token that only changes
  * allowances from or to zero (spec 2, call rule 2), and after the last use of an unlimited approval.
  */
 export function resetAllowance({ token, spender }: ResetAllowanceParameters): Call {

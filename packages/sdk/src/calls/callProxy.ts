@@ -9,25 +9,28 @@ import type { RouterParameters } from "./routerCall.ts";
 
 interface ProxyLimits {
   readonly proxy: Address;
-  /** Minimum that must arrive at the proxy, in its input's smallest unit; 1 by default. */
+  /** Minimum amount that must arrive at the proxy, in the input's smallest unit. Defaults to 1. */
   readonly minimumIn?: bigint;
-  /** Unix seconds; the call reverts afterwards. */
+  /** Last Unix second at which the call succeeds. */
   readonly deadline: bigint;
 }
 
-/** A call that turns input into output for a recipient. Every proxy has it. */
+/** Call that turns input into output for a recipient. All proxies support it. */
 interface Execution extends ProxyLimits {
-  /** Receives the proxy's output. */
+  /** Recipient of the proxy's output. */
   readonly recipient: Address;
-  /** Minimum that the recipient must gain, in the output's smallest unit; 1 by default. */
+  /** Minimum amount that the recipient must gain, in the output's smallest unit. Defaults to 1. */
   readonly minimumOut?: bigint;
 }
 
-/** Repays debt; supported by `AaveV3Proxy`. */
+/** Call that repays debt. Supported by `AaveV3Proxy`. */
 interface Repayment extends ProxyLimits {
-  /** The debtor, who also receives the excess. */
+  /** The debtor, who also receives unused input. */
   readonly borrower: Address;
-  /** Minimum reduction of the debt, smallest unit; 1 by default. Debt is rounded: allow a unit or two. */
+  /**
+   * Minimum reduction of the debt, in the smallest unit. Defaults to 1. Set it one or two units lower, because debt is
+   * rounded.
+   */
   readonly minimumRepaid?: bigint;
 }
 
@@ -36,7 +39,7 @@ export interface ExecuteParameters extends Execution {
   readonly functionName?: "execute";
 }
 
-/** Uses the router's native currency; for proxies with wrapped native currency as input. */
+/** Uses the router's native currency, for proxies whose input is wrapped native currency. */
 export interface ExecuteNativeParameters extends Execution, RouterParameters {
   readonly functionName: "executeNative";
 }
@@ -46,7 +49,7 @@ export interface RepayParameters extends Repayment {
   readonly functionName: "repay";
 }
 
-/** Repays with the router's native currency. The remainder is returned as wrapped token. */
+/** Repays with the router's native currency. Unused input is returned as wrapped token. */
 export interface RepayNativeParameters extends Repayment, RouterParameters {
   readonly functionName: "repayNative";
 }
@@ -63,8 +66,8 @@ const proxyAbi = [
 ] as const;
 
 /**
- * Builds the call of a destination proxy, which acts on the router's whole live balance (spec 2, call rule 3). Native
- * currency reaches it through the router's `cleanupNativeViaCall`.
+ * Builds the call to a destination proxy, which uses the router's whole live balance (spec 2, call rule 3). The router
+ * sends native currency with `cleanupNativeViaCall`.
  *
  * @throws {@link InvalidInputError} when an address, a minimum or the deadline is invalid
  */

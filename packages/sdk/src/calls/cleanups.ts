@@ -9,7 +9,7 @@ import { requireSwept, routerCall, type RouterMetadata, type RouterParameters } 
 export interface Erc20Cleanup {
   readonly token: Address;
   readonly recipient: Address;
-  /** Smallest unit; the whole balance by default. */
+  /** Amount in the smallest unit. Defaults to the whole balance. */
   readonly amount?: bigint;
 }
 
@@ -20,8 +20,8 @@ export interface CleanupErc20sParameters extends RouterParameters, RouterMetadat
 /**
  * Builds the router's call that sends its token balances (spec 2, call rule 4).
  *
- * @throws {@link InvalidInputError} when there is nothing to sweep, an amount is zero (the router would take it as
- * all), an address is missing, or a router before v3 gets metadata
+ * @throws {@link InvalidInputError} when the list is empty, an amount is zero (the router would send the whole
+ * balance), an address is missing, or a router before v3 gets metadata
  */
 export function cleanupErc20s({ cleanups, ...router }: CleanupErc20sParameters): Call {
   if (cleanups.length === 0) {
@@ -29,7 +29,7 @@ export function cleanupErc20s({ cleanups, ...router }: CleanupErc20sParameters):
       field: "cleanups",
       value: [],
       reason: "there is no token to sweep",
-      hint: "Name at least one token and its recipient.",
+      hint: "Pass at least one token and its recipient.",
     });
   }
   const amounts = cleanups.map(({ amount }, index) => requireSwept(amount, `cleanups[${index}].amount`));
@@ -43,13 +43,13 @@ export function cleanupErc20s({ cleanups, ...router }: CleanupErc20sParameters):
   });
 }
 
-/** A token to approve for an account, and the call to that account. */
+/** Token to approve for an account, and the call to that account. */
 export interface Erc20CleanupViaCall {
   readonly token: Address;
-  /** Approved for the token, then called. */
+  /** Account to approve for the token, and to call. */
   readonly to: Address;
   readonly data: Hex;
-  /** Smallest unit; the whole balance by default. */
+  /** Amount in the smallest unit. Defaults to the whole balance. */
   readonly amount?: bigint;
 }
 
@@ -61,11 +61,10 @@ export interface CleanupErc20sViaCallParameters extends RouterParameters {
  * Builds the router's call that approves contracts for its token balances and calls them. Works with all router
  * versions.
  *
- * Before version 3.1, it fails on tokens that return nothing from `approve`, or that reject a change of an allowance.
- * It does not revoke unused allowances: anyone can spend the router's allowances through the approved contract. A token
- * without an amount and without a balance is skipped with its call.
- *
- * @throws {@link InvalidInputError} when there is nothing to move, an amount is zero (the router would take it as all),
+ * Before version 3.1, it fails on tokens that return nothing from `approve`, or that reject a change between non-zero
+ * allowances. It does not revoke unused allowances, which anyone can spend through the approved contract. The router
+ * skips the call for a token without an amount and without a balance.
+ * @throws {@link InvalidInputError} when the list is empty, an amount is zero (the router would use the whole balance),
  * or an address or call data is missing
  */
 export function cleanupErc20sViaCall({ cleanups, ...router }: CleanupErc20sViaCallParameters): Call {
@@ -74,7 +73,7 @@ export function cleanupErc20sViaCall({ cleanups, ...router }: CleanupErc20sViaCa
       field: "cleanups",
       value: [],
       reason: "there is no token to move",
-      hint: "Name at least one token and the account to call.",
+      hint: "Pass at least one token and the account to call.",
     });
   }
   const amounts = cleanups.map(({ amount }, index) => requireSwept(amount, `cleanups[${index}].amount`));
@@ -91,15 +90,15 @@ export function cleanupErc20sViaCall({ cleanups, ...router }: CleanupErc20sViaCa
 
 export interface CleanupNativeParameters extends RouterParameters, RouterMetadata {
   readonly recipient: Address;
-  /** Wei; the whole balance by default. */
+  /** Amount in wei. Defaults to the whole balance. */
   readonly amount?: bigint;
 }
 
 /**
  * Builds the router's call that sends its native balance (spec 2, call rule 4).
  *
- * @throws {@link InvalidInputError} when the amount is zero (the router would take it as all), the address is missing,
- * or a router before v3 gets metadata
+ * @throws {@link InvalidInputError} when the amount is zero (the router would send the whole balance), the address is
+ * missing, or a router before v3 gets metadata
  */
 export function cleanupNative({ recipient, amount, ...router }: CleanupNativeParameters): Call {
   return routerCall(router, {
@@ -111,19 +110,19 @@ export function cleanupNative({ recipient, amount, ...router }: CleanupNativePar
 export interface CleanupNativeViaCallParameters extends RouterParameters {
   /** The account to call. */
   readonly to: Address;
-  /** Call data; none by default. */
+  /** Call data. Defaults to none. */
   readonly data?: Hex;
-  /** Value in wei; the whole balance by default. */
+  /** Value in wei. Defaults to the whole balance. */
   readonly amount?: bigint;
 }
 
 /**
- * Builds the router's call that calls a contract with its native balance as value. This is how an amount that is known
- * only at the fill reaches a contract: the `value` of a tx is fixed in the quote. Without an amount, the router skips
- * the call if it holds nothing; put {@link requireNative} before it. Works with all router versions.
+ * Builds the router's call that calls a contract with its native balance as value. Use it for an amount that is known
+ * only at the fill, because the quote fixes the `value` of a tx. Without an amount, the router skips the call if it
+ * holds no native currency; put {@link requireNative} before it. Works with all router versions.
  *
- * @throws {@link InvalidInputError} when the amount is zero (the router would take it as all), or the address or call
- * data is missing
+ * @throws {@link InvalidInputError} when the amount is zero (the router would send the whole balance), or the address
+ * or call data is missing
  */
 export function cleanupNativeViaCall({ to, data = "0x", amount, ...router }: CleanupNativeViaCallParameters): Call {
   return routerCall(router, {
@@ -138,8 +137,8 @@ export function cleanupNativeViaCall({ to, data = "0x", amount, ...router }: Cle
 
 /**
  * Builds the router's call that fails if the router holds no native currency: it sends one wei to itself. Put it before
- * {@link cleanupNativeViaCall} without an amount, which otherwise skips the call and the limits in its call data if
- * nothing was delivered. Works with all router versions.
+ * {@link cleanupNativeViaCall} without an amount, which otherwise skips the call and its limits if no native currency
+ * was delivered. Works with all router versions.
  *
  * @throws {@link InvalidInputError} when the router's address is missing
  */

@@ -4,57 +4,57 @@ import type { LiveAmount } from "./program/placeholder.ts";
 import type { ProgramCheck, ProgramToken, WithAmounts } from "./program/program.ts";
 import type { AllowanceState } from "./raiseAllowance.ts";
 
-/** A fixed amount of the router's tokens to approve. */
+/** Fixed amount of the router's tokens to approve. */
 export interface FixedApproval {
   readonly token: Address;
-  /** The called contract by default. */
+  /** Defaults to the called contract. */
   readonly spender?: Address;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** Unknown by default; omit it for a token that accepts every change. */
+  /** Allowance state; unknown by default. Omit it for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 
 export interface ContractActionParts {
   /** The contract to call. */
   readonly address: Address;
-  /** Approvals during the call, besides those of live amounts in its arguments. */
+  /** Approvals during the call, in addition to those for live amounts in its arguments. */
   readonly approvals?: readonly (FixedApproval | LiveAmount)[];
   /**
-   * Tokens that the call returns to its caller (with `minimumIn: 0n`), to forward them to the recipient; and live
+   * Tokens that the call returns to its caller (with `minimumIn: 0n`), which are forwarded to the recipient; and live
    * tokens with a minimum above one unit.
    */
   readonly tokens?: readonly ProgramToken[];
-  /** Required gains of the recipient. Only with live amounts: direct calls cannot be measured. */
+  /** Minimum gains of the recipient. Only with live amounts, because gains of direct calls cannot be measured. */
   readonly checks?: readonly ProgramCheck[];
-  /** Unix seconds; only with live amounts, none by default. */
+  /** Last Unix second at which the call succeeds. Only with live amounts; none by default. */
   readonly deadline?: bigint;
 }
 
-/** Made by the router with fixed amounts, by the push executor with live ones. */
+/** Call by the router with fixed amounts, or by the push executor with live amounts. */
 export interface ContractAction extends ContractActionParts {
   readonly kind: "contract";
   readonly abi: Abi;
   readonly functionName: string;
   readonly args?: readonly unknown[];
-  /** Wei, or a live share of native currency. */
+  /** Value in wei, or a live share of native currency. */
   readonly value?: bigint | LiveAmount;
 }
 
 type Changing = "nonpayable" | "payable";
 
-/** The arguments of a function, with placeholders for live amounts; optional if there are none. */
+/** Arguments of a function, with placeholders for live amounts; optional if there are none. */
 type ArgumentsPart<Args> = Args extends readonly []
   ? { readonly args?: readonly [] }
   : { readonly args: WithAmounts<Args> & readonly unknown[] };
 
-/** The value of a call, for payable functions. */
+/** Value of a call, for payable functions. */
 type ValuePart<abi extends Abi, functionName> =
   functionName extends ContractFunctionName<abi, "payable">
     ? { readonly value?: bigint | LiveAmount }
     : { readonly value?: undefined };
 
-/** Arguments of viem's `writeContract`, with `live` amounts in place of numbers. */
+/** Arguments of viem's `writeContract`, with `live` amounts instead of numbers. */
 export type CallContractParameters<
   abi extends Abi,
   functionName extends ContractFunctionName<abi, Changing>,
@@ -65,7 +65,7 @@ export type CallContractParameters<
 
 /**
  * Builds an action of a plan from a contract call in viem's form. An argument at any depth, or the value, may be
- * `live(token)`: the router's balance when the fill runs. Checks types only.
+ * `live(token)`: the router's balance when the fill runs. Checks only types.
  */
 export function callContract<const abi extends Abi, functionName extends ContractFunctionName<abi, Changing>>(
   parameters: CallContractParameters<abi, functionName>,

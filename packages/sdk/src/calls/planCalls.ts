@@ -30,11 +30,11 @@ interface TokenProxy {
   readonly kind: "proxy";
   /** The proxy's input token. */
   readonly token: Address;
-  /** Unknown by default; omit it for a token that accepts every change. */
+  /** Allowance state; unknown by default. Omit it for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 
-/** A proxy for native currency of the router. */
+/** Proxy for the router's native currency. */
 interface NativeProxy {
   readonly kind: "proxy";
 }
@@ -52,22 +52,22 @@ export interface CallAction {
   readonly call: Call;
 }
 
-/** A program of the push executor on the router's balances. */
+/** Program of the push executor with the router's balances. */
 export interface ProgramAction {
   readonly kind: "program";
   readonly program: Program;
-  /** Unknown by default; omit it for a token that accepts every change. Only for a pull. */
+  /** Allowance state; unknown by default. Omit it for a token that accepts every change. Used only for a pull. */
   readonly allowance?: AllowanceState;
 }
 
-/** An action of a plan. */
+/** Action of a plan. */
 export type PlannedAction = ProxyAction | CallAction | ContractAction | ProgramAction;
 
 /** Parameters of `planCalls`. */
 export interface CallPlan extends PlanTerms {
   /** In this order. */
   readonly actions: readonly PlannedAction[];
-  /** The destination chain's push executor, for live amounts that no proxy reads. */
+  /** The destination chain's push executor, for live amounts that no proxy uses. */
   readonly programs?: ProgramRunner;
 }
 
@@ -75,10 +75,10 @@ export interface CallPlan extends PlanTerms {
  * Arranges the calls of a plan: the actions with their approvals, then the sweeps of tokens and native currency to the
  * recipient, then the reset of every approval, because anyone can spend the router's allowances.
  *
- * @throws {@link InvalidInputError} when there are no actions, an action cannot be converted to calls, an action would
- * run unguarded after another, a call or a step credits or indebts the router, the executor or its puller, or `amount`
- * does not fit the trade type
- * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
+ * @throws {@link InvalidInputError} when there are no actions, an action cannot be converted to calls or would run
+ * after another action clears the guard, a call or step credits or indebts the router, the executor or its puller, or
+ * `amount` does not match the trade type
+ * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that `accepts` does not include
  */
 export function planCalls(plan: CallPlan): PlannedCalls {
   if (plan.actions.length === 0) {
@@ -86,7 +86,7 @@ export function planCalls(plan: CallPlan): PlannedCalls {
       field: "actions",
       value: [],
       reason: "there is nothing to execute",
-      hint: "Name at least one proxy or call; for a plain transfer, quote without txs.",
+      hint: "Pass at least one proxy or call; for a plain transfer, quote without txs.",
     });
   }
   const fragments = plan.actions.map((action, index) => {
@@ -117,7 +117,7 @@ function knownAccounts({ router, programs }: CallPlan): PublicAccounts {
     : { router, pushExecutor: programs.executor, livePuller: programs.livePuller };
 }
 
-/** Where an action names the account of a credit. */
+/** Path of the credited account in an action. */
 function fieldOf(action: PlannedAction, credit: PublicCredit): string {
   switch (action.kind) {
     case "call":
@@ -134,7 +134,7 @@ function fieldOf(action: PlannedAction, credit: PublicCredit): string {
   }
 }
 
-/** Inner calls are in the arguments, too. */
+/** Inner calls are also in the arguments. */
 function placeOf({ functionName }: { readonly functionName: string }, { call, argument }: PublicCredit): string {
   if (call.name !== functionName) return ".args";
   const [name, ...rest] = argument?.split(".") ?? [];
@@ -156,8 +156,8 @@ function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanFr
         throw new InvalidInputError({
           field: "programs",
           value: undefined,
-          reason: `${path} is a program, which the push executor runs`,
-          hint: "Pass programs: { executor, livePuller } of the destination chain.",
+          reason: `${path} is a program, which requires the push executor`,
+          hint: "Pass programs: { executor, livePuller } on the destination chain.",
         });
       }
       return planProgram({
@@ -191,11 +191,11 @@ function planProxy(action: ProxyAction, router: RouterParameters): PlanFragment 
 export interface PublicCreditsParameters {
   readonly accounts: PublicAccounts;
   readonly accepts: readonly FindingCode[];
-  /** The caller's field that names the account. */
+  /** Field of the caller with the account. */
   readonly fieldOf: (credit: PublicCredit) => string;
 }
 
-/** Rejects calls and steps that credit or indebt an account that anyone can act through. */
+/** Rejects calls and steps that credit or indebt an account through which anyone can act. */
 function requireNoPublicCredits(calls: readonly Call[], { accounts, accepts, fieldOf }: PublicCreditsParameters): void {
   const refused = findPublicCredits(decodeCalls(calls), accounts).find(
     ({ step }) => !accepts.includes(step === undefined ? "PUBLIC_ACCOUNT_CREDITED" : "STEP_CREDITS_PUBLIC_ACCOUNT"),
@@ -206,7 +206,7 @@ function requireNoPublicCredits(calls: readonly Call[], { accounts, accepts, fie
   throw new InvalidInputError({
     field: fieldOf(refused),
     value: account,
-    reason: `${call.signature} ${does}, and it is ${who}, through which anyone can act`,
-    hint: "Name the user's own account, or use the function variant that takes one.",
+    reason: `it is ${who}, through which anyone can act, and ${call.signature} ${does}`,
+    hint: "Pass the user's own account, or use the function variant with a recipient.",
   });
 }

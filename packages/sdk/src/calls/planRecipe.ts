@@ -20,24 +20,24 @@ import type { RouterParameters } from "./routerCall.ts";
 interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
   readonly recipe: R;
   readonly args: ArgumentsOf<R>;
-  /** Receives the output and everything left over. */
+  /** Recipient of the output and the remainder. */
   readonly recipient: Address;
   /**
-   * Smallest unit. With EXACT_OUTPUT: the amount that the recipe takes. With EXACT_INPUT: the amount that the user
-   * sends, in the origin currency.
+   * Amount in the smallest unit. With EXACT_OUTPUT, the amount that the recipe takes. With EXACT_INPUT, the amount that
+   * the user sends, in the origin currency.
    */
   readonly amount: bigint;
-  /** Unix seconds, for calls with a deadline; none by default. The order has its own deadline. */
+  /** Deadline in Unix seconds, for calls with a deadline. Defaults to none. The order has its own deadline. */
   readonly deadline?: bigint;
-  /** The current allowance that the plan raises. */
+  /** Current allowance, which the plan raises. */
   readonly allowance?: AllowanceState;
   /** See {@link PlanTerms}. */
   readonly accepts?: readonly FindingCode[];
-  /** The chain's wrapped native currency, to deliver native currency to a recipe that takes the wrapped one. */
+  /** The chain's wrapped native currency, to deliver native currency to a recipe that takes the wrapped token. */
   readonly wraps?: Address;
 }
 
-/** Minimum output, in its smallest unit. */
+/** Minimum output, in the output's smallest unit. */
 type MinimumPart<R extends AnyRecipe, Trade> = R["minimum"] extends "call"
   ? { readonly minimumOut: bigint }
   : "live" extends R["minimum"]
@@ -49,7 +49,7 @@ type MinimumPart<R extends AnyRecipe, Trade> = R["minimum"] extends "call"
 /** Contracts that pass the live amount to the protocol. */
 type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
   ? {
-      /** The typed proxy for this recipe with these arguments, which takes precedence. */
+      /** Typed proxy for this recipe with these arguments. Takes precedence over `programs`. */
       readonly proxy?: Address;
     }
   : { readonly proxy?: undefined }) &
@@ -64,33 +64,33 @@ type ExactOutput<R extends AnyRecipe> = CommonParameters<R> & {
 
 type ExactInput<R extends AnyRecipe> = CommonParameters<R> & {
   readonly tradeType: "EXACT_INPUT";
-  /** Minimum delivered amount in the input's smallest unit, if a proxy or a program checks it; else 1. */
+  /** Minimum delivered amount in the input's smallest unit, if a proxy or a program checks it. Defaults to 1. */
   readonly minimumIn?: bigint;
 } & MinimumPart<R, "EXACT_INPUT"> &
   WayPart<R>;
 
-/** Parameters of `planRecipe`, limited to what the recipe supports. */
+/** Parameters of `planRecipe`, limited to those that the recipe supports. */
 export type PlanRecipeParameters<R extends AnyRecipe> =
   | ("EXACT_OUTPUT" extends R["tradeTypes"][number] ? ExactOutput<R> : never)
   | ("EXACT_INPUT" extends R["tradeTypes"][number] ? ExactInput<R> : never);
 
-/** The fields of a quote request that the plan determines. */
+/** Fields of a quote request that the plan determines. */
 export interface PlannedRecipe extends PlannedCalls {
-  /** The delivered currency; zero address for native currency. */
+  /** Delivered currency; zero address for native currency. */
   readonly destinationCurrency: Address;
 }
 
 /**
  * Plans a recipe: returns `txs`, `amount`, `tradeType` and `destinationCurrency` of a quote request.
  *
- * With EXACT_OUTPUT the amounts are fixed: an exact approval, the protocol's own call for the recipient, the sweeps.
- * With EXACT_INPUT only the fill knows the amount. The typed proxy reads it if given, else a program of the push
- * executor, else the protocol itself if it uses its whole balance. The plan leaves nothing on the router, and no
- * allowance.
+ * With EXACT_OUTPUT, the amounts are fixed: an exact approval, the protocol's own call for the recipient, the sweeps.
+ * With EXACT_INPUT, the amount is known only at the fill. It is read by the typed proxy if there is one, else by a
+ * program of the push executor, else by the protocol if it uses its whole balance. The plan leaves no funds and no
+ * allowance on the router.
  *
  * @throws {@link InvalidInputError} when an argument cannot be used, the recipe does not support the trade type, no
- * method supports a live amount, or nothing on that path enforces a given minimum
- * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
+ * method supports a live amount, or the chosen method does not enforce a given minimum
+ * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that `accepts` does not include
  */
 export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters<R>): PlannedRecipe {
   // The public types describe the combinations; this is their union.
@@ -101,7 +101,7 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
       field: "tradeType",
       value: tradeType,
       reason: `${recipe.name} supports ${recipe.tradeTypes.join(" and ")}`,
-      hint: "Quote with that, or use another recipe.",
+      hint: "Use that trade type, or another recipe.",
     });
   }
   if (recipe.minimum === "call" && minimumOut === undefined) {
@@ -172,8 +172,8 @@ function requirePayee(recipient: Address, others: readonly Address[]): void {
   throw new InvalidInputError({
     field: "recipient",
     value: recipient,
-    reason: "the user loses what the zero address, a router of the service or the token receives",
-    hint: "Name the user's own address.",
+    reason: "the user loses funds sent to the zero address, a router of the service or the token",
+    hint: "Pass the user's own address.",
   });
 }
 
@@ -184,7 +184,7 @@ function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): 
     throw new InvalidInputError({
       field: "minimumOut",
       value: minimumOut,
-      reason: `nothing measures what ${recipe.name} returns when the router calls the protocol directly`,
+      reason: `the output of ${recipe.name} is not measured when the router calls the protocol directly`,
       hint: "Omit minimumOut, or use EXACT_INPUT with a proxy or the push executor.",
     });
   }

@@ -5,24 +5,24 @@ import type { Call } from "@crosscall/protocol/common";
 import { approve, type ApproveParameters, resetAllowance } from "./approve.ts";
 
 export interface AllowanceState {
-  /** True for a token that rejects a change from one non-zero allowance to another. */
+  /** Whether the token rejects a change from one non-zero allowance to another. */
   readonly refusesChange?: boolean;
   /**
-   * The router's current allowance for the spender, smallest unit. Omit it if it is unknown or may change before the
-   * fill: anyone can leave an allowance on the router.
+   * The router's current allowance for the spender, in the smallest unit. Omit it if it is unknown or can change before
+   * the fill, because anyone can leave an allowance on the router.
    */
   readonly standing?: bigint;
 }
 
 export interface RaiseAllowanceParameters extends ApproveParameters {
-  /** Unknown by default; omit it for a token that accepts every change. */
+  /** Allowance state; unknown by default. Omit it for a token that accepts every change. */
   readonly facts?: AllowanceState;
 }
 
 /**
- * Builds the calls that let a spender move `amount` of the router's tokens. If the token only changes allowances from
- * or to zero (spec 2, call rule 2) and the current allowance is too small or unknown, the calls reset it first; if it
- * is large enough, no call is needed. For all other tokens, only the approval is needed.
+ * Builds the calls that approve a spender for `amount` of the router's tokens. If the token only changes allowances
+ * from or to zero (spec 2, call rule 2), the calls first reset an allowance that is too small or unknown, and are empty
+ * if it is large enough. For other tokens, there is only the approval.
  *
  * @throws {@link InvalidInputError} when an address or an amount is invalid
  */

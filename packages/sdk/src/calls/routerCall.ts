@@ -15,9 +15,9 @@ export interface RouterParameters {
   readonly routerVersion?: RouterVersion;
 }
 
-/** Supported by v3 routers only. */
+/** Supported only by v3 routers. */
 export interface RouterMetadata {
-  /** Repeated in the router's `FundsMovement` event, since v3. Empty by default. */
+  /** Metadata in the router's `FundsMovement` event, since v3. Defaults to empty. */
   readonly metadata?: Hex;
 }
 
@@ -33,7 +33,7 @@ type RouterFunction =
   | { readonly name: "cleanupErc20sViaCall"; readonly args: readonly [Address[], Address[], Hex[], bigint[]] }
   | { readonly name: "cleanupNativeViaCall"; readonly args: readonly [bigint, Address, Hex] };
 
-/** A self-call, encoded for the router's version. */
+/** Self-call, encoded for the router's version. */
 export function routerCall(
   { router, routerVersion = "v3", metadata }: RouterParameters & RouterMetadata,
   called: RouterFunction,
@@ -43,8 +43,8 @@ export function routerCall(
     throw new InvalidInputError({
       field: "metadata",
       value: metadata,
-      reason: `the router of version ${version} takes no metadata`,
-      hint: "Omit metadata, or name a router of version v3.",
+      reason: `a router of version ${version} does not support metadata`,
+      hint: "Omit metadata, or pass a router of version v3.",
     });
   }
   return {
@@ -60,20 +60,20 @@ function parseRouterVersion(value: unknown): RouterVersion {
   throw new InvalidInputError({
     field: "routerVersion",
     value,
-    reason: "the kit does not know this version of the router",
+    reason: "this router version is unknown",
     hint: `Pass one of ${ROUTER_VERSIONS.join(", ")}.`,
   });
 }
 
-/** The router treats zero as the whole balance. */
+/** Rejects zero, which the router treats as the whole balance. */
 export function requireSwept(amount: bigint | undefined, field: string): bigint {
   if (amount === undefined) return 0n;
   if (amount !== 0n) return amount;
   throw new InvalidInputError({
     field,
     value: 0n,
-    reason: "the router treats zero as the full balance",
-    hint: `Leave ${field} out to move all, or leave the call out to move nothing.`,
+    reason: "the router treats zero as the whole balance",
+    hint: `Omit ${field} to use all, or omit the call to use nothing.`,
   });
 }
 

@@ -22,9 +22,8 @@ export interface GetAppFeeBalancesParameters {
 
 /**
  * Returns the app fees that a wallet can claim (`GET /app-fees/{wallet}/balances`). Amounts are in the smallest unit,
- * totals in US dollars. `availableBalanceUsd` is the total without the amount held for fast fills.
- *
- * @throws {@link InvalidInputError} when the address is not an EVM address; nothing is sent then
+ * totals in US dollars. `availableBalanceUsd` is the total minus the amount held for fast fills.
+ * @throws {@link InvalidInputError} when the address is not an EVM address; no request is sent
  * @throws {@link ServiceError} when the service rejects the request
  */
 export async function getAppFeeBalances(
@@ -50,9 +49,9 @@ export interface ListAppFeeClaimsParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A page of claims. */
+/** Page of claims. */
 export interface AppFeeClaimPage {
-  /** Newest first. Claims with unreadable fields list them in `unreadable`, with the claim as received. */
+  /** Claims, newest first. A claim with unreadable fields lists them in `unreadable`, with the claim as received. */
   readonly claims: readonly AppFeeClaim[];
   /** The next page's cursor; undefined on the last page. */
   readonly continuation: string | undefined;
@@ -61,7 +60,7 @@ export interface AppFeeClaimPage {
 /**
  * Returns a page of a wallet's claims of app fees (`GET /app-fees/{wallet}/claims`).
  *
- * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when a parameter is malformed; no request is sent
  * @throws {@link MalformedDataError} when the response has no `claims`
  * @throws {@link ServiceError} when the service rejects the request
  */
@@ -84,9 +83,8 @@ export async function listAppFeeClaims(
 }
 
 /**
- * Yields all claims of a wallet, each once, newest first. A page is requested when the previous one is consumed.
- *
- * @throws {@link InvalidInputError} as {@link listAppFeeClaims}, and when the limit is not a whole number
+ * Yields all claims of a wallet, each once, newest first. Requests a page when the previous page is consumed.
+ * @throws {@link InvalidInputError} like {@link listAppFeeClaims}, and when the limit is not an integer
  * @throws {@link PagingStuckError} when the listing would never end
  * @throws {@link ServiceError} when the service rejects the request
  */

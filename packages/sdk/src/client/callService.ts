@@ -14,9 +14,9 @@ import { type Answer, exchange, type OutgoingCall, toServiceError } from "./tran
 import { createRedactor } from "./transport/redact.ts";
 
 export interface ServiceCall<Schema extends TSchema, Needed extends string = never> extends OutgoingCall {
-  /** The response's documented shape. */
+  /** Documented shape of the response. */
   readonly schema: Schema;
-  /** Top-level fields that the caller requires; all others may be missing. */
+  /** Top-level fields that the caller requires. All others can be missing. */
   readonly needs?: readonly Needed[];
   /** Extra API keys in the query to redact from errors. */
   readonly secrets?: readonly string[];
@@ -57,7 +57,7 @@ export async function callStrictly<Schema extends TSchema>(
   return body as Static<Schema>;
 }
 
-/** Replaces a rejected token once: the service did not process the request. */
+/** Replaces a rejected token once. The retry is safe, because the service did not process the request. */
 async function exchangeWithToken(client: ServiceClient, call: Omit<ServiceCall<TSchema>, "needs">) {
   const { accessToken } = client;
   for (let isRepeated = false; ; isRepeated = true) {
@@ -88,7 +88,7 @@ async function requestJson(client: ServiceClient, call: Omit<ServiceCall<TSchema
   return { body: answer.body, malformed };
 }
 
-/** Whether a service does not have an endpoint yet, or no longer. */
+/** Whether a service does not have an endpoint yet, or no longer has it. */
 export function isMissingEndpoint(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 404 || error.status === 410);
 }

@@ -9,17 +9,17 @@ import type { CallChecker, ServiceClient } from "./client.ts";
 import { getChains } from "./readEndpoints.ts";
 
 export interface QuoteChecks {
-  /** Contracts on the destination chain; by default, the service's router is looked up. */
+  /** Contracts on the destination chain. By default, only the service's router. */
   readonly contracts?: Partial<CheckedContracts>;
   /** Facts about the chain, from `readCallFacts`. */
   readonly facts?: CallFacts;
-  /** Errors to accept; none by default. */
+  /** Errors to accept. Defaults to none. */
   readonly accepts?: readonly FindingCode[];
-  /** Called with all findings, before errors end the quote. */
+  /** Called with all findings, before errors stop the quote. */
   readonly onFindings?: (findings: readonly CallFinding[]) => void;
 }
 
-/** Without a known router, the client checks nothing and leaves the decision to the service. */
+/** Without a known router, checks nothing and leaves the decision to the service. */
 export async function checkQuotedCalls(
   client: ServiceClient,
   check: CallChecker,
@@ -36,7 +36,7 @@ export async function checkQuotedCalls(
 async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
   const chains = await getChains(client, { signal });
   const contracts = chains.find(({ id }) => id === chainId)?.contracts;
-  // The service's default; if it names none, the pair of 3.0.
+  // The service's default router, or else the router of version 3.0.
   const router = contracts?.erc20Router ?? contracts?.v3?.erc20Router;
   return router == null ? undefined : parseServiceAddress(router, "contracts.erc20Router");
 }

@@ -6,19 +6,19 @@ import { checkTransportOptions, type TransportOptions, type TransportSettings } 
 
 /** Address and settings of the service. Created by `createServiceClient`. */
 export interface ServiceClient extends TransportSettings {
-  /** Without a trailing slash. */
+  /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   /** Hidden when the client is printed or serialized. */
   readonly apiKey: string | undefined;
-  /** Returns an access token to send instead of an API key; hidden. */
+  /** Returns an access token to send instead of an API key. Hidden too. */
   readonly accessToken: (() => Promise<string>) | undefined;
-  /** The version of quotes to request; undefined for the newest that the service has. */
+  /** Quote version to request; undefined for the newest version that the service has. */
   readonly quoteVersion: 2 | 3 | undefined;
-  /** Checks the calls of a request before it is quoted. */
+  /** Checks the calls of a request before the quote is requested. */
   readonly checkCalls: CallChecker | undefined;
-  /** Called once per endpoint that the service is about to retire. */
+  /** Called once per endpoint that is about to be retired. */
   readonly onDeprecation: ((notice: DeprecationNotice) => void) | undefined;
-  /** Enforces rate limits; hidden. */
+  /** Enforces rate limits. Hidden too. */
   readonly limiter: CallLimiter;
 }
 
@@ -26,21 +26,21 @@ export interface ServiceClient extends TransportSettings {
 export interface ServiceClientOptions extends TransportOptions {
   /** Base URL of the service. */
   readonly baseUrl: string;
-  /** Sent as `x-api-key`; some endpoints require one. Keep it on your server. */
+  /** Sent as `x-api-key`. Some endpoints require an API key. Keep it on your server. */
   readonly apiKey?: string;
   /**
-   * Returns an access token from your backend, where `createAccessToken` makes one. Called before the first request,
-   * and again before the token expires. For browsers, instead of `apiKey`.
+   * Returns an access token from your backend, which creates it with `createAccessToken`. Called before the first
+   * request, and again before the token expires. For browsers, instead of `apiKey`.
    */
   readonly accessToken?: () => Promise<string>;
   /**
-   * The version of quotes to request. By default 3 with an API key or an access token, if the service has it, and 2
-   * otherwise: the service requires one of them for quotes of version 3.
+   * Quote version to request. Defaults to 3 with an API key or an access token, which the service requires for that
+   * version, and to 2 otherwise or if the service does not have version 3.
    */
   readonly quoteVersion?: 2 | 3;
   /**
-   * Pass `checkCalls` of `@crosscall/sdk/calls` to check every request with calls before it is quoted, and reject calls
-   * that would fail or lose funds. Injected, so that apps without calls do not bundle it.
+   * Pass `checkCalls` of `@crosscall/sdk/calls` to check every request with calls before the quote, and reject calls
+   * that would fail or lose funds. Injected, so that apps without calls do not bundle the checker.
    */
   readonly checkCalls?: CallChecker;
   /** Called once per client when an endpoint is about to be retired. */
@@ -48,11 +48,11 @@ export interface ServiceClientOptions extends TransportOptions {
 }
 
 /**
- * Creates a client of the service. It holds no connection and needs no closing. Rate limits are counted per client, so
- * use one client per API key.
+ * Creates a client for the service. The client holds no connection and need not be closed. Rate limits are counted per
+ * client, so use one client per API key.
  *
- * @throws {@link InvalidInputError} when the base URL is not a plain HTTP URL, the API key is not a valid header value, or an
- * option is out of its range
+ * @throws {@link InvalidInputError} when the base URL is not a plain HTTP URL, the API key is not a valid header value,
+ * or an option is out of range
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, apiKey } = options;
@@ -60,7 +60,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     throw new InvalidInputError({
       field: "baseUrl",
       value: baseUrl,
-      reason: "it is not an HTTP URL without credentials, query and fragment",
+      reason: "it must be an HTTP URL without credentials, query and fragment",
       hint: "Pass the service's base URL, for example http://127.0.0.1:3000.",
     });
   }
@@ -69,8 +69,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     throw new InvalidInputError({
       field: "apiKey",
       value: "[api key]",
-      reason: "it is empty or has characters that are not allowed in a header",
-      hint: "Copy the key again, without spaces and line ends, or omit it.",
+      reason: "it is empty or has characters that a header cannot contain",
+      hint: "Copy the key again, without spaces and line breaks, or omit it.",
     });
   }
   const { accessToken, quoteVersion } = options;
@@ -86,7 +86,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const { limits, maxConcurrentCalls, timer } = settings;
   const { checkCalls, onDeprecation } = options;
   const client = { baseUrl: baseUrl.replace(/\/+$/u, ""), ...settings, quoteVersion, checkCalls, onDeprecation };
-  // A non-enumerable getter stays out of logs, even if they print hidden properties.
+  // A non-enumerable getter does not appear in logs, even if they print hidden properties.
   return Object.defineProperties(client, {
     apiKey: { get: () => apiKey },
     accessToken: { value: accessToken },
@@ -102,34 +102,37 @@ function isPlainHttpUrl(text: string): boolean {
 
 export type CallChecker = (parameters: CheckCallsParameters) => readonly CallFinding[];
 
-/** Whether requests of the client have an API key or an access token. */
+/** Whether the client's requests have an API key or an access token. */
 export function hasCredentials({ apiKey, accessToken }: ServiceClient): boolean {
   return apiKey !== undefined || accessToken !== undefined;
 }
 
-/** @throws {@link InvalidInputError} when the client has neither key nor token; the service would reject the request */
+/**
+ * @throws {@link InvalidInputError} when the client has neither key nor token, because the service would reject the
+ * request
+ */
 export function requireApiKey(client: ServiceClient, endpoint: string): void {
   if (hasCredentials(client)) return;
   throw new InvalidInputError({
     field: "client.apiKey",
     value: undefined,
-    reason: `${endpoint} requires an API key for every request`,
-    hint: "Make the client with createServiceClient({ baseUrl, apiKey }).",
+    reason: `${endpoint} requires an API key`,
+    hint: "Create the client with createServiceClient({ baseUrl, apiKey }).",
   });
 }
 
-/** The service's notice about an endpoint that it will retire (spec 4, section 4). */
+/** Notice of an endpoint that the service will retire (spec 4, section 4). */
 export interface DeprecationNotice {
   /** Method and path. */
   readonly endpoint: string;
   readonly message: string | undefined;
-  /** Start of the deprecation. */
+  /** Time when the deprecation starts. */
   readonly deprecatedAt: Date | undefined;
-  /** Start of reduced rate limits. */
+  /** Time when rate limits are reduced. */
   readonly throttledFrom: Date | undefined;
-  /** When the endpoint ends. */
+  /** Time when the endpoint ends. */
   readonly sunsetAt: Date | undefined;
-  /** The replacement, as named in the body. */
+  /** Replacement, as stated in the body. */
   readonly successor: string | undefined;
   readonly migrationGuide: string | undefined;
   /** URLs of the `Link` header by relation: `deprecation`, `sunset`, `successor-version`. */

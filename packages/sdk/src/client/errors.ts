@@ -5,32 +5,32 @@ export class PagingStuckError extends CrosscallError {
   readonly code = "PAGING_STUCK";
   /** Path of the listing. */
   declare readonly endpoint: string;
-  /** The cursor that repeats, or returns only known requests. */
+  /** Cursor that repeats, or that returns only known requests. */
   declare readonly continuation: string;
-  /** Number of distinct entries listed before. */
+  /** Number of distinct entries listed before the repeated page. */
   declare readonly listed: number;
 
   constructor(parameters: { endpoint: string; continuation: string; listed: number; reason: string }) {
     super(
       {
         message: `${parameters.endpoint} does not end: ${parameters.reason}, after ${parameters.listed} entries`,
-        hint: "List again, sorted by createdAt and within fixed times; if it persists, report it to the service.",
+        hint: "List again, sorted by createdAt and within fixed times. If the error persists, report it to the service.",
       },
       { endpoint: parameters.endpoint, continuation: parameters.continuation, listed: parameters.listed },
     );
   }
 }
 
-/** The service does not list the request. */
+/** The service lists no request with this id. */
 export class RequestNotFoundError extends CrosscallError {
   readonly code = "REQUEST_NOT_FOUND";
-  /** The id that was requested. */
+  /** The requested id. */
   declare readonly requestId: string;
 
   constructor(parameters: { requestId: string }) {
     super(
       {
-        message: `the service lists no request ${parameters.requestId}`,
+        message: `the service does not list request ${parameters.requestId}`,
         hint: "Check the id, the base URL, and that the API key belongs to the same service.",
       },
       { requestId: parameters.requestId },
@@ -43,17 +43,17 @@ export class EndpointRetiredError extends CrosscallError {
   readonly code = "ENDPOINT_RETIRED";
   /** Method and path. */
   declare readonly endpoint: string;
-  /** First day without the endpoint, ISO 8601. */
+  /** First day without the endpoint, in ISO 8601. */
   declare readonly retiredAt: string;
-  /** Method and path of the endpoint that replaces it. */
+  /** Method and path of the replacement. */
   declare readonly successor: string;
 
   constructor(parameters: { endpoint: string; retiredAt: Date; successor: string }) {
     const retiredAt = parameters.retiredAt.toISOString();
     super(
       {
-        message: `${parameters.endpoint} is retired since ${retiredAt}`,
-        hint: `Use ${parameters.successor}. To call it anyway, set force (--force on the command line).`,
+        message: `${parameters.endpoint} was retired on ${retiredAt}`,
+        hint: `Use ${parameters.successor}, or set force (--force on the command line) to send the request anyway.`,
       },
       { endpoint: parameters.endpoint, retiredAt, successor: parameters.successor },
     );
@@ -66,7 +66,7 @@ export class AccessTokenError extends CrosscallError {
 
   constructor(parameters: { reason: string; cause?: unknown }) {
     super({
-      message: `accessToken returned no access token: ${parameters.reason}`,
+      message: `accessToken returned no token: ${parameters.reason}`,
       hint: "Return a token from your backend, which creates it with createAccessToken.",
       cause: parameters.cause,
     });

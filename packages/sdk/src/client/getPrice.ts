@@ -13,16 +13,16 @@ export interface GetPriceParameters extends PriceRequest {
 /**
  * Returns the price of a request without steps (`POST /price`): `fees` and `details` of a quote. Checks the request
  * like `getQuote`, except for the calls. Amounts are in the smallest unit. The endpoint ends on February 23, 2027. From
- * then on, a client with an API key or an access token gets the price of `POST /quote/v3`, without `fees`: prefer
+ * then on, a client with an API key or an access token uses `POST /quote/v3`, and the price has no `fees`. Prefer
  * `getQuote`, which does not commit you either.
  *
- * @throws {@link InvalidInputError} when a field breaks a rule or is only valid for quotes; nothing is sent then
+ * @throws {@link InvalidInputError} when a field breaks a rule or is only valid for quotes; no request is sent
  * @throws {@link ServiceError} when the service cannot price the request
  */
 export async function getPrice(client: ServiceClient, parameters: GetPriceParameters): Promise<Price> {
   const { signal, ...body } = parameters;
   for (const [field, value] of Object.entries(body) as [string, unknown][]) {
-    // The service would ignore it, but a quote with it would have a different price.
+    // The service would ignore the field, but a quote with it would have a different price.
     if (value === undefined || Object.hasOwn(PriceRequestSchema.properties, field)) continue;
     const reason = "POST /price does not have this field";
     throw new InvalidInputError({ field, value, reason, hint: `Omit ${field}, or use getQuote.` });

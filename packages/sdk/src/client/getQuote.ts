@@ -6,17 +6,17 @@ import { callService, isMissingEndpoint } from "./callService.ts";
 import type { QuoteChecks } from "./checkQuotedCalls.ts";
 import { hasCredentials, type ServiceClient } from "./client.ts";
 
-/** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
+/** Parameters of `getQuote`: fields of the quote request (spec 2, section 4), and request options. */
 export interface GetQuoteParameters extends QuoteRequest {
   /**
-   * Whether to try smaller routes if the deposit is too large for the SVM chain; true by default. See `nextSvmRoute`.
+   * Whether to try smaller routes if the deposit is too large for the SVM chain. Defaults to true. See `nextSvmRoute`.
    */
   readonly shortensSvmRoutes?: boolean;
   /** Called with the final quote request, for SVM origins. */
   readonly onSvmRoute?: (route: SvmRoute) => void;
-  /** Facts for the client's checker of calls; `false` to skip it. */
+  /** Facts for the client's call checker; `false` skips the check. */
   readonly checks?: QuoteChecks | false;
-  /** Source of the quote's time. */
+  /** Clock for the quote's time. */
   readonly clock?: Clock;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,15 +26,14 @@ export interface GetQuoteParameters extends QuoteRequest {
  * against the service's rules. Addresses on chains with undocumented ids are checked with `GET /chains`. If the deposit
  * is too large for an SVM transaction, it retries with smaller routes.
  *
- * @throws {@link InvalidInputError} when a field breaks a rule; nothing is sent then
- * @throws {@link CallsRefusedError} when the client has a checker, and it finds an error in the calls; no quote is
- * requested then
- * @throws {@link ServiceError} when the service rejects the quote request; `SOLANA_TX_TOO_LARGE` when no smaller route
- * is left
+ * @throws {@link InvalidInputError} when a field breaks a rule; no request is sent
+ * @throws {@link CallsRefusedError} when the client's checker finds an error in the calls; no quote is requested
+ * @throws {@link ServiceError} when the service rejects the quote request, with `SOLANA_TX_TOO_LARGE` when no smaller
+ * route remains
  */
 export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<ReceivedQuote> {
   const { shortensSvmRoutes = true, onSvmRoute, checks = {}, clock = systemClock, signal, ...request } = parameters;
-  // Bundlers split off the rules: a page needs them only when it requests a quote.
+  // Lets bundlers split off the rules, which a page needs only to request a quote.
   const { requireValidRequest } = await import("./requireValidRequest.ts");
   await requireValidRequest(client, request, signal);
   if (client.checkCalls !== undefined && checks !== false && (request.txs ?? []).length > 0) {
@@ -57,7 +56,7 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
   }
 }
 
-/** Clients whose service has no quotes of version 3. */
+/** Clients of services without quotes of version 3. */
 const olderServices = new WeakSet<ServiceClient>();
 
 async function requestQuote(

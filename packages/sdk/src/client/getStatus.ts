@@ -4,7 +4,7 @@ import type { ServiceClient } from "./client.ts";
 
 export interface GetStatusParameters {
   readonly requestId: string;
-  /** Maximum number of tries, if below the client's. */
+  /** Maximum number of attempts, if below the client's. */
   readonly maxTries?: number;
   readonly signal?: AbortSignal | undefined;
 }

@@ -3,27 +3,27 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { PagingStuckError } from "./errors.ts";
 import * as T from "@crosscall/protocol/schema/type";
 
-/** Spec 1, section 8. */
+/** Maximum page size (spec 1, section 8). */
 const PAGE_MAX = 50;
 
-/** The caller's page size, else the number of wanted requests up to the maximum. */
+/** The caller's page size, or the number of wanted requests up to the maximum. */
 export function pageSizeOf(pageSize: number | undefined, wanted: number | undefined): number {
   if (wanted !== undefined && (!Number.isSafeInteger(wanted) || wanted < 1)) {
     throw new InvalidInputError({
       field: "limit",
       value: wanted,
-      reason: "it is not a whole number of one or more",
-      hint: "Pass the maximum number of entries, or omit it for all.",
+      reason: "it must be an integer of one or more",
+      hint: "Pass the maximum number of entries, or omit it to list all.",
     });
   }
   return pageSize ?? Math.min(PAGE_MAX, wanted ?? PAGE_MAX);
 }
 
-/** Records are parsed one by one, so that an invalid one does not invalidate the page. */
+/** Records, which are parsed individually, so that an invalid record does not invalidate the page. */
 export const RecordPageSchema = T.Object({
   requests: T.Array(T.Unknown()),
-  continuation: T.Optional(T.String({ description: doc("Cursor of the next page; missing on the last.") })),
-  total: T.Optional(T.Integer({ description: doc("All that match; v3 only.") })),
+  continuation: T.Optional(T.String({ description: doc("Cursor of the next page; missing on the last page.") })),
+  total: T.Optional(T.Integer({ description: doc("Number of all matches; only in v3.") })),
 });
 
 export interface Page<Item> {
@@ -32,7 +32,7 @@ export interface Page<Item> {
 }
 
 export interface IterateOptions {
-  /** Maximum number of requests, or of other entries; unlimited by default. */
+  /** Maximum number of requests or other entries. Defaults to unlimited. */
   readonly limit?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -43,12 +43,12 @@ export interface IteratePagesParameters<Item> {
   /** Returns the page of a cursor. */
   readonly fetchPage: (continuation: string | undefined) => Promise<Page<Item>>;
   readonly idOf: (item: Item) => string | null | undefined;
-  /** The cursor to start from; undefined for the first page. */
+  /** Cursor to start from; undefined for the first page. */
   readonly first?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Yields the items of all pages, each id once, ignoring case, even if items move between pages. */
+/** Yields the items of all pages. Yields each id once (ignoring case), even if items move between pages. */
 export async function* iteratePages<Item>({
   endpoint,
   fetchPage,
@@ -77,8 +77,8 @@ export async function* iteratePages<Item>({
     const stuck = (reason: string): PagingStuckError =>
       new PagingStuckError({ endpoint, continuation: continuation ?? "", listed, reason });
     if (cursors.has(continuation)) throw stuck("a cursor repeats");
-    // An empty page is allowed: a service may scan many requests that do not match.
-    if (page.items.length > 0 && listed === known) throw stuck("a page has only known requests");
+    // An empty page is allowed, because a service can scan many requests without a match.
+    if (page.items.length > 0 && listed === known) throw stuck("a page contains only known requests");
     cursors.add(continuation);
   }
 }

@@ -11,9 +11,9 @@ import { encodeRequestQuery, type RequestQuery } from "./requestQuery.ts";
 
 export type ListRequestsParameters = RequestQuery & { readonly signal?: AbortSignal | undefined };
 
-/** A page of a listing. */
+/** Page of a listing. */
 export interface RequestPage {
-  /** Records with unreadable fields list them in `unreadable`, with the record as received. */
+  /** Records. A record with unreadable fields lists them in `unreadable`, with the record as received. */
   readonly requests: readonly RequestRecord[];
   /** The next page's cursor; undefined on the last page. */
   readonly continuation: string | undefined;
@@ -24,9 +24,8 @@ export interface RequestPage {
 /**
  * Returns a page of requests (`GET /requests/v3`, spec 1, section 4.2; envelope: spec 4, section 4).
  *
- * @throws {@link InvalidInputError} when the client has no API key or a parameter cannot be used; nothing is sent then
- * @throws {@link ServiceError} when the service rejects the request, for example because the API key is not the
- * caller's
+ * @throws {@link InvalidInputError} when the client has no API key or a parameter is invalid; no request is sent
+ * @throws {@link ServiceError} when the service rejects the request, for example because an API key is not yours
  */
 export async function listRequests(
   client: ServiceClient,
@@ -52,7 +51,7 @@ export async function listRequests(
 
 export interface GetRequestParameters {
   readonly requestId: string;
-  /** Fields that only the integrator of the request may see; for trusted servers. */
+  /** Includes fields that only the integrator of the request may see; for trusted servers. */
   readonly includeAuthenticatedData?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -61,7 +60,7 @@ export interface GetRequestParameters {
  * Returns the record of one request (`GET /requests/v3` by id).
  *
  * @throws {@link RequestNotFoundError} when the service does not list this id
- * @throws {@link InvalidInputError} when the client has no API key; nothing is sent then
+ * @throws {@link InvalidInputError} when the client has no API key; no request is sent
  */
 export async function getRequest(
   client: ServiceClient,
@@ -74,10 +73,9 @@ export async function getRequest(
 }
 
 /**
- * Yields all matching requests, each once (`GET /requests/v3`). A page is requested when the previous one is consumed.
- * `query.limit` is the page size, `options.limit` the maximum number of requests.
- *
- * @throws {@link InvalidInputError} as {@link listRequests}, and when the limit is not a whole number
+ * Yields all matching requests, each once (`GET /requests/v3`). Requests a page when the previous page is consumed.
+ * `query.limit` is the page size, and `options.limit` the maximum number of requests.
+ * @throws {@link InvalidInputError} like {@link listRequests}, and when the limit is not an integer
  * @throws {@link PagingStuckError} when the listing would never end
  * @throws {@link ServiceError} when the service rejects the request
  */

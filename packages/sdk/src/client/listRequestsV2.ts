@@ -12,7 +12,7 @@ import type { Answer } from "./transport/exchange.ts";
 
 /** Query of `GET /requests/v2` (spec 1, section 4.1). */
 export interface RequestQueryV2 {
-  /** Requests per page, from 1 to 50; 20 by default. */
+  /** Requests per page, from 1 to 50. Defaults to 20. */
   readonly limit?: number;
   /** The previous page's cursor. */
   readonly continuation?: string;
@@ -22,14 +22,14 @@ export interface RequestQueryV2 {
   readonly hash?: string;
   readonly originChainId?: number;
   readonly destinationChainId?: number;
-  /** Either direction; ignored if one of the two above is set. */
+  /** Matches both directions. Ignored if one of the two fields above is set. */
   readonly chainId?: number;
   /** UUIDs. */
   readonly privateChainsToInclude?: readonly string[];
   readonly id?: string;
   readonly orderId?: string;
   readonly includeOrderData?: boolean;
-  /** Time of creation, a Date or Unix seconds, inclusive. */
+  /** Creation time as a Date or Unix seconds, inclusive. */
   readonly startTimestamp?: Date | number;
   readonly endTimestamp?: Date | number;
   /** Origin block numbers, inclusive. */
@@ -37,7 +37,7 @@ export interface RequestQueryV2 {
   readonly endBlock?: number;
   readonly referrer?: string;
   readonly depositAddress?: string;
-  /** With `id` or `depositAddress`: also duplicates, retries and refunds. */
+  /** With `id` or `depositAddress`, also lists duplicates, retries and refunds. */
   readonly includeChildRequests?: boolean;
   readonly includeAuthenticatedData?: boolean;
   readonly status?: StatusFilter;
@@ -74,7 +74,7 @@ const FIELDS: Readonly<Record<keyof RequestQueryV2, QueryField>> = {
   sortDirection: "text",
 };
 
-/** Also returns the API key in it. */
+/** Also returns the API key in the query. */
 function encodeRequestQueryV2(query: RequestQueryV2): { query: Record<string, string>; secrets: string[] } {
   return { query: encodeQuery(FIELDS, query), secrets: query.apiKey === undefined ? [] : [query.apiKey] };
 }
@@ -90,12 +90,12 @@ function noteDeprecation(client: ServiceClient, endpoint: string, answer: Answer
   client.onDeprecation(notice);
 }
 
-/** From headers (RFC 9745, RFC 8594, RFC 8288) and body; undefined without a notice. */
+/** Reads the notice from headers (RFC 9745, RFC 8594, RFC 8288) and body; undefined without a notice. */
 function readDeprecation(endpoint: string, { headers, body }: Answer, baseUrl: string): DeprecationNotice | undefined {
   const deprecation = headers.get("deprecation");
   const sunset = headers.get("sunset");
   const whole = fieldsOf(body);
-  // Listings have the notice in a separate field, a 429 response at its root.
+  // Listings have the notice in a separate field, and 429 responses at the root.
   const fields = whole.deprecation === undefined ? whole : fieldsOf(whole.deprecation);
   const isAnnounced = deprecation !== null || sunset !== null || whole.deprecation !== undefined;
   if (!isAnnounced) return undefined;
@@ -111,7 +111,7 @@ function readDeprecation(endpoint: string, { headers, body }: Answer, baseUrl: s
   };
 }
 
-/** A structured date (`@` and Unix seconds), an HTTP date, or ISO 8601. */
+/** Parses a structured date (`@` and Unix seconds), an HTTP date, or ISO 8601. */
 function parseTime(value: unknown): Date | undefined {
   if (typeof value !== "string") return undefined;
   const [, seconds] = /^@(\d{1,12})$/u.exec(value.trim()) ?? [];
@@ -119,7 +119,7 @@ function parseTime(value: unknown): Date | undefined {
   return Number.isNaN(time) ? undefined : new Date(time);
 }
 
-/** `<url>; rel="a b"`, separated by commas; URLs may be relative. */
+/** Parses `<url>; rel="a b"`, separated by commas. URLs can be relative. */
 function parseLinks(header: string, baseUrl: string): Record<string, string> {
   const links: Record<string, string> = {};
   for (const [, target = "", parameters = ""] of header.matchAll(/<([^<>]*)>((?:[^",<]|"[^"]*")*)/gu)) {
@@ -145,26 +145,25 @@ const RETIRED_AT = new Date(endpointGeneration("/requests/v2").endsOn);
 const SUCCESSOR = `GET ${successorOf("/requests/v2")}`;
 
 export interface ListRequestsV2Parameters extends RequestQueryV2 {
-  /** Calls the service even after the end of v2. */
+  /** Whether to send the request even after the end of v2. */
   readonly force?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface RequestPageV2 {
-  /** Records with unreadable fields list them in `unreadable`, with the record as received. */
+  /** Records. A record with unreadable fields lists them in `unreadable`, with the record as received. */
   readonly requests: readonly RequestRecordV2[];
   /** The next page's cursor; undefined on the last page. */
   readonly continuation: string | undefined;
 }
 
 /**
- * Returns a page of v2 requests (`GET /requests/v2`, spec 1, section 4.1). The API key is optional here. The
- * deprecation notice of v2 goes to the client's `onDeprecation` once. Prefer `listRequests`: v2 is deprecated since
- * July 22, 2026, and ends on November 24, 2026.
- *
- * @throws {@link EndpointRetiredError} from November 24, 2026 on, unless forced; nothing is sent then
- * @throws {@link InvalidInputError} when a parameter cannot be used; nothing is sent then
- * @throws {@link ServiceError} when the service rejects the request; for 429, `errorData` names the successor
+ * Returns a page of v2 requests (`GET /requests/v2`, spec 1, section 4.1). The API key is optional. Calls the client's
+ * `onDeprecation` once with the deprecation notice of v2. Prefer `listRequests`: v2 has been deprecated since July 22,
+ * 2026, and ends on November 24, 2026.
+ * @throws {@link EndpointRetiredError} from November 24, 2026 on, unless forced; no request is sent
+ * @throws {@link InvalidInputError} when a parameter is invalid; no request is sent
+ * @throws {@link ServiceError} when the service rejects the request; for 429, `errorData` contains the successor
  */
 export async function listRequestsV2(
   client: ServiceClient,

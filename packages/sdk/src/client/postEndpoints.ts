@@ -16,7 +16,7 @@ export interface AnnounceDepositParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Announces a deposit to the service, so that it does not have to search for it (`POST /transactions/index`). */
+/** Announces a deposit, so that the service need not search for it (`POST /transactions/index`). */
 export async function announceDeposit(client: ServiceClient, parameters: AnnounceDepositParameters): Promise<void> {
   const { signal, ...body } = parameters;
   await callService(client, {
@@ -34,7 +34,7 @@ export interface AnnounceTransactionParameters {
   readonly requestId: string;
   readonly chainId: number;
   readonly txHash: string;
-  /** The transaction as in the step: `data` of its item. */
+  /** The transaction in the step: `data` of its item. */
   readonly transaction: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -43,7 +43,7 @@ export interface AnnounceTransactionParameters {
  * Announces the user's transaction of a same-chain request to the service (`POST /transactions/single`). Use
  * `announceDeposit` for requests between chains.
  *
- * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when a parameter is malformed; no request is sent
  * @throws {@link ServiceError} when the service does not know the request
  */
 export async function announceTransaction(
@@ -72,19 +72,19 @@ export interface ReindexDepositAddressParameters {
   /** Origin chain of the address. */
   readonly chainId: number;
   readonly depositAddress: string;
-  /** Chain to check; `chainId` by default. */
+  /** Chain to check. Defaults to `chainId`. */
   readonly targetChainId?: number;
-  /** Address of the currency to check on that chain; all by default. */
+  /** Currency address to check on that chain. Defaults to all currencies. */
   readonly currency?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes the service look for payments at a deposit address (`POST /transactions/deposit-address/reindex`), for example
- * after a payment on another chain. Not retried when its outcome is unknown, because the service accepts one check of an
- * address per period. Balances are in the smallest unit.
+ * Makes the service search for payments at a deposit address (`POST /transactions/deposit-address/reindex`), for
+ * example after a payment on another chain. Not retried when its outcome is unknown, because the service accepts one
+ * check per address and period. Balances are in the smallest unit.
  *
- * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when a parameter is malformed; no request is sent
  * @throws {@link ServiceError} with status 404 when the address is unknown or has no payment, and 429 when it was checked
  * recently
  */
@@ -99,7 +99,7 @@ export async function reindexDepositAddress(
   );
   const { chainId, depositAddress, targetChainId = chainId, currency } = body;
   const family = chainFamilyOf(chainId);
-  // The service's addresses may have no valid checksum.
+  // Addresses from the service can have an invalid checksum.
   family.parseAccount(family.name === "evm" ? depositAddress.toLowerCase() : depositAddress, "depositAddress");
   if (currency !== undefined) chainFamilyOf(targetChainId).parseCurrency(currency, "currency");
   return callService(client, {
@@ -120,10 +120,9 @@ export interface SetRequestMetadataParameters {
 }
 
 /**
- * Attaches a payment partner's id to a request (`POST /requests/metadata`). Its record then has the id in
+ * Attaches a payment partner's id to a request (`POST /requests/metadata`). The request's record then has the id in
  * `data.externalMetadata`.
- *
- * @throws {@link InvalidInputError} when an id is missing; nothing is sent then
+ * @throws {@link InvalidInputError} when an id is missing; no request is sent
  * @throws {@link ServiceError} with status 404 when the service does not know the request
  */
 export async function setRequestMetadata(
@@ -141,7 +140,7 @@ export async function setRequestMetadata(
   });
 }
 
-/** Filters of `POST /currencies/v2`. A currency must match all. */
+/** Filters of `POST /currencies/v2`. A currency must match all filters. */
 export interface SearchCurrenciesParameters {
   /** Part of the name or symbol. */
   readonly term?: string;
@@ -153,24 +152,24 @@ export interface SearchCurrenciesParameters {
   readonly tokens?: readonly string[];
   /** Verified currencies only. */
   readonly verified?: boolean;
-  /** Only currencies that deposit addresses accept. */
+  /** Whether to return only currencies that deposit addresses accept. */
   readonly depositAddressOnly?: boolean;
-  /** Only the service's default list. */
+  /** Whether to return only the service's default list. */
   readonly defaultList?: boolean;
-  /** With one of `chainIds` and `address`: the same currency on all chains. */
+  /** With one of `chainIds` and `address`, returns the same currency on all chains. */
   readonly includeAllChains?: boolean;
-  /** Also search the lists of third parties. */
+  /** Whether to also search third-party lists. */
   readonly useExternalSearch?: boolean;
-  /** Maximum number of currencies; 20 by default. */
+  /** Maximum number of currencies. Defaults to 20. */
   readonly limit?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Searches the currencies of the service (`POST /currencies/v2`). An entry with unreadable fields lists them in
+ * Searches the service's currencies (`POST /currencies/v2`). An entry with unreadable fields lists them in
  * `unreadable`.
  *
- * @throws {@link InvalidInputError} when a filter is unknown or malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when a filter is unknown or malformed; no request is sent
  * @throws {@link ServiceError} when the service rejects the request
  */
 export async function searchCurrencies(
@@ -206,19 +205,18 @@ export async function searchCurrencies(
 /** Parameters of `fastFill`. */
 export interface FastFillParameters {
   readonly requestId: string;
-  /** Amount that the solver receives on the origin chain, in the smallest unit; the quoted amount by default. */
+  /** Amount that the solver receives on the origin chain, in the smallest unit. Defaults to the quoted amount. */
   readonly solverInputCurrencyAmount?: bigint;
-  /** Maximum value of the fill in US dollars. A higher one is rejected. */
+  /** Maximum value of the fill in US dollars. A fill with a higher value is rejected. */
   readonly maxFillAmountUsd?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes the solver fill a request before its deposit is confirmed, at your risk (`POST /fast-fill`): the value of the fill
- * is held on the app balance of your API key, and lost if the deposit never arrives. Not retried when its outcome is
- * unknown; follow the request with `watchRequest` to learn it.
- *
- * @throws {@link InvalidInputError} when the client has no API key or a parameter is malformed; nothing is sent then
+ * Makes the solver fill a request before its deposit is confirmed, at your risk (`POST /fast-fill`): the value of the
+ * fill is held from the app balance of your API key, and lost if the deposit never arrives. Not retried when its
+ * outcome is unknown; follow the request with `watchRequest` instead.
+ * @throws {@link InvalidInputError} when the client has no API key or a parameter is malformed; no request is sent
  * @throws {@link ServiceError} with status 403 without a sufficient balance, 404 for an unknown request, and 409 when the
  * request is being filled
  */
@@ -238,15 +236,15 @@ export async function fastFill(client: ServiceClient, parameters: FastFillParame
   });
 }
 
-/** A token for a browser or a mobile app. */
+/** Access token for a browser or a mobile app. */
 export interface AccessToken {
   readonly token: string;
   readonly expiresAt: Date;
 }
 
 /**
- * Exchanges the client's API key for an access token of 15 minutes (`POST /access-tokens`). Call it on your server, for
- * users that may use the service, and return the token without caching it. The key needs elevated rate limits.
+ * Exchanges the client's API key for an access token that is valid for 15 minutes (`POST /access-tokens`). Call it on
+ * your server for authorized users, and return the token without caching it. The key needs elevated rate limits.
  *
  * @throws {@link InvalidInputError} when the client has no API key
  * @throws {@link ServiceError} when the service rejects the request, for example because the key's limits are not

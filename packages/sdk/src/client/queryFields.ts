@@ -21,8 +21,7 @@ export type QueryField =
 export type QueryFields = Readonly<Record<string, QueryField>>;
 
 /**
- * In the given order, without undefined ones.
- *
+ * Returns the parameters in the given order, without undefined values.
  * @param fields all parameters of the endpoint
  */
 export function encodeQuery(
@@ -42,7 +41,7 @@ export function encodeQuery(
   return parameters;
 }
 
-/** Checks the fields of a body in the same way, and returns it unchanged. */
+/** Checks the fields of a body in the same way, and returns the body unchanged. */
 export function checkBody<Body extends object>(fields: QueryFields, body: Body, required?: readonly string[]): Body {
   encodeQuery(fields, body, required);
   return body;
@@ -53,24 +52,29 @@ function encodeField(name: string, field: QueryField, value: unknown): string {
     case "text":
       return requireText(name, value);
     case "whole number":
-      return requireNumber(name, value, Number.isSafeInteger(value), "a whole number of zero or more");
+      return requireNumber(name, value, Number.isSafeInteger(value), "a non-negative integer");
     case "whole numbers":
       if (Array.isArray(value)) return value.map((item) => encodeField(name, "whole number", item)).join(",");
       throw refuse(name, value, "it is not a list");
     case "page size":
-      return requireNumber(name, value, Number.isInteger(value) && Number(value) <= 50 && value !== 0, "from 1 to 50");
+      return requireNumber(
+        name,
+        value,
+        Number.isInteger(value) && Number(value) <= 50 && value !== 0,
+        "an integer from 1 to 50",
+      );
     case "seconds":
-      return requireNumber(name, value, Number.isFinite(value), "seconds, zero or more");
+      return requireNumber(name, value, Number.isFinite(value), "a non-negative number of seconds");
     case "flag":
       if (typeof value === "boolean") return String(value);
-      throw refuse(name, value, "it is neither true nor false");
+      throw refuse(name, value, "it must be true or false");
     case "time":
       return encodeTime(name, value);
     case "USD":
       if (typeof value === "string" && /^\d+(\.\d+)?$/u.test(value)) return value;
       throw refuse(name, value, 'an amount in USD is a decimal string, such as "12.50"');
     case "number of USD":
-      return requireNumber(name, value, Number.isFinite(value), "US dollars, zero or more");
+      return requireNumber(name, value, Number.isFinite(value), "a non-negative amount in US dollars");
     case "list":
       return encodeList(name, value);
     case "filters":
@@ -82,7 +86,7 @@ function encodeField(name: string, field: QueryField, value: unknown): string {
 
 function requireText(name: string, value: unknown): string {
   if (typeof value === "string" && value !== "") return value;
-  throw refuse(name, value, "it is not a non-empty string");
+  throw refuse(name, value, "it must be a non-empty string");
 }
 
 function requireNumber(name: string, value: unknown, isInRange: boolean, range: string): string {
@@ -91,7 +95,7 @@ function requireNumber(name: string, value: unknown, isInRange: boolean, range: 
   throw refuse(name, value, `it is not ${range}`);
 }
 
-/** Unix seconds, rounded down: bounds are inclusive whole seconds. */
+/** Returns Unix seconds, rounded down, because bounds are inclusive whole seconds. */
 function encodeTime(name: string, value: unknown): string {
   const seconds = value instanceof Date ? Math.floor(value.getTime() / 1_000) : value;
   return requireNumber(name, seconds, Number.isSafeInteger(seconds), "a Date or whole Unix seconds");
@@ -102,16 +106,16 @@ function encodeList(name: string, value: unknown): string {
   if (items.length > 0 && items.every((item) => typeof item === "string" && item !== "" && !item.includes(","))) {
     return items.join(",");
   }
-  throw refuse(name, value, "it is not a list of at least one string without commas");
+  throw refuse(name, value, "it must be a list of at least one string without commas");
 }
 
 function refuse(name: string, value: unknown, reason: string): InvalidInputError {
-  // API keys stay out of errors, even invalid ones.
+  // Omits API keys from errors, even invalid keys.
   const shown = name === "apiKey" ? "[api key]" : value;
   return new InvalidInputError({
     field: name,
     value: shown,
     reason,
-    hint: value === undefined ? `Pass ${name}.` : `Correct ${name}, or leave it out.`,
+    hint: value === undefined ? `Pass ${name}.` : `Correct or omit ${name}.`,
   });
 }

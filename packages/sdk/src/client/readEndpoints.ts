@@ -27,12 +27,12 @@ import { callService, type ServiceCall, type ServiceResponse } from "./callServi
 import { requireApiKey, type ServiceClient } from "./client.ts";
 import { encodeQuery, type QueryFields } from "./queryFields.ts";
 
-/** A read endpoint. Entries of a list are parsed one by one, so that an invalid one does not invalidate the list. */
+/** Read endpoint. List entries are parsed individually, so that an invalid entry does not invalidate the list. */
 interface Endpoint<Schema extends TSchema, Needed extends string> extends Pick<
   ServiceCall<Schema, Needed>,
   "path" | "schema" | "needs" | "secrets" | "requestId"
 > {
-  /** All parameters of its query. */
+  /** All parameters of the query. */
   readonly fields?: QueryFields;
   readonly required?: readonly string[];
   readonly needsKey?: boolean;
@@ -52,11 +52,11 @@ async function read<Schema extends TSchema, const Needed extends string = never>
   return callService(client, { ...call, method: "GET", query, signal });
 }
 
-/** Chains and their contracts change rarely. */
+/** Cache lifetime: chains and their contracts change rarely. */
 const CHAINS_MAX_AGE_MS = 5 * 60_000;
 
 export interface GetChainsParameters {
-  /** Maximum age of a cached response in milliseconds; five minutes by default, 0 for a new one. */
+  /** Maximum age of a cached response in milliseconds. Defaults to five minutes; 0 requests a new response. */
   readonly maxAgeMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -70,7 +70,7 @@ export async function getChains(
 ): Promise<readonly ChainEntry[]> {
   const cached = chainCache.get(client);
   const ageMs = cached === undefined ? Infinity : client.timer.now() - cached.takenAt;
-  // If the clock was set back, any response would look fresh.
+  // If the clock was set back, any response would look recent.
   if (cached !== undefined && ageMs >= 0 && ageMs < maxAgeMs) return cached.chains;
   const schema = T.Object({ chains: T.Array(T.Unknown()) });
   // Does not use `read`, so that a page that only requests quotes does not load the query encoder.
@@ -82,7 +82,7 @@ export async function getChains(
 
 /** Parameters of `getChainHealth`. */
 export interface GetChainHealthParameters {
-  /** All chains together by default. */
+  /** Chain id. Defaults to all chains together. */
   readonly chainId?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -90,7 +90,7 @@ export interface GetChainHealthParameters {
 /**
  * Returns whether the service can currently use a chain, or all of its chains (`GET /chains/health`).
  *
- * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when the chain id is malformed; no request is sent
  * @throws {@link MalformedDataError} when the response has no `healthy`
  * @throws {@link ServiceError} when the service does not support the chain
  */
@@ -121,7 +121,7 @@ export interface GetChainLiquidityParameters {
  * Returns the solver's balances on a chain (`GET /chains/liquidity`). `balance` is in the smallest unit. An entry with
  * unreadable fields lists them in `unreadable`.
  *
- * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when the chain id is malformed; no request is sent
  * @throws {@link MalformedDataError} when the response has no `liquidity`
  * @throws {@link ServiceError} when the service does not support the chain
  */
@@ -150,16 +150,16 @@ export interface GetConfigParameters {
   readonly destinationChainId: number;
   /** Account on the origin chain, to return its balance. */
   readonly user?: string;
-  /** Currency id, such as `usdc`; the native currency of the destination chain by default. */
+  /** Currency id, such as `usdc`. Defaults to the native currency of the destination chain. */
   readonly currency?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Returns how much can be bridged at once on a route, and its fee (`GET /config/v2`). Amounts are in the smallest unit.
- * The service deprecates this endpoint: prefer `getQuote` for an amount and `getChainLiquidity` for balances.
+ * Returns the maximum amount of a route, and its fee (`GET /config/v2`). Amounts are in the smallest unit. This
+ * endpoint is deprecated: prefer `getQuote` for an amount and `getChainLiquidity` for balances.
  *
- * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when a parameter is malformed; no request is sent
  * @throws {@link ServiceError} when the service does not support the route or the currency
  */
 export async function getConfig(
@@ -183,7 +183,7 @@ export async function getConfig(
 
 /** Parameters of `getSwapSources`. */
 export interface GetSwapSourcesParameters {
-  /** All chains by default. */
+  /** Chain id. Defaults to all chains. */
   readonly chainId?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -192,7 +192,7 @@ export interface GetSwapSourcesParameters {
  * Returns the names of swap sources (`GET /swap-sources`), for example for `includedOriginSwapSources` of a quote
  * request.
  *
- * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when the chain id is malformed; no request is sent
  * @throws {@link MalformedDataError} when the response has no list of strings in `sources`
  * @throws {@link ServiceError} when the service does not support the chain
  */
@@ -223,10 +223,10 @@ export interface GetTokenPriceParameters {
 }
 
 /**
- * Returns the price of a whole unit of a currency in US dollars (`GET /currencies/token/price`). It is a number, so use
- * it for display only.
+ * Returns the price of a whole unit of a currency in US dollars (`GET /currencies/token/price`). The price is a number,
+ * so use it only for display.
  *
- * @throws {@link InvalidInputError} when the chain id or the address is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when the chain id or the address is malformed; no request is sent
  * @throws {@link MalformedDataError} when the response has no price
  * @throws {@link ServiceError} when the service does not know the currency
  */
@@ -252,9 +252,11 @@ export async function getTokenPrice(
 
 /** Parameters of `getTrendingCurrencies`. */
 export interface GetTrendingCurrenciesParameters {
-  /** All chains by default. */
+  /** Chain id. Defaults to all chains. */
   readonly chainId?: number;
-  /** Purchases through the service in 24 hours, by number (the default) or value, or a market list of 6 hours. */
+  /**
+   * Ranking: purchases through the service in 24 hours, by number (the default) or value, or a market list of 6 hours.
+   */
   readonly sortBy?: "relay24hBuyTxCount" | "relay24hBuyUsdVolume" | "coingecko6hTrending";
   /** Maximum number of currencies. */
   readonly limit?: number;
@@ -262,10 +264,10 @@ export interface GetTrendingCurrenciesParameters {
 }
 
 /**
- * Returns the most bought currencies first (`GET /currencies/trending`). An entry with unreadable fields lists them in
+ * Returns currencies, most bought first (`GET /currencies/trending`). An entry with unreadable fields lists them in
  * `unreadable`.
  *
- * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when a parameter is malformed; no request is sent
  * @throws {@link ServiceError} when the service rejects the request
  */
 export async function getTrendingCurrencies(
@@ -280,22 +282,22 @@ export async function getTrendingCurrencies(
 
 /** Parameters of `getUsage`. */
 export interface GetUsageParameters {
-  /** `minutely` goes back 24 hours, `hourly` (the default) 7 days, `daily` 14 days. */
+  /** Period: `minutely` covers 24 hours, `hourly` (the default) 7 days, and `daily` 14 days. */
   readonly granularity?: "minutely" | "hourly" | "daily";
-  /** Date or Unix seconds. */
+  /** Start as a Date or Unix seconds. */
   readonly startTimestamp?: Date | number;
-  /** Date or Unix seconds; now by default. */
+  /** End as a Date or Unix seconds. Defaults to now. */
   readonly endTimestamp?: Date | number;
-  /** Your API keys, up to 50; the client's by default. Errors do not contain them. */
+  /** Your API keys, up to 50. Defaults to the client's key. Errors do not contain these keys. */
   readonly apiKey?: string | readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Returns how often your API keys called each endpoint (`GET /metrics/usage`), by period and status. The result
- * contains the API keys: keep it out of logs.
+ * Returns the number of requests of your API keys to each endpoint (`GET /metrics/usage`), by period and status. Do not
+ * log the result, which contains the API keys.
  *
- * @throws {@link InvalidInputError} when the client has no API key or a parameter is malformed; nothing is sent then
+ * @throws {@link InvalidInputError} when the client has no API key or a parameter is malformed; no request is sent
  * @throws {@link MalformedDataError} when the response has no `metrics`
  * @throws {@link ServiceError} when the service rejects the request, for example because a key is not yours
  */
@@ -319,7 +321,7 @@ export async function getUsage(
   return metrics.map((metric) => readResponse(UsageMetricSchema, metric));
 }
 
-/** Parameters of `getDepositAddress`: the address, or the request quoted with it. */
+/** Parameters of `getDepositAddress`: the address, or the id of its request. */
 export type GetDepositAddressParameters = (
   | { readonly address: string; readonly requestId?: never }
   | { readonly requestId: string; readonly address?: never }
@@ -328,8 +330,8 @@ export type GetDepositAddressParameters = (
 /**
  * Returns a deposit address with its request (`GET /deposit-addresses/v1`).
  *
- * @throws {@link InvalidInputError} when the client has no API key, or gets both or neither parameter; nothing is sent
- * then
+ * @throws {@link InvalidInputError} when the client has no API key, or both or neither parameter is set; no request is
+ * sent
  * @throws {@link MalformedDataError} when the response has no `depositAddress` or `requestId`
  * @throws {@link ServiceError} with status 404 when the service does not know the address
  */

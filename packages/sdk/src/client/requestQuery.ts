@@ -4,9 +4,9 @@ import type { Feature, RequestType, SortDirection, SortField } from "@crosscall/
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { encodeQuery, type QueryField } from "./queryFields.ts";
 
-/** Parameters of `GET /requests/v3` besides `filters` (spec 1, section 4.2). */
+/** Parameters of `GET /requests/v3` except `filters` (spec 1, section 4.2). */
 export interface TopLevelRequestQuery {
-  /** A request id, wallet, deposit address or transaction hash. */
+  /** Request id, wallet, deposit address or transaction hash to search for. */
   readonly term?: string;
   readonly id?: string;
   readonly orderId?: string;
@@ -34,31 +34,34 @@ export interface TopLevelRequestQuery {
   readonly currencyOutAddress?: string;
   readonly currencyInSymbol?: string;
   readonly currencyOutSymbol?: string;
-  /** Date or Unix seconds, inclusive; compared with `updatedAt` if sorted by it, else with `createdAt`. */
+  /**
+   * Start as a Date or Unix seconds, inclusive; compared with `updatedAt` when sorting by it, otherwise with
+   * `createdAt`.
+   */
   readonly startTimestamp?: Date | number;
   readonly endTimestamp?: Date | number;
   /** Origin block numbers, inclusive. */
   readonly startBlock?: number;
   readonly endBlock?: number;
-  /** US dollars as decimal strings: `"12.50"`. */
+  /** Amounts in US dollars as decimal strings, such as `"12.50"`. */
   readonly amountUsdMin?: string;
   readonly amountUsdMax?: string;
   readonly appFeesAmountUsdMin?: string;
   readonly appFeesAmountUsdMax?: string;
-  /** Seconds from deposit to fill. */
+  /** Seconds from the deposit to the fill. */
   readonly fillTimeMin?: number;
   readonly fillTimeMax?: number;
   /** One of these. */
   readonly features?: readonly Feature[];
-  /** With `id`: also its duplicates, retries and refunds. */
+  /** With `id`, also lists its duplicates, retries and refunds. */
   readonly includeChildRequests?: boolean;
   /** `createdAt` by default. */
   readonly sortBy?: SortField;
-  /** By default `desc` for times, `asc` for `amountUsd`. */
+  /** Defaults to `desc` for times and `asc` for `amountUsd`. */
   readonly sortDirection?: SortDirection;
-  /** Fields that only the integrator of a request may see; for trusted servers. */
+  /** Includes fields that only the integrator of a request may see; for trusted servers. */
   readonly includeAuthenticatedData?: boolean;
-  /** Also counts all matching requests. */
+  /** Whether to also count all matching requests. */
   readonly includeTotal?: boolean;
   /** Requests per page, from 1 to 50. */
   readonly limit?: number;
@@ -69,7 +72,7 @@ export interface TopLevelRequestQuery {
 type ApiKeys = NonNullable<TopLevelRequestQuery["apiKey"]>;
 
 /**
- * Query of `GET /requests/v3`. All given parameters must match, and at least one group of `filters`. A `referrer`, also
+ * Query of `GET /requests/v3`. All given parameters and at least one group of `filters` must match. A `referrer`, even
  * in a group, requires `apiKey`.
  */
 export type RequestQuery = TopLevelRequestQuery &
@@ -125,7 +128,7 @@ const FIELDS: Readonly<Record<keyof RequestQuery | "referrer", QueryField>> = {
   continuation: "text",
 };
 
-/** Also returns the API keys in it. */
+/** Also returns the API keys in the query. */
 export function encodeRequestQuery(query: RequestQuery): { query: Record<string, string>; secrets: string[] } {
   const encoded = encodeQuery(FIELDS, query);
   const groups: readonly ReferrerFilterGroup[] = query.filters ?? [];
@@ -134,8 +137,8 @@ export function encodeRequestQuery(query: RequestQuery): { query: Record<string,
     throw new InvalidInputError({
       field: "apiKey",
       value: undefined,
-      reason: "a referrer requires the API keys to search",
-      hint: "Also pass apiKey, with one or more of your keys.",
+      reason: "a referrer requires API keys",
+      hint: "Pass one or more of your keys as apiKey.",
     });
   }
   const keys = [query.apiKey, ...groups.flatMap((group) => [group.apiKey, group["not:apiKey"]])];

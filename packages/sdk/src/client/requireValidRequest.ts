@@ -4,7 +4,7 @@ import { findQuoteProblem, type QuoteRequest } from "@crosscall/protocol/quote/r
 import type { ServiceClient } from "./client.ts";
 import { getChains } from "./readEndpoints.ts";
 
-/** @throws {@link InvalidInputError} with the first rule of the service that the request breaks */
+/** @throws {@link InvalidInputError} with the first of the service's rules that the request breaks */
 export async function requireValidRequest(
   client: ServiceClient,
   request: QuoteRequest,
@@ -14,7 +14,7 @@ export async function requireValidRequest(
   if (problem !== undefined) throw new InvalidInputError(problem);
 }
 
-/** For chains with an undocumented family; it stays unknown without a response. */
+/** Chains with an undocumented family. The family stays unknown without a response. */
 async function findChains(
   client: ServiceClient,
   { originChainId, destinationChainId }: QuoteRequest,

@@ -51,12 +51,12 @@ const RECEIVER_ABI = parseAbi([
 
 export interface DeployedReceiver {
   readonly address: Address;
-  /** A client of the receiver's chain. */
+  /** Client for the receiver's chain. */
   readonly client: Client;
 }
 
 export interface ReceiverRejection {
-  /** Name of the contract's error; undefined for an error that is not the receiver's, such as a policy's. */
+  /** Name of the receiver's error; undefined for other errors, such as a policy's. */
   readonly error: string | undefined;
   readonly args: readonly unknown[];
 }
@@ -76,7 +76,7 @@ async function askReceiver(
   const contract = { address: receiver.address, abi: RECEIVER_ABI } as const;
   const what = `the receiver ${receiver.address}`;
   try {
-    // `verify` returns nothing, so an address without code would seem to accept. This call detects that.
+    // `verify` returns nothing, so an address without code would appear to accept. This call detects that.
     const reading = readContract(receiver.client, { ...contract, functionName: "solver" });
     const solver = await abortable(reading, signal, what);
     const verifying = readContract(receiver.client, {
@@ -90,7 +90,7 @@ async function askReceiver(
   }
 }
 
-/** Undefined without a revert. */
+/** Returns undefined if the call did not revert. */
 async function rejectionOf(verifying: Promise<unknown>): Promise<ReceiverRejection | undefined> {
   try {
     await verifying;
@@ -110,15 +110,15 @@ function toKitError(error: unknown, { address, client }: DeployedReceiver): unkn
   );
   if (isNoReceiver !== null) {
     return new InvalidStateError({
-      message: `no RequestReceiver is at ${address}`,
-      hint: "Check the address and the chain that the client reads.",
+      message: `${address} has no RequestReceiver`,
+      hint: "Check the address and the client's chain.",
       cause: error,
     });
   }
   return new ChainError({
     message: `the receiver ${address} could not be called: ${error.shortMessage}`,
     chainId: client.chain?.id,
-    hint: "Check the chain's RPC URL, then try again.",
+    hint: "Check the chain's RPC URL, then retry.",
     cause: error,
   });
 }
@@ -126,12 +126,12 @@ function toKitError(error: unknown, { address, client }: DeployedReceiver): unkn
 /** Parameters of `verifySignature` and `verifySignatureV2`. */
 export interface SignatureParameters {
   readonly requestId: string;
-  /** Words of accounts and currencies that the service does not document, such as those of Bitcoin. */
+  /** Words of accounts and currencies with undocumented words, such as Bitcoin's. */
   readonly words?: SignedWords | undefined;
-  /** Accepted signers; by default the pinned solvers of the request's chains. */
+  /** Accepted signers. Defaults to the pinned solvers of the request's chains. */
   readonly expectedSigners?: readonly string[];
   /**
-   * Pinned addresses of the service; `serviceTrust` by default, without the solver of local networks unless the service
+   * Pinned addresses of the service. Defaults to `serviceTrust`, without the local networks' solver unless the service
    * runs on this machine. Addresses that the service itself reports are never trusted.
    */
   readonly trust?: ServiceTrust;
@@ -140,18 +140,18 @@ export interface SignatureParameters {
 
 /** Parameters of `verifySignature`. */
 export interface VerifySignatureParameters extends SignatureParameters {
-  /** The signature to verify; requested from the service by default. */
+  /** Signature to verify. Requested from the service by default. */
   readonly signed?: RequestSignature;
-  /** Known fields of the request, such as from its quote, to compare with the signed ones. */
+  /** Known fields of the request, such as from its quote, to compare with the signed fields. */
   readonly expected?: Partial<SignedRequestData>;
-  /** A deployed receiver to check too. */
+  /** Deployed receiver to check too. */
   readonly receiver?: DeployedReceiver;
 }
 
 export interface OffChainCheck {
   readonly check: "off-chain";
   readonly isPassed: boolean;
-  /** Undefined for an invalid signature. */
+  /** Recovered signer; undefined for an invalid signature. */
   readonly signer: Address | undefined;
   readonly expectedSigners: readonly Address[];
 }
@@ -161,14 +161,14 @@ export interface OnChainCheck {
   /** Whether the receiver would accept the payment now, and trusts an expected signer. */
   readonly isPassed: boolean;
   readonly receiver: Address;
-  /** The signer that the receiver trusts. */
+  /** Signer that the receiver trusts. */
   readonly solver: Address;
   readonly expectedSigners: readonly Address[];
-  /** Reason for a rejection; the signature may be valid, as with `RequestAlreadyPaid`. */
+  /** Reason for a rejection. The signature can be valid, for example for `RequestAlreadyPaid`. */
   readonly refusal: ReceiverRejection | undefined;
 }
 
-/** A signed field that differs from the expected one. */
+/** Signed field that differs from the expected field. */
 export interface DataDifference<Field extends string = keyof SignedRequestData> {
   readonly field: Field;
   readonly expected: string | number;
@@ -177,19 +177,19 @@ export interface DataDifference<Field extends string = keyof SignedRequestData> 
 
 /** Result of verifying a signature. */
 export interface SignatureVerification {
-  /** All checks passed, and no field differs. */
+  /** Whether all checks passed and no field differs. */
   readonly isValid: boolean;
   readonly requestId: string;
   readonly signed: CompleteRequestSignature;
   readonly offChain: OffChainCheck;
-  /** Set if a receiver was given. */
+  /** Result of the receiver's check; set if a receiver was passed. */
   readonly onChain: OnChainCheck | undefined;
   readonly differences: readonly DataDifference[];
 }
 
 /**
  * Verifies the service's signature over a request (spec 1, section 4.4): that a pinned solver wallet signed this data,
- * that the data matches the caller's expectations, and, with a receiver, that it would accept the payment. A failed
+ * that the data matches the caller's expectations, and that the receiver, if passed, would accept the payment. A failed
  * check is a result, not an error.
  *
  * @throws {@link MalformedDataError} when a signed field or the signature is missing
@@ -242,19 +242,19 @@ function isOneOf(expectedSigners: readonly Address[], signer: Address): boolean 
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
 
-/** Of the request's chains. */
+/** Pinned solvers of the request's chains. */
 async function pinnedSolvers(
   { baseUrl }: ServiceClient,
   { originChainId, destinationChainId }: ChainIds,
   trust: ServiceTrust | undefined,
 ): Promise<Address[]> {
-  // Bundlers split it off: a page needs the addresses only when it verifies a signature.
+  // Lets bundlers split off the addresses, which a page needs only to verify a signature.
   const { serviceTrust } = await import("../verify/trust.ts");
   const pinned = trust ?? serviceTrust;
   const solvers = [originChainId, destinationChainId]
     .flatMap((chainId) => pinned[chainId]?.solvers ?? [])
     .filter((solver) => isAddress(solver, { strict: false }))
-    // The key of local networks is public, and the service reports the chains of a request.
+    // The private key of local networks is public, and the service reports the chains of a request.
     .filter((solver) => trust !== undefined || !isSameAddress(solver, LOCAL_SOLVER_ADDRESS) || isLoopback(baseUrl))
     .map((solver, index) => parseServiceAddress(solver, `solvers[${index}]`));
   if (solvers.length > 0) return [...new Set(solvers)];
@@ -272,13 +272,13 @@ async function signerOf(recover: () => Promise<Address>): Promise<Address | unde
   try {
     return await recover();
   } catch (error) {
-    // An invalid signature is a failed check; any other invalid field is the caller's error.
+    // An invalid signature is a failed check, but any other invalid field is the caller's error.
     if (error instanceof InvalidInputError && error.field === "signature") return undefined;
     throw error;
   }
 }
 
-/** Each signed field that differs from the expected one. */
+/** Lists each signed field that differs from the expected field. */
 function compareFields<Data extends { readonly [Field in keyof Data]: string | number }>(
   expected: Partial<Data>,
   signed: Data,
@@ -292,15 +292,15 @@ function compareFields<Data extends { readonly [Field in keyof Data]: string | n
 
 /** Parameters of `verifySignatureV2`. */
 export interface VerifySignatureV2Parameters extends SignatureParameters {
-  /** The signature to verify; requested from the service by default. */
+  /** Signature to verify. Requested from the service by default. */
   readonly signed?: RequestSignatureV2;
-  /** Known fields of the request, such as from its quote, to compare with the signed ones. */
+  /** Known fields of the request, such as from its quote, to compare with the signed fields. */
   readonly expected?: Partial<SignedRequestDataV2>;
 }
 
 /** Result of verifying a signature of the second version. */
 export interface SignatureVerificationV2 {
-  /** An expected signer signed, and no field differs. */
+  /** Whether an expected signer signed and no field differs. */
   readonly isValid: boolean;
   readonly requestId: string;
   readonly signed: CompleteRequestSignatureV2;

@@ -12,15 +12,15 @@ import { checkBody } from "../client/queryFields.ts";
 
 /** Parameters of `claimAppFees`. */
 export interface ClaimAppFeesParameters {
-  /** The wallet that receives app fees. It signs one message. */
+  /** Wallet that receives app fees, and that signs one message. */
   readonly wallet: ExecutionWallet;
-  /** Chain to pay on. */
+  /** Chain of the payment. */
   readonly chainId: number;
-  /** Address of the currency to pay in. */
+  /** Currency address of the payment. */
   readonly currency: string;
-  /** The wallet by default. */
+  /** Recipient. Defaults to the wallet. */
   readonly recipient?: string;
-  /** Amount in the smallest unit of the currency; the whole balance by default. */
+  /** Amount in the currency's smallest unit. Defaults to the whole balance. */
   readonly amount?: bigint;
   readonly signal?: AbortSignal | undefined;
 }
@@ -28,15 +28,15 @@ export interface ClaimAppFeesParameters {
 /**
  * Claims app fees: requests the message of a claim (`POST /app-fees/{wallet}/claim`), signs it, and posts the signature
  * (`POST /execute/permits/v2`, or `/execute/permits` without an API key or an access token, falling back to the other
- * one if the service does not have it). It signs only the documented step: one EIP-191 message of 32 bytes, which is
- * the id of the claim. Neither POST is retried when its outcome is unknown. Find the claim by `claimId` with
- * `iterateAppFeeClaims` to see whether it is paid.
+ * endpoint if the service does not have it). It signs only the documented step: one EIP-191 message of 32 bytes, which
+ * is the id of the claim. Neither POST is retried when its outcome is unknown. To check whether the claim is paid, find
+ * it by `claimId` with `iterateAppFeeClaims`.
  *
- * Warning: an id is 32 opaque bytes, so the client cannot verify what else they hash. Use a wallet whose EIP-191
- * signature of a hash authorizes nothing else, for example not the owner key of a smart account.
+ * Warning: an id is 32 opaque bytes, so the client cannot verify the hashed data. Use a wallet whose EIP-191 signature
+ * of a hash authorizes nothing else, for example not the owner key of a smart account.
  *
- * @throws {@link InvalidInputError} when a parameter is malformed; nothing is sent then
- * @throws {@link MalformedDataError} when the service returns any other step; nothing is signed then
+ * @throws {@link InvalidInputError} when a parameter is malformed; no request is sent
+ * @throws {@link MalformedDataError} when the service returns any other step; nothing is signed
  * @throws {@link UserRejectedError} when the user rejects the signature
  * @throws {@link ServiceError} when the service rejects the request, for example without a sufficient balance
  */
@@ -69,7 +69,7 @@ export async function claimAppFees(
     throw new MalformedDataError({
       what: `the response of POST ${path}`,
       path: "steps[0].items[0].data.sign.message",
-      reason: "it is not the requestId of the claim",
+      reason: "it is not the claim's requestId",
     });
   }
   const signature = await askUser("authorize", () => wallet.signMessage({ raw: claimId as Hex }));

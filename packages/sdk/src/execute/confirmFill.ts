@@ -19,17 +19,17 @@ import { askNode, boundClient } from "./node.ts";
 import type { BlockEntry } from "./requestJournal.ts";
 import { requestOf, trustOf } from "./requireVerified.ts";
 
-/** Maximum number of hashes: a fill is one transaction, and the service lists few. */
+/** Maximum number of hashes. A fill is one transaction, and the service lists few transactions. */
 const HASHES_MAX = 16;
 
 type Look = FillProblem | "beforeQuote" | "earlier" | "notIncluded" | "filled";
 
 const PROBLEMS: Readonly<Record<Exclude<Look, "filled">, string>> = {
   failed: "failed",
-  foreignSender: "is from neither a pinned solver nor a pinned router",
+  foreignSender: "does not involve a pinned solver or router",
   otherRequest: "does not name this order",
-  otherPayment: "is not the user's payment of this request",
-  callsMissing: "does not make the calls of the request",
+  otherPayment: "is not the user's payment for this request",
+  callsMissing: "does not make the request's calls",
   tooLittle: "delivers less than the minimum output",
   beforeQuote: "was included before the quote",
   earlier: "was included before the payment",
@@ -37,11 +37,9 @@ const PROBLEMS: Readonly<Record<Exclude<Look, "filled">, string>> = {
 };
 
 /**
- * Returns the client of the destination chain, if the caller passed one, before anything is signed. Its requests time
- * out.
- *
+ * Returns the destination chain's client, if the caller passed one, before anything is signed. Its requests time out.
  * @throws {@link InvalidInputError} without pinned addresses, which identify the service's transactions
- * @throws {@link WrongChainError} when the client is on another chain than the destination
+ * @throws {@link WrongChainError} when the client is not on the destination chain
  */
 export async function openDestination(parameters: ExecutionParameters): Promise<Client | undefined> {
   const { destinationClient, trust, signal, timeoutMs: promptTimeoutMs } = parameters;
@@ -74,14 +72,13 @@ export interface ReportedFill {
   readonly status: IntentStatus;
   /** Hashes of the user's transactions. */
   readonly ownHashes: readonly string[];
-  /** Time to wait for the inclusion. */
+  /** Maximum time to wait for the inclusion. */
   readonly timeoutMs: number;
 }
 
 /**
  * Waits until a transaction that fills the request is included.
- *
- * @throws {@link RequestNotFilledError} when none does, or none is included in time
+ * @throws {@link RequestNotFilledError} when no transaction fills the request or is included in time
  */
 export async function confirmFill(
   client: Client,
@@ -117,7 +114,7 @@ export async function confirmFill(
   throw new RequestNotFilledError({
     requestId: execution.requestId,
     status: "unconfirmed",
-    details: `chain ${chainId}: ${hashes.length === 0 ? "the status names no transaction" : reasons.join("; ")}`,
+    details: `chain ${chainId}: ${hashes.length === 0 ? "the status has no transaction" : reasons.join("; ")}`,
   });
 }
 
@@ -134,7 +131,7 @@ async function find(client: Client, hash: Hex) {
   }
 }
 
-/** Allows for clocks that differ. */
+/** Tolerance for differing clocks. */
 const CLOCK_TOLERANCE_MS = 300_000;
 
 async function isBeforeQuote(client: Client, quotedAtMs: number, blockNumber: bigint): Promise<boolean> {

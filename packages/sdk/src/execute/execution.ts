@@ -12,14 +12,14 @@ import { createMemoryJournal, type ExecutionJournal } from "./journal.ts";
 import { type BatchCalls, RequestJournal } from "./requestJournal.ts";
 import { openWallets, type StepWallets } from "./wallets.ts";
 
-/** A run of `executeSteps`: its parameters, with their defaults. */
+/** Run of `executeSteps`: its parameters, with their defaults. */
 export interface Run extends Omit<ExecutionParameters, "wallet" | "wallets" | "journal" | "payAgain" | "gasless"> {
   readonly service: ServiceClient;
   readonly wallets: StepWallets;
-  /** The journal of all requests. */
+  /** Journal of all requests. */
   readonly store: ExecutionJournal;
   readonly gasless: boolean;
-  /** Whether to prompt again although an earlier payment may still go through. */
+  /** Whether to prompt again although an earlier payment may still succeed. */
   readonly payAgain: boolean;
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -43,19 +43,19 @@ export async function openRun(service: ServiceClient, parameters: ExecutionParam
   };
 }
 
-/** A run with the quote that it executes: the given one, or its replacement. */
+/** Run with the quote that it executes: the passed quote or its replacement. */
 export interface Execution extends Run {
   readonly requestId: string;
   readonly originChainId: number;
-  /** The journal of the request. */
+  /** Journal of the request. */
   readonly journal: RequestJournal;
   /** Remaining actions. Empty if the request is already paid. */
   readonly actions: readonly PlannedStep[];
-  /** Steps of responses, with positions after those of the quote. */
+  /** Steps from responses, with positions after the quote's steps. */
   readonly laterSteps: Step[];
   /** Ids of other requests. */
   readonly knownRequestIds?: readonly string[];
-  /** Last nonces that this run used, by chain and account, for nodes that lag behind. */
+  /** Last nonces used by this run, by chain and account, for nodes that lag behind. */
   readonly nonces: Map<string, number>;
 }
 
@@ -77,16 +77,16 @@ export function withQuote(run: Run, quote: Run["quote"], knownRequestIds: readon
 
 /** Calls of a batch, in order. */
 export interface CallBatch {
-  /** `bundle`: the wallet sends them (EIP-5792). `gasless`: the service does (`POST /execute`). */
+  /** `bundle`: the wallet sends the calls (EIP-5792). `gasless`: the service sends them (`POST /execute`). */
   readonly kind: "bundle" | "gasless";
   readonly calls: BatchCalls;
 }
 
-/** An execution whose steps can be performed. */
+/** Execution whose steps can be performed. */
 export interface PreparedExecution extends Execution {
-  /** The first of the actions, if they form a batch. */
+  /** Leading actions, if they form a batch. */
   readonly batch: CallBatch | undefined;
-  /** Verifies a step and returns it to sign or send. Every function that calls a wallet takes its result. */
+  /** Verifies a step and returns the step to sign or send. Every function that calls a wallet takes the result. */
   readonly verify: <Step extends PlannedStep>(step: Step) => Promise<VerifiedStep<Step>>;
 }
 
@@ -115,7 +115,7 @@ export async function* elapsed(
   { timeoutMs, what }: { readonly timeoutMs: number; readonly what: string },
 ): AsyncGenerator<number, void, undefined> {
   const startedAt = clock.now();
-  // Responses also take time, and the interval may be zero.
+  // Responses also take time, and the interval can be zero.
   const pauseMs = Math.max(pollingInterval, 1);
   for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)) {
     yield waitedMs;

@@ -4,15 +4,15 @@ import { type Currency, formatCurrencyAmount } from "@crosscall/protocol/common"
 /** An account holds less than the steps need. Nothing was sent. */
 export class InsufficientBalanceError extends CrosscallError {
   readonly code = "INSUFFICIENT_BALANCE";
-  /** The chain of the account. */
+  /** Chain of the account. */
   declare readonly chainId: number;
-  /** The account that pays. */
+  /** Account that pays. */
   declare readonly account: string;
-  /** Zero address for native currency. */
+  /** Address of the currency; the zero address for native currency. */
   declare readonly currency: string;
-  /** Decimal, in the smallest unit; for native currency, value plus gas. */
+  /** Required amount, in the smallest unit (decimal); for native currency, value plus gas. */
   declare readonly needed: string;
-  /** Decimal, in the smallest unit. */
+  /** Balance, in the smallest unit (decimal). */
   declare readonly found: string;
 
   constructor(parameters: {
@@ -34,20 +34,20 @@ export class InsufficientBalanceError extends CrosscallError {
   }
 }
 
-/** No step approves, and the allowance is smaller than the deposit. Nothing was sent. */
+/** No step approves the deposit, and the allowance is too low. Nothing was sent. */
 export class InsufficientAllowanceError extends CrosscallError {
   readonly code = "INSUFFICIENT_ALLOWANCE";
-  /** The chain of the account. */
+  /** Chain of the account. */
   declare readonly chainId: number;
-  /** The account that pays. */
+  /** Account that pays. */
   declare readonly account: string;
-  /** The token of the deposit. */
+  /** Token of the deposit. */
   declare readonly currency: string;
-  /** The contract that takes the deposit. */
+  /** Contract that takes the deposit. */
   declare readonly spender: string;
-  /** Decimal, in the smallest unit. */
+  /** Required allowance, in the smallest unit (decimal). */
   declare readonly needed: string;
-  /** Decimal, in the smallest unit. */
+  /** Current allowance, in the smallest unit (decimal). */
   declare readonly found: string;
 
   constructor(parameters: {
@@ -62,15 +62,15 @@ export class InsufficientAllowanceError extends CrosscallError {
     const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
     super(
       {
-        message: `${spender} may take ${shown(found)} from ${account} on chain ${chainId}, but the deposit needs ${shown(needed)}`,
-        hint: "Quote again: the service adds an approval if the allowance is too small.",
+        message: `${spender} can take ${shown(found)} from ${account} on chain ${chainId}, but the deposit needs ${shown(needed)}`,
+        hint: "Quote again: the service adds an approval if the allowance is too low.",
       },
       { chainId, account, currency: currency.address, spender, needed: String(needed), found: String(found) },
     );
   }
 }
 
-/** A requested payment whose outcome is unknown. */
+/** Requested payment with an unknown outcome. */
 export interface UnresolvedPayment {
   readonly requestId: string;
   readonly stepId: string;
@@ -80,7 +80,7 @@ export interface UnresolvedPayment {
   /** Transaction hash, bundle id, or nonce of the batch or permit; undefined if the wallet returned none. */
   readonly reference: string | undefined;
   readonly askedAtMs: number;
-  /** Unix time in seconds. */
+  /** Unix time in seconds until which the payment can be made. */
   readonly payableUntil?: number | undefined;
   /** Reason why the outcome is unknown. */
   readonly reason: string;
@@ -88,20 +88,20 @@ export interface UnresolvedPayment {
 }
 
 /**
- * It is unknown whether an earlier payment of the request went through, or still can. A second one could pay twice, so
- * nothing was sent.
+ * It is unknown whether an earlier payment of the request was made, or can still be made. A second payment could pay
+ * twice, so nothing was sent.
  */
 export class PaymentUnresolvedError extends CrosscallError {
   readonly code = "PAYMENT_UNRESOLVED";
-  /** The request whose payment is open. */
+  /** Id of the request with the unresolved payment. */
   declare readonly requestId: string;
   /** The `id` of the step that pays. */
   declare readonly stepId: string;
-  /** The chain of the payment. */
+  /** Chain of the payment. */
   declare readonly chainId: number;
-  /** The account that pays. */
+  /** Account that pays. */
   declare readonly account: string;
-  /** Kind of the signed or sent payment; a batch is that of a gasless payment. */
+  /** Kind of the signed or sent payment. A batch is a gasless payment. */
   declare readonly what: "transaction" | "bundle" | "batch" | "permit";
   /** Transaction hash, bundle id, or nonce of the batch or permit; undefined if the wallet returned none. */
   declare readonly reference: string | undefined;
@@ -119,8 +119,8 @@ export class PaymentUnresolvedError extends CrosscallError {
         message: `the payment of request ${requestId} is unresolved: ${account} was prompted for ${named} on chain ${chainId} at ${asked}, and ${payment.reason}`,
         hint:
           payableUntil === undefined
-            ? "Check the activity of the wallet. If the payment was sent, execute the same quote with the same journal later; if it was not, pass `payAgain: true`."
-            : `Wait until ${new Date(payableUntil * 1_000).toISOString()}, or cancel nonce ${reference} of the ${what}. To pay at once and risk a second payment, pass \`payAgain: true\`.`,
+            ? "Check the wallet's activity. If the payment was sent, execute the same quote with the same journal later. Otherwise, pass `payAgain: true`."
+            : `Wait until ${new Date(payableUntil * 1_000).toISOString()}, or cancel nonce ${reference} of the ${what}. To pay now and risk a second payment, pass \`payAgain: true\`.`,
         cause: payment.cause,
       },
       { requestId, stepId, chainId, account, what, reference, askedAtMs, payableUntil },
@@ -131,35 +131,35 @@ export class PaymentUnresolvedError extends CrosscallError {
 /** Another transaction of the account used the nonce of a step. */
 export class TransactionReplacedError extends CrosscallError {
   readonly code = "TRANSACTION_REPLACED";
-  /** The chain of the transaction. */
+  /** Chain of the transaction. */
   declare readonly chainId: number;
-  /** The nonce that the step was sent with. */
+  /** Nonce of the step's transaction. */
   declare readonly nonce: number;
-  /** The transaction that used the nonce. */
+  /** Hash of the transaction that used the nonce. */
   declare readonly replacementHash: string;
 
   constructor(parameters: { chainId: number; nonce: number; replacementHash: string }) {
     const { chainId, nonce, replacementHash } = parameters;
     super(
       {
-        message: `transaction ${replacementHash} on chain ${chainId} took nonce ${nonce} and does something else than the step`,
-        hint: "The step can no longer happen, and it paid nothing. Execute the same quote again for a new prompt, or request a new quote.",
+        message: `transaction ${replacementHash} on chain ${chainId} used nonce ${nonce}, but does not perform the step`,
+        hint: "The step's transaction can no longer be included and paid nothing. Execute the same quote again, or request a new quote.",
       },
       { chainId, nonce, replacementHash },
     );
   }
 }
 
-/** The wallet accepted a batch of calls, but not all of them succeeded. */
+/** A wallet accepted a batch of calls, but some of them failed. */
 export class BundleFailedError extends CrosscallError {
   readonly code = "BUNDLE_FAILED";
-  /** The chain of the calls. */
+  /** Chain of the calls. */
   declare readonly chainId: number;
-  /** The id that the wallet returned for the calls. */
+  /** Id that the wallet returned for the calls. */
   declare readonly bundleId: string;
-  /** Status of EIP-5792: 400 if nothing was included, 500 if all of it reverted, 600 if a part of it did. */
+  /** EIP-5792 status: 400 if nothing was included, 500 if all calls reverted, 600 if some reverted. */
   declare readonly status: number;
-  /** Undefined if nothing was included. */
+  /** Hash of the transaction; undefined if nothing was included. */
   declare readonly txHash: string | undefined;
 
   constructor(parameters: { chainId: number; bundleId: string; status: number; txHash: string | undefined }) {
@@ -169,7 +169,7 @@ export class BundleFailedError extends CrosscallError {
       {
         message: `bundle ${bundleId} on chain ${chainId} failed with status ${status}${isPartial ? ": some of its calls succeeded" : ""}`,
         hint: isPartial
-          ? "Check its transactions before you retry: the deposit may have succeeded."
+          ? "Check the bundle's transactions before you retry: the deposit may have succeeded."
           : "Nothing was paid. Quote again before you retry.",
       },
       { chainId, bundleId, status, txHash },
@@ -195,18 +195,18 @@ export class UserRejectedError extends CrosscallError {
   }
 }
 
-/** A quote is older than the limit and cannot be replaced. Nothing was sent. */
+/** The quote is older than the limit and cannot be replaced. Nothing was sent. */
 export class StaleQuoteError extends CrosscallError {
   readonly code = "QUOTE_STALE";
   /** Age of the quote, in milliseconds. */
   declare readonly ageMs: number;
-  /** The limit, in milliseconds. */
+  /** Limit in milliseconds. */
   declare readonly maxAgeMs: number;
 
   constructor(parameters: { ageMs: number; maxAgeMs: number }) {
     super(
       {
-        message: `the quote is ${parameters.ageMs} ms old, but ${parameters.maxAgeMs} ms is the limit`,
+        message: `the quote is ${parameters.ageMs} ms old, but the limit is ${parameters.maxAgeMs} ms`,
         hint: "Quote again, or omit freshness.requotes to requote automatically.",
       },
       { ageMs: parameters.ageMs, maxAgeMs: parameters.maxAgeMs },
@@ -214,16 +214,16 @@ export class StaleQuoteError extends CrosscallError {
   }
 }
 
-/** A fresh quote is worse than the previous one by more than the tolerance. Nothing was sent. */
+/** A new quote is worse than the previous quote by more than the tolerance. Nothing was sent. */
 export class QuoteWorsenedError extends CrosscallError {
   readonly code = "QUOTE_WORSENED";
-  /** The amount that is worse: the minimum output, or the input. */
+  /** Amount that is worse: the minimum output, or the input. */
   declare readonly amount: "minimumOutput" | "input";
-  /** Amount in the old quote. Decimal, in the smallest unit. */
+  /** Amount in the old quote, in the smallest unit (decimal). */
   declare readonly quoted: string;
-  /** Amount in the fresh quote. Decimal, in the smallest unit. */
+  /** Amount in the new quote, in the smallest unit (decimal). */
   declare readonly offered: string;
-  /** The tolerance, in basis points. */
+  /** Tolerance in basis points. */
   declare readonly toleranceBps: number;
 
   constructor(parameters: {
@@ -237,26 +237,26 @@ export class QuoteWorsenedError extends CrosscallError {
     const shown = (value: bigint): string => formatCurrencyAmount(value, currency);
     super(
       {
-        message: `the ${amount} was ${shown(quoted)} when quoted and is ${shown(offered)} now, more than the tolerance of ${toleranceBps} bps`,
-        hint: "Show the user the new price and execute a new quote, or raise toleranceBps.",
+        message: `the ${amount} changed from ${shown(quoted)} to ${shown(offered)}, more than the tolerance of ${toleranceBps} bps`,
+        hint: "Show the user the new price and execute a new quote, or increase toleranceBps.",
       },
       { amount, quoted: String(quoted), offered: String(offered), toleranceBps },
     );
   }
 }
 
-/** The node requests more gas, or a higher gas price, than the payment justifies. Nothing was signed. */
+/** The node requires more gas, or a higher gas price, than the payment justifies. Nothing was signed. */
 export class GasCostError extends CrosscallError {
   readonly code = "GAS_COST_TOO_HIGH";
-  /** The chain of the transactions. */
+  /** Chain of the transactions. */
   declare readonly chainId: number;
-  /** Decimal, in wei for each unit of gas. Set if the price is too high. */
+  /** Gas price in wei (decimal). Set if the gas price is too high. */
   declare readonly gasPrice?: string;
-  /** The limit of `gasPrice`. Decimal, in wei. */
+  /** Limit of `gasPrice` in wei (decimal). */
   declare readonly maximumGasPrice?: string;
-  /** Cost of all steps on the chain. Decimal, in wei. Set if the cost is too high. */
+  /** Cost of all steps on the chain in wei (decimal). Set if the cost is too high. */
   declare readonly gasCost?: string;
-  /** The limit of `gasCost`. Decimal, in wei. */
+  /** Limit of `gasCost` in wei (decimal). */
   declare readonly maximumGasCost?: string;
 
   constructor(parameters: { chainId: number; limit: "gasPrice" | "gasCost"; found: bigint; maximum: bigint }) {
@@ -266,27 +266,27 @@ export class GasCostError extends CrosscallError {
     super(
       {
         message: `${what} on chain ${chainId} is ${found} wei, but at most ${maximum} wei is allowed`,
-        hint: `Compare the wallet's node with another one. If the price is right, wait, or raise limits.${name}.`,
+        hint: `Compare the wallet's node with another node. If the price is right, wait, or increase limits.${name}.`,
       },
       { chainId, [limit]: String(found), [name]: String(maximum) },
     );
   }
 }
 
-/** The token rejects changes of a non-zero allowance, such as USDT on Ethereum. Nothing was sent. */
+/** The token, for example USDT on Ethereum, rejects changes to a non-zero allowance. Nothing was sent. */
 export class AllowanceResetError extends CrosscallError {
   readonly code = "ALLOWANCE_RESET_NEEDED";
-  /** The chain of the account. */
+  /** Chain of the account. */
   declare readonly chainId: number;
-  /** The account that pays. */
+  /** Account that pays. */
   declare readonly account: string;
   /** The token. */
   declare readonly currency: string;
-  /** The contract that the approval is for. */
+  /** Spender of the approval. */
   declare readonly spender: string;
-  /** The allowance that the step approves. Decimal, in the smallest unit. */
+  /** Allowance that the step approves, in the smallest unit (decimal). */
   declare readonly needed: string;
-  /** The current allowance. Decimal, in the smallest unit. */
+  /** Current allowance, in the smallest unit (decimal). */
   declare readonly found: string;
 
   constructor(parameters: {
@@ -301,7 +301,7 @@ export class AllowanceResetError extends CrosscallError {
     const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
     super(
       {
-        message: `${currency.address} on chain ${chainId} does not let ${account} change the allowance of ${spender} from ${shown(found)} to ${shown(needed)}`,
+        message: `${currency.address} on chain ${chainId} rejects a change of ${account}'s allowance for ${spender} from ${shown(found)} to ${shown(needed)}`,
         hint: `Approve 0 for ${spender} first, then execute the same quote again.`,
       },
       { chainId, account, currency: currency.address, spender, needed: String(needed), found: String(found) },
@@ -309,7 +309,7 @@ export class AllowanceResetError extends CrosscallError {
   }
 }
 
-/** A finding of a preflight. */
+/** Finding of a preflight. */
 export interface PreflightFinding {
   /** Stable. */
   readonly code: string;
@@ -318,10 +318,10 @@ export interface PreflightFinding {
   readonly hint: string;
 }
 
-/** The simulation of the quote fails, or shows effects that you did not request. Nothing was signed. */
+/** The simulation of the quote failed, or shows effects that you did not request. Nothing was signed. */
 export class PreflightFailedError extends CrosscallError {
   readonly code = "PREFLIGHT_FAILED";
-  /** The request of the quote. */
+  /** Id of the quote's request. */
   declare readonly requestId: string;
   /** Errors only. */
   declare readonly findings: readonly PreflightFinding[];
@@ -329,8 +329,8 @@ export class PreflightFailedError extends CrosscallError {
   constructor({ requestId, findings }: { readonly requestId: string; readonly findings: readonly PreflightFinding[] }) {
     super(
       {
-        message: `the simulation of request ${requestId} fails: ${findings.map(({ code, reason }) => `${code}, ${reason}`).join("; ")}`,
-        hint: findings[0]?.hint ?? "Sign nothing of this quote.",
+        message: `the simulation of request ${requestId} failed: ${findings.map(({ code, reason }) => `${code}, ${reason}`).join("; ")}`,
+        hint: findings[0]?.hint ?? "Do not sign this quote.",
       },
       { requestId, findings },
     );

@@ -4,7 +4,7 @@ import { getBlockNumber } from "viem/actions";
 import { askNode, isRangeRejection, isTemporary, kitErrorIn, toNodeError } from "./node.ts";
 import { errorLayers, isUnsupportedMethod } from "./walletErrors.ts";
 
-/** Common nodes reject larger block ranges. */
+/** Maximum block range. Common nodes reject larger ranges. */
 const BLOCKS_MAX = 1_000n;
 
 /** Both inclusive. */
@@ -16,17 +16,16 @@ export interface BlockRange {
 export interface FindLogParameters<Log> {
   /** For errors. */
   readonly chainId: number;
-  /** The first block. The search starts at the latest one. */
+  /** First block of the range. The search starts at the latest block. */
   readonly fromBlock: bigint;
   readonly read: (range: BlockRange) => Promise<readonly Log[]>;
   readonly isMatch: (log: Log) => boolean | Promise<boolean>;
 }
 
 /**
- * Finds the latest log that matches. It searches the newest blocks first, and smaller ranges if the node rejects the
+ * Finds the latest log that matches. Searches the newest blocks first, and uses smaller ranges if the node rejects the
  * query's size.
- *
- * @throws {@link ChainError} when the node does not serve the logs, with its reason
+ * @throws {@link ChainError} when the node does not return the logs, with its reason
  */
 export async function findLog<Log>(
   client: Client,
@@ -55,7 +54,8 @@ function smallerSize(error: unknown, count: bigint): bigint | undefined {
   if (count === 1n || kitErrorIn(error) !== undefined || !(error instanceof BaseError)) return undefined;
   if (isTemporary(error, "eth_getLogs") || isUnsupportedMethod(error)) return undefined;
   const layers = errorLayers(error);
-  // Nodes word this error differently, so any error response can mean the size. A missing response cannot.
+  // Nodes use different messages for this error, so any error response can mean that the range is too large. A missing
+  // response cannot.
   const isResponse = layers.some(({ codes }) => codes.some((code) => typeof code === "number" && code <= -32_000));
   if (!isResponse && !isRangeRejection(error)) return undefined;
   const named = layers.flatMap(({ text }) => numbersIn(text)).filter((number) => number > 0n && number < count);

@@ -41,14 +41,14 @@ import type { Execution } from "./execution.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
 import { readApproval, readCall } from "./requireFunds.ts";
 
-/** `seen`: the step took effect, but the node shows no transaction. */
+/** `seen` if the step took effect, but the node shows no transaction. */
 export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
 
 /** Where to look. */
 export interface SightingRange {
-  /** First block that may contain the payment. */
+  /** First block that can contain the payment. */
   readonly fromBlock: bigint;
-  /** Whether to request the service's status, too. */
+  /** Whether to request the service's status too. */
   readonly asksService?: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function findPaid(
   return asksService ? findReported(client, execution, planned) : undefined;
 }
 
-/** Maximum number of hashes: a payment is one transaction, and the service lists few. */
+/** Maximum number of hashes. A payment is one transaction, and the service lists few transactions. */
 const HASHES_MAX = 16;
 
 /** Returns the service's view of the payment; undefined if the service does not respond. */
@@ -105,18 +105,17 @@ async function findReported(
 
 const TRANSFER_EVENT = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 
-/** Blocks that may contain the payment. */
+/** Blocks that can contain the payment. */
 export interface PaymentRange {
   readonly chainId: number;
   readonly fromBlock: bigint;
 }
 
 /**
- * Finds the transaction that paid the order of a quote by the depository's event, from any sender: contract accounts
- * and relayers pay with other hashes than the one that a wallet returns. The event must have the order's currency and
- * amount, since anyone can deposit dust for an order.
- *
- * @returns undefined without an order too, such as for same-chain requests
+ * Finds the transaction that paid the order of a quote by the depository's event, from any sender: payments by contract
+ * accounts and relayers have other hashes than the wallet returns. The event must have the order's currency and amount,
+ * because anyone can deposit dust for an order.
+ * @returns undefined if the payment is not found or there is no order, such as for same-chain requests
  */
 export async function findDeposit(client: Client, { protocol }: Quote, range: PaymentRange): Promise<Hex | undefined> {
   const { orderId, paymentDetails } = protocol?.v2 ?? {};
@@ -140,7 +139,7 @@ export async function findDeposit(client: Client, { protocol }: Quote, range: Pa
 
 /**
  * Finds the transaction that made a step's call, from any sender: by the order's deposit, by the token's transfer, or by a log of
- * the called contract. A transaction of a contract account contains the call data of the step.
+ * the called contract. A transaction of a contract account contains the step's call data.
  */
 async function findPayment(
   client: Client,
@@ -167,7 +166,7 @@ async function findPayment(
     });
     return log?.transactionHash;
   }
-  // A deposit of the order leaves no other trace, and plain native payments have no log.
+  // A deposit for the order has no other log, and plain native payments have no logs.
   if (isPresent(quote.protocol?.v2?.orderId) || data === "0x") return undefined;
   const log = await findLog(client, {
     ...range,
@@ -177,7 +176,7 @@ async function findPayment(
   return log?.transactionHash;
 }
 
-/** Bytes of `transfer(address,uint256)`: an order's id may follow. */
+/** Length of `transfer(address,uint256)` in bytes. An orderId can follow. */
 const TRANSFER_CHARACTERS = 2 + 2 * (4 + 2 * 32);
 
 /** Whether an approval already took effect: the allowance is at least the approved amount, or zero for a reset. */
@@ -194,7 +193,10 @@ async function isApproved(client: Client, { from, to, data }: PlannedTransaction
 }
 
 export interface Inclusion {
-  /** Differs from the journaled hash if the payment was replaced with higher fees, or made under another hash. */
+  /**
+   * Hash of the payment, which differs from the journaled hash if the payment was replaced with higher fees or made
+   * under another hash.
+   */
   readonly txHash: Hex;
   readonly receipt: TransactionReceipt;
 }
@@ -217,8 +219,8 @@ interface Payload {
 }
 
 /**
- * Finds the transaction that used a nonce, in the first block with a higher account nonce. Undefined if the node has no
- * old state.
+ * Finds the transaction that used a nonce, in the first block with a higher account nonce. Returns undefined if the
+ * node has no old state.
  */
 export async function findByNonce(
   client: Client,
@@ -245,7 +247,7 @@ export async function findByNonce(
 /**
  * Finds the transaction in the mempool, if the node exposes it.
  *
- * @param isInBatch whether another transaction may contain the call among others
+ * @param isInBatch whether the transaction can contain the call among other calls
  */
 export async function findPending(client: Client, payload: Payload, isInBatch: boolean): Promise<Hex | undefined> {
   const { transactions } = await getBlock(client, { blockTag: "pending", includeTransactions: true });
@@ -255,8 +257,8 @@ export async function findPending(client: Client, payload: Payload, isInBatch: b
 }
 
 /**
- * Whether a transaction of the account makes the call of a step. Wallets append data to a call, such as their id, and
- * allow the user to change the amount of an approval.
+ * Whether a transaction of the account makes a step's call. Wallets append data to a call, such as their id, and allow
+ * the user to change the amount of an approval.
  */
 export function performs(
   { from, to, input, value }: Pick<Transaction, "from" | "to" | "input" | "value">,
@@ -272,14 +274,14 @@ export function performs(
 /** Selector of `approve(address,uint256)`. */
 const APPROVE = "0x095ea7b3";
 
-/** Characters of the selector and the spender. */
+/** Number of characters of the selector and the spender. */
 const APPROVED_SPENDER = APPROVE.length + 64;
 
 export function contains({ input }: Pick<Transaction, "input">, { data }: Pick<Payload, "data">): boolean {
   return data !== "0x" && input.toLowerCase().includes(data.slice(2).toLowerCase());
 }
 
-/** Returns the status of a request whose payment the service knows; undefined before that. */
+/** Returns the status of a request if the service knows its payment, or else undefined. */
 export async function reportedStatus(
   client: ServiceClient,
   requestId: string,
@@ -289,7 +291,7 @@ export async function reportedStatus(
     const status = await getStatus(client, { requestId, signal });
     return status.status === "waiting" ? undefined : status;
   } catch (error) {
-    // A service may not know a request before its deposit.
+    // A service does not necessarily know a request before its deposit.
     if (error instanceof ServiceError && error.status === 404) return undefined;
     throw error;
   }

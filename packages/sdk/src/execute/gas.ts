@@ -14,29 +14,29 @@ import type { GasFees } from "./wallets.ts";
 /** Maximum ratio of the quote's fee to the node's. */
 const FEE_BOUND = 2n;
 
-/** Gas of a transaction that cannot be estimated before an earlier step. */
+/** Assumed gas of a transaction that cannot be estimated before an earlier step. */
 const GAS_WITHOUT_ESTIMATE = 500_000n;
 
 const GWEI = 10n ** 9n;
 
-/** Maximum ratio of the gas price to the usual one. A base fee rises tenfold in twenty full blocks. */
+/** Maximum ratio of the gas price to the median. A base fee rises tenfold in twenty full blocks. */
 const PRICE_BOUND = 10n;
 
-/** Chains with a base fee near zero have no usual price to compare with. */
+/** Chains with a base fee near zero have no typical price to compare with. */
 const PRICE_FLOOR = 20n * GWEI;
 
-/** Maximum gas price if the usual price or the payment's value is unknown. */
+/** Maximum gas price if the median or the payment's value is unknown. */
 const PRICE_CEILING = 10_000n * GWEI;
 
-/** 0.005 of the native currency: lower costs are never rejected, because a payment may be tiny. */
+/** 0.005 of the native currency. Lower costs are never rejected, because a payment can be tiny. */
 const COST_FLOOR = 5_000_000n * GWEI;
 
 const HISTORY_BLOCKS = 20;
 
-/** Limits of the caller on gas. They replace the default limits. */
+/** The caller's gas limits, which replace the defaults. */
 export type GasLimits = Pick<QuoteLimits, "maximumGasPrice" | "maximumGasCost">;
 
-/** Returns the limits of a quote on a chain: the caller's, or the payment's value. */
+/** Returns a quote's limits on a chain: the caller's, or the payment's value. */
 export function gasLimitsOf(quote: Quote, chainId: number, limits: GasLimits = {}): GasLimits {
   const worth = limits.maximumGasCost ?? worthInNative(quote, chainId);
   if (worth === undefined) return limits;
@@ -45,7 +45,7 @@ export function gasLimitsOf(quote: Quote, chainId: number, limits: GasLimits = {
 
 export interface GasOffer {
   readonly chainId: number;
-  /** Highest price of a unit of gas, in wei. */
+  /** Highest gas price, in wei. */
   readonly gasPrice: bigint;
   /** Median of the latest blocks; undefined if the node has no fee history. */
   readonly usualGasPrice?: bigint | undefined;
@@ -54,7 +54,7 @@ export interface GasOffer {
   readonly limits: GasLimits;
 }
 
-/** @throws {@link GasCostError} when the price or the cost is above its limit */
+/** @throws {@link GasCostError} when the price or the cost exceeds its limit */
 export function requireAffordableGas({ chainId, gasPrice, usualGasPrice, gasCost, limits }: GasOffer): void {
   const maximumGasPrice = limits.maximumGasPrice ?? highestPrice(usualGasPrice, limits);
   if (gasPrice > maximumGasPrice) {
@@ -74,9 +74,8 @@ function highestPrice(usual: bigint | undefined, { maximumGasCost }: GasLimits):
 }
 
 /**
- * Returns the node's fees, or the quote's if they are higher within bounds.
- *
- * @throws {@link GasCostError} when they are above the limit
+ * Returns the node's fees, or the quote's fees if they are higher within bounds.
+ * @throws {@link GasCostError} when the fees exceed the limit
  */
 export async function chooseFees(
   client: Client,
@@ -101,7 +100,10 @@ async function readFees(client: Client, planned: PlannedTransaction): Promise<Ga
   }
 }
 
-/** Returns the median of base fee and priority fee in the latest blocks. Undefined if the node has no fee history. */
+/**
+ * Returns the median of base fee and priority fee in the latest blocks. Returns undefined if the node has no fee
+ * history.
+ */
 async function readUsualPrice(client: Client): Promise<bigint | undefined> {
   try {
     const history: unknown = await client.request({
@@ -127,7 +129,9 @@ function median(values: readonly bigint[]): bigint | undefined {
   return values.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(values.length / 2)];
 }
 
-/** Returns the payment's value in wei of a chain's native currency. Undefined if the quote does not state it. */
+/**
+ * Returns the payment's value in wei of a chain's native currency. Returns undefined if the quote does not state it.
+ */
 function worthInNative(quote: Quote, chainId: number): bigint | undefined {
   const { currencyIn } = quote.details ?? {};
   if (!isPresent(currencyIn?.amount)) return undefined;
@@ -147,7 +151,7 @@ function worthInNative(quote: Quote, chainId: number): bigint | undefined {
 
 const USD_DIGITS = 18n;
 
-/** Returns zero if it is not a decimal number. */
+/** Returns zero if the text is not a decimal number. */
 function readDecimal(text: string | null | undefined): bigint {
   return isPresent(text) && /^\d+(?:\.\d+)?$/u.test(text) ? parseUnits(text, Number(USD_DIGITS)) : 0n;
 }
@@ -158,12 +162,12 @@ export function highestFee(fees: GasFees): bigint {
 }
 
 /**
- * Returns the higher of estimate and quote; the estimate plus a quarter if the quote has no limit, because a swap may
- * need more in a later block.
+ * Returns the higher of the estimate and the quote's limit. If the quote has no limit, returns the estimate plus a
+ * quarter, because a swap can need more gas in a later block.
  */
 export async function chooseGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   const { from, to, data, value, gas } = planned;
-  // viem's action would also load its transaction preparation.
+  // viem's action would also load its code to prepare transactions.
   const call = { from, to, data, value: numberToHex(value) };
   const estimate = hexToBigInt(await client.request({ method: "eth_estimateGas", params: [call] }));
   if (gas === undefined) return (estimate * 5n) / 4n;

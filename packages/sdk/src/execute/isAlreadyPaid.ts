@@ -10,20 +10,18 @@ import { askNode } from "./node.ts";
 
 const LOOK_BACK_BLOCKS = 999n;
 
-/** Block range of log queries that nodes serve even on the smallest plans. */
+/** Maximum block range of log queries on the smallest node plans. */
 const FIRST_BLOCKS = 9n;
 
 const GROWTH = 4n;
 
-/** Allows for clocks that differ. */
+/** Tolerance for differing clocks. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
  * Checks the service and the chain. Journaled actions continue, unless their outcome is unknown: a wallet that chooses
- * its nonce may have paid with another one.
- *
- * @throws {@link QuoteRefusedError} when the order has ended and this journal did not start its payment: nothing would
- * be paid
+ * its nonce may have paid with another nonce.
+ * @throws {@link QuoteRefusedError} when the order has ended and this journal did not start its payment
  */
 export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
   const { service, wallets, quote, journal, requestId, signal, onEvent } = execution;
@@ -42,7 +40,7 @@ export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
     return true;
   };
   const reported = await reportedStatus(service, requestId, signal).catch((error: unknown) => {
-    // If the service does not respond, the chain may still show the payment.
+    // If the service does not respond, the chain can still show the payment.
     if (isOwn && error instanceof CrosscallError && error.code !== "ABORTED") return undefined;
     throw error;
   });
@@ -55,7 +53,7 @@ export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
     const range = { chainId: payment.chainId, fromBlock: await firstBlock(client, payment, execution) };
     const txHash =
       (await findDeposit(client, quote, range)) ??
-      // Pending transactions are checked too, if the node exposes them.
+      // Also checks pending transactions, if the node exposes them.
       (await findPending(client, payment, batch !== undefined).catch(() => undefined));
     if (txHash === undefined) continue;
     if (!isOwn && (await isOlder(client, txHash, quote))) {
@@ -91,7 +89,7 @@ async function firstBlock(
     const oldest = latest.number > LOOK_BACK_BLOCKS ? latest.number - LOOK_BACK_BLOCKS : 0n;
     if (!("quotedAtMs" in quote)) return oldest;
     const { quotedAtMs } = quote;
-    // If the clock is ahead of the chain's, the quote seems newer than it is.
+    // If the clock is ahead of the chain's clock, the quote seems newer than it is.
     if (isOlderThan(latest, Math.max(clock.now(), quotedAtMs))) return oldest;
     for (let count = FIRST_BLOCKS; latest.number - count > oldest; count *= GROWTH) {
       const block = await getBlock(client, { blockNumber: latest.number - count });

@@ -34,7 +34,7 @@ const LiveAuthorizationSchema = T.Object({
   account: T.String(),
   currency: T.String({ description: doc("What it pays.") }),
   amount: T.String(),
-  contract: T.String({ description: doc("Contract with its nonce: the token, Permit2 or the account.") }),
+  contract: T.String({ description: doc("Contract that stores the nonce: the token, Permit2 or the account.") }),
   nonce: T.String({ description: doc("Decimal, or 32 bytes.") }),
   deadline: T.Integer({ description: doc("Unix time in seconds.") }),
   fromBlock: T.String({ pattern: "^[0-9]+$" }),
@@ -43,8 +43,8 @@ const LiveAuthorizationSchema = T.Object({
 });
 
 /**
- * A signed permit or batch. Anyone who has it can use it until its nonce is used or its deadline has passed,
- * whatever the service responded.
+ * Signed permit or batch. Anyone who has it can use it until its nonce is used or its deadline has passed, regardless
+ * of the service's response.
  */
 export type LiveAuthorization = Type.Static<typeof LiveAuthorizationSchema>;
 
@@ -83,12 +83,12 @@ export class LiveAuthorizations {
     return (await this.journal.get(this.key)) !== undefined;
   }
 
-  /** Records an authorization before it is posted. */
+  /** Records an authorization before posting it. */
   add(authorization: LiveAuthorization): Promise<void> {
     return this.change((list) => [...list.filter((one) => !isSame(one, authorization)), authorization]);
   }
 
-  /** Marks an authorization as accepted: the service can use it at any time. */
+  /** Marks an authorization as accepted, so that the service can use it at any time. */
   accept(authorization: LiveAuthorization): Promise<void> {
     return this.add({ ...authorization, isAccepted: true });
   }
@@ -103,7 +103,7 @@ export class LiveAuthorizations {
     return this.change((list) => list.filter((one) => one.requestId !== requestId));
   }
 
-  /** Changes are sequential, since executions of several requests share the entry. */
+  /** Changes are sequential, because executions of several requests share the entry. */
   private change(update: (list: readonly LiveAuthorization[]) => readonly LiveAuthorization[]): Promise<void> {
     const before = queues.get(this.journal) ?? Promise.resolve();
     const changed = before.then(async () => {
@@ -128,18 +128,17 @@ function isSame(
 
 export interface NewPayment {
   readonly requestId: string;
-  /** Whether this run signs the same batch or permit again, with the same nonce. */
+  /** Whether this run signs the same batch or permit again with the same nonce. */
   readonly repeats: boolean;
   readonly currency: string;
-  /** Status of another request; undefined before the service knows its payment. */
+  /** Returns the status of another request, or undefined before the service knows its payment. */
   readonly statusOf: (requestId: string) => Promise<string | undefined>;
 }
 
 /**
- * Runs before an account pays in a currency: an earlier permit or batch that the service did not accept could still be
- * used.
- *
- * @throws {@link PaymentUnresolvedError} when one can still be used, or was used
+ * Runs before an account pays in a currency: an earlier permit or batch that the service did not accept can still be
+ * usable.
+ * @throws {@link PaymentUnresolvedError} when it can still be used, or was used
  */
 export async function requireNoneLive(
   client: Client,
@@ -149,17 +148,17 @@ export async function requireNoneLive(
   for (const authorization of await authorizations.list()) {
     if (authorization.currency.toLowerCase() !== currency.toLowerCase()) continue;
     if (repeats && authorization.requestId === requestId) continue;
-    // Reads the time first, so that a use before the deadline is visible afterwards.
+    // Reads the time first, so that the nonce shows any use before the deadline.
     const { timestamp } = await getBlock(client, { blockTag: "latest" });
     const isUsed = await isNonceUsed(client, authorization);
     const isPaid = isUsed && (await hasPaid(client, authorization));
     const status = authorization.isAccepted === true ? await statusOf(authorization.requestId) : undefined;
-    // Another payment of the account that the service does not report as failed.
+    // Another payment by the account that the service does not report as failed.
     if (status !== undefined && UNDER_WAY.has(status)) continue;
     if (isPaid && status !== "success" && status !== "refund") {
       throw unresolved(authorization, "it was used: follow that request", undefined);
     }
-    // A token's own permit only sets an allowance: its payment may follow.
+    // A token's own permit only sets an allowance, so the payment can follow later.
     const isOpen = !isUsed || (authorization.scheme === "EIP-2612" && !isPaid);
     if (isOpen && timestamp <= BigInt(authorization.deadline)) {
       throw unresolved(authorization, "anyone who has it can use it", authorization.deadline);
@@ -194,7 +193,7 @@ async function isNonceUsed(
     case "EIP-2612":
       return (await readContract(client, { address, abi: NONCES_ABI, functionName: "nonces", args: [owner] })) > number;
     case "batch": {
-      // Nodes without state overrides show the nonce of an account that delegates, as it does after a batch.
+      // Nodes without state overrides show the nonce of a delegating account, such as after a batch.
       const code = await getCode(client, { address: owner });
       const isDelegated = code?.toLowerCase() === BATCH_DELEGATION.toLowerCase();
       return (await readBatchNonce(client, owner, isDelegated)) > number;
@@ -202,7 +201,7 @@ async function isNonceUsed(
   }
 }
 
-/** Whether the account has paid the amount since then, by any means. */
+/** Whether the account has since paid the amount in any way. */
 async function hasPaid(
   client: Client,
   { chainId, account, currency, amount, fromBlock }: LiveAuthorization,
@@ -238,7 +237,7 @@ function unresolved(
   });
 }
 
-/** The last second that a date can have. */
+/** Last second that a `Date` can represent. */
 const LATEST = 8_640_000_000_000;
 
 /** Effects of a signed permit, from its typed data; undefined for other messages. */
@@ -267,9 +266,9 @@ export function describePermit({
 const GET_NONCE = { abi: BATCH_EXECUTOR_ABI, functionName: "getSeq" } as const;
 
 /**
- * Reads the next nonce of an account's batches. An account that delegated to the executor before keeps its nonces, so
- * the executor's code is put at its address for the call. Nodes without state overrides show them only while the
- * account delegates.
+ * Reads the next nonce of an account's batches. An account that once delegated to the executor keeps its nonces, so the
+ * call places the executor's code at the account's address. Nodes without state overrides show the nonces only while
+ * the account delegates.
  */
 export async function readBatchNonce(client: Client, account: Address, isDelegated: boolean): Promise<bigint> {
   const call = { to: account, data: encodeFunctionData({ ...GET_NONCE, args: [0n] }) };

@@ -27,9 +27,9 @@ import { errorLayers } from "./walletErrors.ts";
 /** Time limits for a wallet and its node. */
 export interface WaitLimits {
   readonly signal?: AbortSignal | undefined;
-  /** Limit of a request that the user confirms in the wallet; 10 minutes by default. */
+  /** Time limit of a request that the user confirms in the wallet. Defaults to 10 minutes. */
   readonly promptTimeoutMs?: number | undefined;
-  /** Limit of any other request, including its retries; 30 seconds by default. */
+  /** Time limit of any other request, including retries. Defaults to 30 seconds. */
   readonly nodeTimeoutMs?: number | undefined;
   readonly timer?: Timer | undefined;
 }
@@ -41,18 +41,18 @@ const NODE_TIMEOUT_MS = 30_000;
 /** Pauses between retries of a request that the node temporarily rejects. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000] as const;
 
-/** Longest pause to accept from a node. */
+/** Maximum pause to accept from a node. */
 const PAUSE_MAX_MS = 15_000;
 
-/** A method that may prompt the user, sign or send. It is never retried. */
+/** Method that can prompt the user, sign or send. It is never retried. */
 const PROMPT = /^(?:eth_sendTransaction|eth_sign|eth_requestAccounts|personal_|wallet_(?!get))/u;
 
 type Request = (call: { readonly method: string; readonly params?: unknown }, options?: object) => Promise<unknown>;
 
 /**
- * Creates a client with the same account, chain and node. Its requests end with the signal, and with {@link
- * TimedOutError} after a limit. It retries requests that neither prompt nor send if the node limits their rate or lags
- * behind. It does not use a wallet client's own functions, which would use the wallet's transport.
+ * Creates a client with the same account, chain and node. Its requests end when the signal aborts, and with {@link
+ * TimedOutError} after a time limit. Requests that neither prompt nor send are retried if the node limits the rate or
+ * lags behind. Does not use a wallet client's own functions, which would use the wallet's transport.
  */
 export function boundClient<
   chain extends Chain | undefined = Chain | undefined,
@@ -64,7 +64,7 @@ export function boundClient<
     // A transport would retry a prompt after an internal error.
     if (PROMPT.test(method)) return withinPrompt(method, limits, () => request(call, { ...options, retryCount: 0 }));
     const what = `${method} of the wallet's node`;
-    const hint = "Check the connection of the wallet to its node, or use another node, and try again.";
+    const hint = "Check the wallet's connection to its node, or use another node, and retry.";
     return within({ ...limits, what, hint, timeoutMs: limits.nodeTimeoutMs ?? NODE_TIMEOUT_MS }, (signal) =>
       retryTemporary(() => request(call, options), { method, timer: limits.timer ?? systemTimer, signal, what }),
     );
@@ -72,7 +72,7 @@ export function boundClient<
   const client: Client = createClient({
     account: source.account,
     chain: source.chain,
-    // Omits viem's wrapper of requests, since the source's transport has one, which also classifies errors.
+    // Omits viem's request wrapper, because the source's transport has one, which also classifies errors.
     transport: () => ({ config: source.transport, request: bounded as EIP1193RequestFn }),
     pollingInterval: source.pollingInterval,
     cacheTime: source.cacheTime,
@@ -81,9 +81,8 @@ export function boundClient<
 }
 
 /**
- * Waits for the wallet or an account that signs, which may be remote.
- *
- * @param method for the error
+ * Waits for the wallet or an account that signs, which can be remote.
+ * @param method method for the error
  * @throws {@link TimedOutError} when it does not respond in time
  */
 export function withinPrompt<Result>(method: string, limits: WaitLimits, work: () => Promise<Result>): Promise<Result> {
@@ -91,7 +90,7 @@ export function withinPrompt<Result>(method: string, limits: WaitLimits, work: (
     {
       ...limits,
       what: `${method} of the wallet`,
-      hint: "Check the wallet: the request may still be open, or may have been confirmed. Then execute the same quote with the same journal again.",
+      hint: "Check whether the wallet's request is still open or was confirmed. Then execute the same quote with the same journal again.",
       timeoutMs: limits.promptTimeoutMs ?? PROMPT_TIMEOUT_MS,
     },
     work,
@@ -109,13 +108,13 @@ function causesOf(error: unknown): Set<object> {
   return causes;
 }
 
-/** Finds the kit's error inside another error: viem wraps errors of requests. */
+/** Finds the crosscall error inside another error, because viem wraps errors of requests. */
 export function kitErrorIn(error: unknown): CrosscallError | undefined {
   for (const cause of causesOf(error)) if (cause instanceof CrosscallError) return cause;
   return undefined;
 }
 
-/** Throws the kit's error inside another error. */
+/** Throws the crosscall error inside another error. */
 export function throwOwn(error: unknown): void {
   const kitError = kitErrorIn(error);
   if (kitError !== undefined) throw kitError;
@@ -133,7 +132,7 @@ interface Within extends WaitLimits {
   readonly timeoutMs: number;
 }
 
-/** The work continues in the background after the signal or the limit: a prompt cannot be canceled. */
+/** The work continues in the background after an abort or timeout, because a prompt cannot be canceled. */
 async function within<Result>(
   { signal, timer = systemTimer, what, hint, timeoutMs }: Within,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -169,7 +168,7 @@ async function retryTemporary<Result>(
 /**
  * Sends a request to a chain's node.
  *
- * @param what names the expected result, for the error
+ * @param what expected result, for the error
  * @throws {@link ChainError} with the node's reason
  */
 export async function askNode<Result>(chainId: number, what: string, ask: () => Promise<Result>): Promise<Result> {
@@ -181,15 +180,15 @@ export async function askNode<Result>(chainId: number, what: string, ask: () => 
 }
 
 /**
- * Unwraps errors: the kit's own error, such as of an abort; a {@link ChainError} for a node's error; other errors
- * unchanged.
+ * Unwraps an error: returns the crosscall error inside it, such as an abort; a {@link ChainError} for a node's error;
+ * or the same error.
  */
 export function toNodeError(error: unknown, chainId: number, what: string): unknown {
   const kitError = kitErrorIn(error);
   if (kitError !== undefined || !(error instanceof BaseError)) return kitError ?? error;
   return new ChainError({
     message: `the node of chain ${chainId} did not return ${what}: ${nodeReason(error)}`,
-    hint: "Check the node, or use another one, and execute the same quote with the same journal again.",
+    hint: "Check the node, or use another node, and execute the same quote with the same journal again.",
     chainId,
     cause: error,
   });
@@ -208,7 +207,7 @@ const RATE_LIMIT_WORDS =
 const RANGE_WORDS =
   /\brange\b|\bblocks? (?:distance|span|limit|count|number)|\b(?:too many|too large|maximum|at most|up to|more than|over|exceed\w*)\b.{0,60}\b(?:blocks?|results?|logs?|response|size)|\b\d[\d,_]*k? (?:blocks?|results?|logs)\b|\bresponse (?:size|is too)|\btoo large\b|\bquery (?:returned|timeout|exceeds)|\blimited to\b|\bsmaller\b/iu;
 
-/** The code for a payload that is too large, and dRPC's code for free plans. */
+/** The code for an oversized payload, and dRPC's code for free plans. */
 const RANGE_CODES = new Set<unknown>([413, 35]);
 
 /** The responding node lags behind the one that returned the block number. */
@@ -220,7 +219,7 @@ export function isTemporary(error: unknown, method: string): boolean {
   // A contract can revert with any text.
   if (layers.some(({ text }) => /\brevert/iu.test(text))) return false;
   if (layers.some(({ text }) => RATE_LIMIT_WORDS.test(text) || LAG_WORDS.test(text))) return true;
-  // Some nodes use one code for rate limits and for the size of a log query.
+  // Some nodes use one code for rate limits and oversized log queries.
   return layers.some(({ codes }) =>
     codes.some((code) => RATE_LIMIT_CODES.has(code) && !(code === LIMIT_EXCEEDED && method === "eth_getLogs")),
   );
@@ -233,7 +232,7 @@ export function isRangeRejection(error: unknown): boolean {
   );
 }
 
-/** Milliseconds to wait before the next request, as the node states. */
+/** Returns the milliseconds to wait before the next request, as stated by the node. */
 export function retryAfterMs(error: unknown, now: number): number | undefined {
   for (const cause of causesOf(error)) {
     const headers: unknown = Reflect.get(cause, "headers");
@@ -243,7 +242,7 @@ export function retryAfterMs(error: unknown, now: number): number | undefined {
   return undefined;
 }
 
-/** Reads the backoff in an error of Infura. */
+/** Reads the backoff from an error of Infura. */
 function readBackoff(error: object): number | undefined {
   const seconds = fieldOf(fieldOf(fieldOf(error, "data"), "rate"), "backoff_seconds");
   return typeof seconds === "number" && seconds >= 0 ? seconds * 1_000 : undefined;
@@ -253,7 +252,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Returns the node's own message, which viem has in `details` behind a general one. */
+/** Returns the node's own message, which viem has in `details` after a general message. */
 export function nodeReason(error: unknown): string {
   return shortReason(error instanceof BaseError && error.details !== "" ? error.details : error);
 }

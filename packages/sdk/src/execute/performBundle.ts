@@ -27,12 +27,11 @@ interface Bundle {
 }
 
 /**
- * Sends calls as one bundle of the wallet (EIP-5792), at most once, even across crashes. The id of the bundle follows
- * from the request and the calls and is journaled before sending. A wallet may choose another id or forget it, so an
+ * Sends calls as one bundle of the wallet (EIP-5792), at most once, even across crashes. The bundle's id is derived
+ * from the request and the calls, and journaled before sending. A wallet can choose another id or forget it, so an
  * unknown bundle is sent again only with `payAgain`.
- *
- * @returns `unsupported` if the wallet does not support bundles: nothing is sent; `undefined` if it paid, but the node
- * shows no transaction
+ * @returns `unsupported` if the wallet does not support bundles and nothing was sent; `undefined` if the bundle paid,
+ * but the node shows no transaction
  */
 export async function performBundle(
   execution: PreparedExecution,
@@ -83,22 +82,22 @@ async function send(bundle: Bundle, earlier: JournaledBatch | undefined): Promis
   await journal.set("batch", entry);
   let answer: unknown;
   try {
-    // Does not use viem's action: for wallets without bundles, it would prompt for each call.
+    // Does not use viem's action, which would prompt for each call in wallets without bundles.
     answer = await wallet.client.request({ method: "wallet_sendCalls", params: [toRequest(entry, verified)] } as never);
   } catch (cause) {
     throwAborted(cause);
     if (hasCode(cause, [DUPLICATE_ID])) return entry;
-    // A user who declines the account upgrade may still pay.
+    // A user who declines the account upgrade can still pay.
     const isUnsupported = isUnsupportedMethod(cause);
     const isRejected = !isUnsupported && isUserRejection(cause);
     const isUnsent = isUnsupported || isRejected || isDefinitelyUnsent(cause);
-    // Another wallet may still process the bundle of an earlier run, so its calls are not sent one by one.
+    // Another wallet may still process an earlier run's bundle, so its calls are not sent individually.
     if (!isUnsent || earlier !== undefined) throw bundleUnresolved(bundle, entry, shortReason(cause), cause);
     await journal.set("batch", { ...entry, isVoid: true });
     if (isRejected) throw new UserRejectedError({ stepId, cause });
     return undefined;
   }
-  // Older wallets choose the id themselves.
+  // Older wallets ignore the passed id and choose their own.
   const named = { ...entry, id: readBundleId(answer) ?? entry.id };
   if (named.id !== entry.id) await journal.set("batch", named);
   return named;
@@ -116,7 +115,10 @@ function toRequest({ id, chainId, from }: JournaledBatch, calls: readonly Verifi
   };
 }
 
-/** Reads the bundle id, which earlier drafts of EIP-5792 return alone. Undefined if none: the given id may apply. */
+/**
+ * Reads the bundle id, which earlier drafts of EIP-5792 return as a plain string. Undefined without an id; the passed
+ * id may then apply.
+ */
 function readBundleId(answer: unknown): string | undefined {
   const id: unknown = isObject(answer) ? answer.id : answer;
   return typeof id === "string" && id !== "" ? id : undefined;
@@ -136,7 +138,7 @@ function bundleIdOf(requestId: string, calls: BatchCalls): Hex {
   return keccak256(stringToHex(JSON.stringify([requestId, journaledCalls(calls)])));
 }
 
-/** Waits until the wallet reports the bundle's end and the chain has its transaction, or the order is paid. */
+/** Waits until the wallet reports the bundle as complete and the chain has its transaction, or the order is paid. */
 async function awaitBundle(bundle: Bundle, entry: JournaledBatch): Promise<Sighting> {
   const { execution, calls } = bundle;
   const { client } = bundle.wallet;
@@ -151,7 +153,7 @@ async function awaitBundle(bundle: Bundle, entry: JournaledBatch): Promise<Sight
     const asksService = waitedMs >= asksAtMs;
     if (asksService) asksAtMs = waitedMs + execution.pollIntervalMs;
     if (end === undefined && !asksService) continue;
-    // The wallet's report is not proof: the transaction may be a different one, and a call in it may have failed.
+    // The wallet's report is not proof: the transaction can be unrelated, and a call in it can have failed.
     const paid = await askNode(chainId, "whether the order is paid", () =>
       findPaid(client, execution, planned, { fromBlock, asksService }),
     );
@@ -186,7 +188,7 @@ async function readStatus(client: Client, entry: JournaledBatch) {
     try {
       return await getCallsStatus(client, { id: entry.id });
     } catch (error) {
-      // Wallets without bundles have no statuses.
+      // Wallets without bundles have no bundle statuses.
       if (hasCode(error, [UNKNOWN_ID]) || isUnsupportedMethod(error)) return undefined;
       throw error;
     }

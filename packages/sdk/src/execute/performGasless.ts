@@ -32,16 +32,16 @@ import { requestOf, requireDelegate } from "./requireVerified.ts";
 import { askUser } from "./walletErrors.ts";
 import { requireAuthorizer, type StepWallet } from "./wallets.ts";
 
-/** Lifetime of a signed batch in seconds; the same as the service's permits. */
+/** Lifetime of a signed batch in seconds, the same as the service's permits. */
 const LIFETIME = 600;
 
 const ResponseSchema = T.Object({ message: T.String() });
 
 /**
- * Signs calls as one batch of the account, and posts it to the service, which sends it. The nonce of the batch is
- * journaled before, and every later run signs the same one: the chain executes one batch with it, so nothing is paid
- * twice, even across crashes. Anyone who has the batch can execute it until its deadline, whatever the service
- * responded.
+ * Signs calls as one batch of the account, and posts the batch to the service, which sends it. The nonce of the batch
+ * is journaled first, and every later run signs the same nonce: the chain executes only one batch with it, so nothing
+ * is paid twice, even across crashes. Anyone who has the batch can execute it until its deadline, regardless of the
+ * service's response.
  */
 export async function performGasless(
   execution: PreparedExecution,
@@ -69,7 +69,7 @@ export async function performGasless(
     account: wallet.address,
     calls: verified,
     nonce,
-    // Any executor may send it.
+    // Any executor may send the batch.
     executor: zeroAddress,
     deadline: BigInt(deadline),
   };
@@ -101,7 +101,7 @@ export async function performGasless(
     await postBatch(execution, { chainId, to: wallet.address, data, value: "0", authorizationList });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status < 400 || error.status >= 500) throw error;
-    // The service may have accepted the batch of an earlier run, so it is followed like a new one.
+    // The service may have accepted an earlier run's batch, so that batch is followed like a new batch.
     if (earlier !== undefined && earlier.isRefused !== true && error.status === 400) return;
     await journal.set("batch", { ...entry, isRefused: true });
     throw error;
@@ -110,7 +110,7 @@ export async function performGasless(
   await authorizations.accept(live);
 }
 
-/** @param data transaction that executes the batch */
+/** @param data call data of the transaction that executes the batch */
 async function postBatch(execution: PreparedExecution, data: object): Promise<void> {
   const { service, requestId, signal } = execution;
   const { subsidizeFees = false, referrer, originGasOverhead } = requestOf(execution);
@@ -134,7 +134,7 @@ async function postBatch(execution: PreparedExecution, data: object): Promise<vo
  * Requires that the order is paid when the nonce of an earlier run's batch is used, by the batch or by a cancellation.
  *
  * @throws {@link PaymentUnresolvedError} when the order is not paid. The batch is then void, and a later run checks
- * again before it signs another one.
+ * again before it signs another batch.
  */
 async function requireOwnBatch(
   execution: PreparedExecution,
@@ -153,7 +153,7 @@ async function requireOwnBatch(
   throw unresolved(execution, planned, { what: "batch", reference, askedAtMs, reason });
 }
 
-/** Returns Unix time in seconds, no later than the order's deadline. */
+/** Returns a deadline in Unix seconds, no later than the order's deadline. */
 function deadlineOf({ protocol }: Quote, clock: Clock): number {
   const latest = unixSeconds(clock) + LIFETIME;
   const ordered = protocol?.v2?.orderData?.output?.deadline;
@@ -162,7 +162,7 @@ function deadlineOf({ protocol }: Quote, clock: Clock): number {
 
 interface Delegation {
   readonly isDelegated: boolean;
-  /** Next nonce of the batch executor. */
+  /** Next nonce at the batch executor. */
   readonly nextNonce: bigint;
   readonly accountNonce: number;
 }
@@ -182,7 +182,7 @@ async function readDelegation({ client, address }: StepWallet, chainId: number):
   return { isDelegated, nextNonce: await readBatchNonce(client, address, isDelegated), accountNonce };
 }
 
-/** The delegate must be pinned, even if the account has its code already. */
+/** The delegate must be pinned, even if the account already delegates to it. */
 async function authorize(
   execution: PreparedExecution,
   wallet: StepWallet,

@@ -18,7 +18,7 @@ import type { StepWallet } from "./wallets.ts";
 
 const ResponseSchema = T.Object({ steps: T.Optional(T.Array(StepSchema)) });
 
-/** The successor of the endpoint of permits returns steps of version 3. */
+/** The newer permit endpoint returns v3 steps. */
 const FLAT_ENDPOINT = "/execute/permits/v2";
 
 const PlainSchema = T.Object({ message: T.String() });
@@ -37,9 +37,9 @@ const TypedSchema = T.Object({
 });
 
 /**
- * Signs and posts a step's message (spec 4, sections 4 and 6). The signature is journaled before it is posted, so a later run posts
- * the same one. A posted permit stays usable until its deadline, whatever the service responds: it is journaled as live until the
- * service accepts it.
+ * Signs and posts a step's message (spec 4, sections 4 and 6). The signature is journaled before it is posted, so a
+ * later run posts the same signature. A posted permit stays usable until its deadline, regardless of the service's
+ * response, so it is journaled as live until the service accepts it.
  *
  * @returns the steps that follow
  */
@@ -76,7 +76,7 @@ export async function performSignature(
     requestId,
   });
   if (live !== undefined && fromBlock !== undefined) await authorizations?.accept({ ...live, fromBlock });
-  // Unreadable steps must not count as no steps, because the request would stay incomplete.
+  // Unreadable steps must be an error, because without them the request would stay incomplete.
   const wrong = unreadable?.fields.find(({ path }) => path.startsWith("steps"));
   if (!isPresent(steps) && wrong !== undefined) {
     throw new MalformedDataError({ what: `the response of POST ${target.path}`, ...wrong });
@@ -111,7 +111,7 @@ function describeLive(
   return { requestId, stepId, chainId, account, currency, amount, askedAtMs, ...permit };
 }
 
-/** Runs before anything is done. */
+/** Runs before any other action. */
 export function requireSignable(client: ServiceClient, planned: PlannedSignature): void {
   readTarget(client, planned);
   const { signatureKind } = planned.sign;
@@ -126,7 +126,7 @@ async function sign(wallet: StepWallet, step: VerifiedStep<PlannedSignature>): P
     return wallet.signTypedData(typedDataOf(step, () => readSign(TypedSchema, step)));
   }
   const { message } = readSign(PlainSchema, step);
-  // Hex is bytes to sign; anything else is text.
+  // Hex is signed as bytes, and other values as text.
   return wallet.signMessage(isHex(message) ? { raw: message } : message);
 }
 
@@ -146,7 +146,7 @@ function readTarget(
     new MalformedDataError({ what: `step ${stepId}`, path, reason });
   if (method !== "POST") throw malformed("data.post.method", "it is not POST");
   const base = `${client.baseUrl}/`;
-  // Compared as text: as a URL, `//host` and `/\host` would lead elsewhere.
+  // Compared as text, because `//host` and `/\host` as URLs would lead to another host.
   if (!/^\/[^/\\]/u.test(endpoint)) throw malformed("data.post.endpoint", "it is not a path of the service");
   const url = new URL(endpoint.slice(1), base);
   if (!url.href.startsWith(base)) throw malformed("data.post.endpoint", "it is not a path of the service");
@@ -158,7 +158,7 @@ export function requireSigner(wallet: StepWallet | undefined): StepWallet {
   throw new InvalidInputError({
     field: "wallet",
     value: undefined,
-    reason: "a step needs a signature",
+    reason: "a step requires a signature",
     hint: "Pass the wallet of the quote's user.",
   });
 }

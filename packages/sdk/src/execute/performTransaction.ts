@@ -22,26 +22,26 @@ import { readChainId } from "./walletResponses.ts";
 import { askUser, isDefinitelyUnsent, isUserRejection } from "./walletErrors.ts";
 import type { FinalTransaction, StepWallet } from "./wallets.ts";
 
-/** Interval for checking that the node still has a signed transaction. */
+/** Interval of checks that the node still has a signed transaction. */
 const REBROADCAST_MS = 10_000;
 
-/** A reorganization may move a payment to a block that was searched before. */
+/** Number of blocks to search again, because a reorganization can move a payment to a block already searched. */
 const REORG_BLOCKS = 64n;
 
-/** A step that is sent as a transaction. */
+/** Step that is sent as a transaction. */
 export interface TransactionStep {
   readonly execution: PreparedExecution;
   readonly wallet: StepWallet;
   readonly planned: PlannedTransaction;
-  /** False for an approval whose payment already started. */
+  /** Whether the step must be performed; false for an approval if its payment has already started. */
   readonly isNeeded: boolean;
 }
 
 /**
- * Gets a transaction included at most once, regardless of the wallet and even across crashes. Signed bytes are
- * journaled before they are sent, so a later run sends the same bytes. A wallet that keeps its keys may use another
- * nonce and return an unknown hash, so neither is proof. A payment is done when its order is paid. The wallet is
- * prompted a second time only if the first payment can no longer be made, or with `payAgain`.
+ * Sends a transaction that is included at most once with any wallet, even across crashes. Signed bytes are journaled
+ * before they are sent, so a later run sends the same bytes. A wallet that keeps its keys can use another nonce and
+ * return an unknown hash, so neither is proof. A payment is complete when its order is paid. The wallet is prompted a
+ * second time only if the first payment can no longer be made, or with `payAgain`.
  *
  * @returns undefined if the step took effect, but the node shows no transaction
  */
@@ -60,7 +60,7 @@ export async function performTransaction(step: TransactionStep): Promise<SentTra
   if (receipt.status === "success") return { chainId, txHash, gasUsed: receipt.gasUsed };
   throw new TransactionFailedError({
     message: `transaction ${txHash} on chain ${chainId} reverted`,
-    hint: "Look at its trace; quote again before another try.",
+    hint: "Check its trace, and quote again before you retry.",
     chainId,
     txHash,
   });
@@ -113,7 +113,7 @@ async function begin(step: TransactionStep): Promise<JournaledTransaction> {
 async function resume(step: TransactionStep, entry: JournaledTransaction): Promise<JournaledTransaction> {
   const { execution, planned } = step;
   const { client } = step.wallet;
-  // Resends signed bytes while waiting, whenever the node lacks them.
+  // Resends signed bytes while waiting, if the node no longer has them.
   if (entry.signed !== undefined) return entry;
   const mayRepeat = execution.payAgain || !isPayment(planned);
   if (!mayRepeat && entry.txHash !== undefined) return entry;
@@ -144,7 +144,10 @@ async function send(
   return entry;
 }
 
-/** Sends with a wallet that keeps its keys. Until it returns a hash, only the wallet knows whether it sent. */
+/**
+ * Sends with a wallet that keeps its keys. Until it returns a hash, only the wallet knows whether the transaction was
+ * sent.
+ */
 async function sendByWallet(
   step: TransactionStep,
   transaction: FinalTransaction,
@@ -221,7 +224,7 @@ function paymentUnresolved(
  * Waits until the step is done: by the transaction, by the same payment under another hash, or by another payment of
  * the order. Resends signed bytes that the node lost.
  *
- * @throws {@link TransactionReplacedError} when something else used the known nonce of the transaction
+ * @throws {@link TransactionReplacedError} when another transaction used the known nonce of the transaction
  * @throws {@link PaymentUnresolvedError} when a payment is not included in time; {@link TransactionFailedError} for
  * other steps
  */
@@ -239,7 +242,7 @@ async function awaitInclusion(
       const { inclusion, carrier, sent, isNonceUsed } = await look(client, planned, entry);
       if (inclusion !== undefined) return { kind: "included", ...inclusion, nonce: entry.nonce };
       entry = await recordNonce(step, entry, sent);
-      // Signed bytes are either included, or something else uses their nonce. A wallet may do anything.
+      // Signed bytes are either included, or another transaction uses their nonce. Other wallets can behave in any way.
       if (isNonceUsed || (sent?.isOwn !== true && entry.signed === undefined)) {
         const head = await getBlockNumber(client, { cacheTime: 0 });
         const asksService = waitedMs >= asksAtMs;
@@ -266,7 +269,7 @@ async function awaitInclusion(
   throw notSeen(step, entry, undefined);
 }
 
-/** Sends signed bytes. Bytes that the node already has, or may have accepted, are not an error. */
+/** Sends signed bytes. It is not an error if the node already has the bytes, or may have accepted them. */
 async function broadcast(client: Client, signed: Hex): Promise<void> {
   try {
     await sendRawTransaction(client, { serializedTransaction: signed });
@@ -276,7 +279,7 @@ async function broadcast(client: Client, signed: Hex): Promise<void> {
     const isUncertain = error.walk(
       (cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError || cause instanceof TimedOutError,
     );
-    // A used nonce is resolved while waiting for inclusion.
+    // A used nonce is resolved during the wait for inclusion.
     const isThere = /already (known|imported|in)|known transaction|nonce.*too low|nonce.*(used|lower)/iu.test(
       `${error.details} ${error.message}`,
     );
@@ -284,14 +287,20 @@ async function broadcast(client: Client, signed: Hex): Promise<void> {
   }
 }
 
-/** The transaction with the hash that a wallet returned, if it performs the step. */
+/** Transaction with the hash that a wallet returned, if it performs the step. */
 interface Sent {
   readonly nonce: number;
-  /** False if it only contains the call, like transactions of contract accounts and relayers. */
+  /**
+   * Whether the transaction is the account's own; false if it only contains the call, like transactions of contract
+   * accounts and relayers.
+   */
   readonly isOwn: boolean;
 }
 
-/** Undefined if the node does not know the transaction, or it does something else: a wallet can return any hash. */
+/**
+ * Returns undefined if the node does not know the transaction, or the transaction does not perform the step, because a
+ * wallet can return any hash.
+ */
 async function findSent(
   client: Client,
   planned: PlannedTransaction,
@@ -306,10 +315,10 @@ async function findSent(
 
 interface Look {
   readonly inclusion: Inclusion | undefined;
-  /** A transaction that contains the call and succeeded. The call in it may have failed. */
+  /** Transaction that succeeded and contains the call, which can have failed itself. */
   readonly carrier: Inclusion | undefined;
   readonly sent: Sent | undefined;
-  /** Whether the account's nonce is past the transaction's, but the node has no receipt. */
+  /** Whether the account's nonce is higher than the transaction's, but the node has no receipt. */
   readonly isNonceUsed: boolean;
 }
 
@@ -333,19 +342,19 @@ async function requireNoOther(
   { execution, wallet, planned }: TransactionStep,
   entry: JournaledTransaction,
 ): Promise<void> {
-  // A wallet that chooses its nonce may have used another one for the step.
+  // A wallet that chooses its nonce may have used another nonce for the step.
   if (entry.signed === undefined && entry.isNonceKnown !== true) return;
   const { chainId, nonce } = entry;
   const { client } = wallet;
   const other = await findByNonce(client, entry);
   if (other === undefined || performs(other, planned) || contains(other, planned)) return;
-  // The user may switch the wallet to another chain meanwhile, where the account's nonces mean nothing.
+  // Meanwhile, the user can switch the wallet to another chain, where the account's nonces are unrelated.
   if (readChainId(await client.request({ method: "eth_chainId" })) !== chainId) return;
   await execution.journal.setStep(planned.position, { ...entry, isVoid: true });
   throw new TransactionReplacedError({ chainId, nonce, replacementHash: other.hash });
 }
 
-/** A wallet may choose a different nonce; only the node shows it. */
+/** A wallet can choose a different nonce, which only the node shows. */
 async function recordNonce(
   { execution, planned }: TransactionStep,
   entry: JournaledTransaction,
@@ -367,7 +376,7 @@ function notSeen(
   const { chainId, nonce, txHash } = entry;
   return new TransactionFailedError({
     message: `the transaction with nonce ${nonce} on chain ${chainId} was sent, but not included in time${detail}`,
-    hint: "Do not quote again: execute the same quote with the same journal, which looks it up first.",
+    hint: "Do not quote again: execute the same quote with the same journal, which first checks the transaction.",
     chainId,
     ...(txHash === undefined ? {} : { txHash }),
     cause,

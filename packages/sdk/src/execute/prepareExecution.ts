@@ -30,25 +30,28 @@ import { createVerifier, rejectForeign, requestOf, requireSimulated, requireVeri
 import { readAtomicCapability } from "./walletResponses.ts";
 import { requireAuthorizer, type StepWallet } from "./wallets.ts";
 
-/** Determines the remaining actions of a quote, requotes if it is too old, and checks that all can be performed. */
+/**
+ * Determines the remaining actions of a quote, requotes if the quote is too old, and checks that all actions can be
+ * performed.
+ */
 export async function prepareExecution(run: Run): Promise<PreparedExecution> {
   const { latest, requestIds } = await latestQuote(run.quote, run.store);
   const isGiven = latest === run.quote;
-  // Errors from here on must name the quote that may be paid.
+  // From here on, errors must contain the request id of the quote that may be paid.
   if (!isGiven) run.onEvent({ kind: "requoted", quote: latest });
   const given = await openQuote(withQuote(run, latest));
   const { journal, actions } = given;
-  // A journaled quote is a replacement of the given one.
+  // A journaled quote replaces the passed quote.
   if (isGiven) await journal.requireSameSteps(actions, orderIdOf(latest));
   if (await isAlreadyPaid(given)) return prepare({ ...given, actions: [] }, undefined, false);
   await requireNoLivePermits(given);
   const fresh = await replaceStale(given, requestIds);
   const execution = fresh ?? given;
   const isUnderWay = fresh === undefined && (await journal.hasBegun(actions.filter(isPayment)));
-  // A started payment is verified again before each prompt, because its deadlines may have passed.
+  // Before each prompt, a started payment is verified again, because its deadlines can have passed.
   if (run.trust !== "service" && !isUnderWay && fresh === undefined) await requireVerified(given);
   const batch = await chooseBatch(execution);
-  // Others may pay the gas of a batch.
+  // Others can pay the gas of a batch.
   const paysGas = batch === undefined;
   await requireAllFunds(execution, paysGas);
   if (!isUnderWay) await requireSimulated(execution, paysGas);
@@ -59,13 +62,13 @@ function prepare(execution: Execution, batch: CallBatch | undefined, isSimulated
   return { ...execution, batch, verify: createVerifier(execution, { isSimulated, paysGas: batch === undefined }) };
 }
 
-/** Returns the quote that replaced this one in an earlier run: the given one must not be paid, too. */
+/** Returns the quote that replaced this quote in an earlier run, because only one of them may be paid. */
 export async function latestQuote(quote: Quote, store: ExecutionJournal) {
   let latest = quote;
   const seen = new Set<string>();
   for (;;) {
     const requestId = requestIdOf(latest);
-    // A service may reuse the id for a fresh quote.
+    // A service can reuse the id for a new quote.
     if (seen.has(requestId)) return { latest, requestIds: seen };
     seen.add(requestId);
     const successor = await new RequestJournal(store, requestId).successor();
@@ -74,7 +77,7 @@ export async function latestQuote(quote: Quote, store: ExecutionJournal) {
   }
 }
 
-/** Checks that need neither the service nor balances. */
+/** Runs checks that need neither the service nor balances. */
 async function openQuote(execution: Execution): Promise<Execution> {
   await execution.journal.requireOwnOrder(orderIdOf(execution.quote));
   await rejectForeign(execution);
@@ -101,7 +104,7 @@ export async function requirePerformable(execution: Execution, actions: readonly
   for (const action of actions) {
     const { kind, stepId } = action;
     if (kind === "batch") throw new UnsupportedStepError({ stepId, kind });
-    // Authorizations are never omitted, because the transaction would behave differently.
+    // Authorizations are never omitted, because the transaction would behave differently without them.
     if ("authorizationList" in action) throw new UnsupportedStepError({ stepId, kind: "authorizationList" });
     if (kind === "transaction") await wallets.on(action.chainId, action.from);
   }
@@ -124,7 +127,7 @@ async function requireGasless(execution: Execution): Promise<void> {
     throw new InvalidInputError({
       field: "destinationClient",
       value: undefined,
-      reason: "for a same-chain request, no transaction of the user shows that the request is filled",
+      reason: "no transaction of the user shows that a same-chain request is filled",
       hint: "Omit `destinationClient` or `gasless`.",
     });
   }
@@ -163,10 +166,9 @@ async function requireNoLivePermits(execution: Execution): Promise<void> {
 }
 
 /**
- * Requests a fresh quote, unless payment has started, the quote is fresh, or it has no time.
- *
- * @param requestIds ids of the quotes that it replaces, which a service may reuse
- * @throws {@link StaleQuoteError} when requoting is off; {@link QuoteWorsenedError} when the fresh one is worse
+ * Requests a new quote, unless payment has started, or the quote is recent or has no time.
+ * @param requestIds ids of the replaced quotes, which a service can reuse
+ * @throws {@link StaleQuoteError} when requoting is off; {@link QuoteWorsenedError} when the new quote is worse
  */
 async function replaceStale(execution: Execution, requestIds: ReadonlySet<string>): Promise<Execution | undefined> {
   const { service, store, quote, journal, freshness = {}, clock, signal } = execution;
@@ -180,11 +182,12 @@ async function replaceStale(execution: Execution, requestIds: ReadonlySet<string
   const requestId = requestIdOf(fresh);
   const isOther =
     !requestIds.has(requestId) &&
-    // Otherwise, steps of another request under this id would count as performed, and its success as this one's.
+    // Otherwise, steps of another request with this id would count as performed, and its success as this request's
+    // success.
     (await new RequestJournal(store, requestId).isUsed(planSteps(fresh.steps, originChainIdOf(fresh))));
   const opened = await openQuote(withQuote(execution, fresh, isOther ? [requestId] : []));
   if (execution.trust !== "service") await requireVerified(opened);
-  // Journals it first: a later run with the old quote must find the paid one.
+  // Journals the new quote first, because a later run with the old quote must find the paid quote.
   await journal.set("successor", fresh);
   execution.onEvent({ kind: "requoted", quote: fresh });
   return opened;
@@ -197,7 +200,7 @@ function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void 
     const currency = quote.details?.currencyOut?.currency ?? {};
     throw new QuoteWorsenedError({ amount: "minimumOutput", currency, ...least, toleranceBps });
   }
-  // The input changes with an exact output.
+  // With an exact output, the input changes.
   const input = { quoted: quotedInput(quote), offered: quotedInput(fresh) };
   if (input.offered > bpsOf(input.quoted, BPS_PER_WHOLE + tolerance)) {
     const currency = quote.details?.currencyIn?.currency ?? {};
@@ -205,7 +208,7 @@ function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void 
   }
 }
 
-/** Returns the leading transactions that form a batch. Keeps the form that an earlier run started. */
+/** Returns the leading transactions that form a batch. Keeps the way of sending that an earlier run started with. */
 async function chooseBatch(execution: Execution): Promise<CallBatch | undefined> {
   const { quote, journal, wallets } = execution;
   const calls = firstCalls(execution.actions);
@@ -220,7 +223,7 @@ async function chooseBatch(execution: Execution): Promise<CallBatch | undefined>
       hint: "Execute the quote without `gasless`, or request a new quote.",
     });
   }
-  // If there is no order, the service finds the payment by its transaction's call data, which a bundle changes.
+  // Without an order, the service finds the payment by the transaction's call data, which a bundle changes.
   if (hasBegun || calls.length < 2 || !isPresent(orderIdOf(quote))) return undefined;
   const [{ chainId, from }] = calls;
   return (await canBundle(await wallets.on(chainId, from), chainId)) ? { kind: "bundle", calls } : undefined;
@@ -249,7 +252,7 @@ async function canBundle({ client, address, mayBundle }: StepWallet, chainId: nu
   }
 }
 
-/** Checks only actions that have not started: started ones may have spent the funds. */
+/** Checks only actions that have not started, because started actions may have spent the funds. */
 async function requireAllFunds(execution: Execution, paysGas: boolean) {
   const { quote, journal, actions, wallets, limits: gasLimits } = execution;
   const transactions = actions.filter((action) => action.kind === "transaction");

@@ -15,37 +15,41 @@ export const JournaledTransactionSchema = T.Object({
   data: T.String(),
   value: T.String(),
   nonce: T.Integer({ minimum: 0 }),
-  fromBlock: T.String({ pattern: "^[0-9]+$", description: doc("The chain's latest block when it was written.") }),
-  txHash: T.Optional(hexText(doc("Known before sending if the wallet signs first."), 32)),
-  signed: T.Optional(hexText(doc("The signed bytes, if the wallet signs first."))),
+  fromBlock: T.String({ pattern: "^[0-9]+$", description: doc("Latest block when the entry was written.") }),
+  txHash: T.Optional(hexText(doc("Hash, known before sending if the wallet signs first."), 32)),
+  signed: T.Optional(hexText(doc("Signed bytes, if the wallet signs first."))),
   askedAtMs: T.Integer({ description: doc("Time of the wallet prompt, or of signing the bytes.") }),
-  isNonceKnown: T.Optional(T.Boolean({ description: doc("A node showed the transaction with this nonce.") })),
+  isNonceKnown: T.Optional(T.Boolean({ description: doc("Whether a node showed the transaction with this nonce.") })),
   isVoid: T.Optional(
     T.Boolean({
-      description: doc("It was not sent, or another transaction used its nonce: the step may start again."),
+      description: doc(
+        "Whether the transaction was not sent, or another transaction used its nonce, so that the step can start again.",
+      ),
     }),
   ),
 });
 
-/** A transaction that is written before it is sent. */
+/** Transaction that is journaled before it is sent. */
 export type JournaledTransaction = Type.Static<typeof JournaledTransactionSchema>;
 
 export const JournaledBatchSchema = T.Object({
   kind: T.Union([T.Literal("bundle"), T.Literal("gasless")]),
-  id: T.String({ description: doc("The bundle's id, or the nonce of the batch executor.") }),
+  id: T.String({ description: doc("Id of the bundle, or nonce at the batch executor.") }),
   chainId: T.Integer(),
   from: T.String(),
   calls: T.Array(T.Object({ position: T.String(), to: T.String(), data: T.String(), value: T.String() })),
   fromBlock: T.Optional(T.String({ pattern: "^[0-9]+$" })),
   askedAtMs: T.Integer({ description: doc("Time of the wallet prompt.") }),
   deadline: T.Optional(T.Integer({ description: doc("Deadline of a gasless batch, in Unix seconds.") })),
-  isVoid: T.Optional(T.Boolean({ description: doc("It was not sent, or can no longer be executed.") })),
+  isVoid: T.Optional(T.Boolean({ description: doc("Whether the batch was not sent, or can no longer be executed.") })),
   isAccepted: T.Optional(T.Boolean({ description: doc("The service sends it.") })),
-  isRefused: T.Optional(T.Boolean({ description: doc("The service rejected it. It can still be executed.") })),
+  isRefused: T.Optional(
+    T.Boolean({ description: doc("Whether the service rejected the batch, which can still be executed.") }),
+  ),
   txHash: T.Optional(hexText(doc("Hash of the transaction that made the calls."), 32)),
 });
 
-/** Calls of a batch. First written before they are sent. */
+/** Calls of a batch, journaled before they are sent. */
 export type JournaledBatch = Type.Static<typeof JournaledBatchSchema>;
 
 const SignatureEntrySchema = T.Object({ signature: hexText(doc("The posted content.")) });
@@ -57,7 +61,7 @@ const StepsEntrySchema = T.Unsafe<Record<string, string>>({
   additionalProperties: T.String(),
 });
 
-/** The request that paid the order. */
+/** Id of the request that paid the order. */
 const OrderEntrySchema = T.Object({ requestId: T.String() });
 
 export const BlockEntrySchema = T.Object({
@@ -70,7 +74,7 @@ export type BlockEntry = Type.Static<typeof BlockEntrySchema>;
 
 type SignatureEntry = Type.Static<typeof SignatureEntrySchema>;
 
-/** Records that an action was passed to a callback, then its result. */
+/** Record that an action was passed to a callback, and then its result. */
 export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
 
 /** Calls of one account on one chain. */
@@ -85,15 +89,15 @@ export function journaledCalls(calls: BatchCalls): Pick<JournaledBatch, "chainId
   };
 }
 
-/** Entries that a request has once, besides an entry for each step by its position. */
+/** Entries that a request has once, in addition to an entry for each step by position. */
 interface Entries {
   readonly batch: JournaledBatch;
   readonly steps: Record<string, string>;
-  /** An earlier run found the payment of a lost journal and follows it. */
+  /** Whether an earlier run found the payment of a lost journal and follows it. */
   readonly found: true;
-  /** The destination chain's latest block before the payment: the fill comes later. */
+  /** Latest block of the destination chain before the payment; the fill is in a later block. */
   readonly destination: BlockEntry;
-  /** The quote that replaced this one. */
+  /** Quote that replaced this quote. */
   readonly successor: Quote;
 }
 
@@ -101,7 +105,7 @@ function isIn(batch: JournaledBatch | undefined, { position }: PlannedStep): boo
   return batch?.calls.some((call) => call.position === position) === true;
 }
 
-/** Requests share a journal. */
+/** Prefix of keys, because requests share a journal. */
 function orderKey(orderId: string): string {
   return `orders/${orderId.toLowerCase()}`;
 }
@@ -112,14 +116,13 @@ export class RequestJournal {
 
   constructor(journal: ExecutionJournal, requestId: string) {
     this.journal = journal;
-    // Request ids ignore case.
+    // Request ids are case-insensitive.
     this.requestId = requestId.toLowerCase();
   }
 
   /**
-   * Rejects different steps under the id of a started request: its entries describe other content.
-   *
-   * @throws {@link InvalidStateError} when a step or the order differs from what was recorded
+   * Rejects different steps with the id of a started request, whose entries describe other steps.
+   * @throws {@link InvalidStateError} when a step or the order differs from the recorded one
    */
   async requireSameSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
     const recorded = await this.read("steps", StepsEntrySchema);
@@ -134,9 +137,8 @@ export class RequestJournal {
   }
 
   /**
-   * Rejects the order of another request: it would be paid twice but filled once.
-   *
-   * @throws {@link InvalidStateError} when another request started to pay it
+   * Rejects the order of another request, which would be paid twice but filled once.
+   * @throws {@link InvalidStateError} when another request started to pay the order
    */
   async requireOwnOrder(orderId: string | null | undefined): Promise<void> {
     if (!isPresent(orderId)) return;
@@ -147,12 +149,12 @@ export class RequestJournal {
     const { requestId: owner } = parseData(OrderEntrySchema, requireJson(text, what), what);
     if (owner === this.requestId) return;
     throw new InvalidStateError({
-      message: `request ${this.requestId} has order ${orderId}, which the journal began to pay for request ${owner}`,
-      hint: "Do not pay this quote: the service sent an order again. Request a new quote.",
+      message: `request ${this.requestId} has order ${orderId}, whose payment started for request ${owner}`,
+      hint: "Do not pay this quote, because the service reused an order. Request a new quote.",
     });
   }
 
-  /** Records the steps before the first one starts. */
+  /** Records the steps before the first step starts. */
   async recordSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
     const recorded = await this.read("steps", StepsEntrySchema);
     await this.set("steps", { ...recorded, ...digestsWithOrder(actions, orderId) });
@@ -180,7 +182,7 @@ export class RequestJournal {
     return this.write(position, entry);
   }
 
-  /** Returns undefined if the step may start. */
+  /** Returns undefined if the step can start. */
   async transaction(planned: PlannedTransaction): Promise<JournaledTransaction | undefined> {
     const entry = await this.read(planned.position, JournaledTransactionSchema);
     if (entry === undefined || entry.isVoid === true) return undefined;
@@ -194,13 +196,13 @@ export class RequestJournal {
     throw this.otherSteps(`has another transaction for step ${planned.stepId}`);
   }
 
-  /** Returns undefined if the calls may start. */
+  /** Returns undefined if the calls can start. */
   async batch(): Promise<JournaledBatch | undefined> {
     const entry = await this.read("batch", JournaledBatchSchema);
     return entry?.isVoid === true ? undefined : entry;
   }
 
-  /** @throws {@link InvalidStateError} when it was written for other calls */
+  /** @throws {@link InvalidStateError} when the entry was written for other calls */
   async batchOf(made: BatchCalls): Promise<JournaledBatch | undefined> {
     const entry = await this.batch();
     if (entry === undefined) return undefined;
@@ -217,7 +219,7 @@ export class RequestJournal {
     return this.read(position, DelegatedEntrySchema);
   }
 
-  /** Whether an earlier run started any of these actions; void ones do not count. */
+  /** Whether an earlier run started any of these actions. Void actions do not count. */
   async hasBegun(actions: readonly PlannedStep[]): Promise<boolean> {
     const batch = await this.batch();
     for (const action of actions) {
@@ -270,12 +272,12 @@ export class RequestJournal {
     return false;
   }
 
-  /** Returns the destination chain's latest block before the payment: the fill comes later. */
+  /** Returns the destination chain's latest block before the payment; the fill is in a later block. */
   blockBefore(): Promise<BlockEntry | undefined> {
     return this.read("destination", BlockEntrySchema);
   }
 
-  /** Returns the quote that replaced this one. */
+  /** Returns the quote that replaced this quote. */
   successor(): Promise<Quote | undefined> {
     return this.readJson("successor").then((quote) =>
       quote === undefined ? undefined : readResponse(QuoteSchema, quote),
@@ -285,7 +287,7 @@ export class RequestJournal {
   private otherSteps(what: string): InvalidStateError {
     return new InvalidStateError({
       message: `the journal ${what} for request ${this.requestId}`,
-      hint: "Pass the quote that the journal belongs to. If the service sent this quote, do not sign it: it reuses the id of another request.",
+      hint: "Pass the quote of this journal. If the service sent this quote, do not sign it, because it reuses the id of another request.",
     });
   }
 
@@ -312,7 +314,7 @@ export class RequestJournal {
   }
 }
 
-/** Hashes a step without the gas and fees that its quote proposes. */
+/** Hashes a step without the gas and fees in its quote. */
 function digestOf(planned: PlannedStep): string {
   const omitted = ["position", "gas", "maxFeePerGas", "maxPriorityFeePerGas", "typedData"];
   const step = Object.fromEntries(Object.entries(planned).filter(([name]) => !omitted.includes(name)));
@@ -323,7 +325,7 @@ export function isSameStep(a: PlannedStep, b: PlannedStep): boolean {
   return digestOf(a) === digestOf(b);
 }
 
-/** Sorts keys, since storage may reorder the keys of a quote. */
+/** Sorts keys, because storage can reorder the keys of a quote. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === "bigint") return inner.toString();

@@ -40,19 +40,19 @@ const TOKEN_ABI = parseAbi([
 export interface RequireFundsContext {
   readonly quote: Quote;
   readonly hasApproval: boolean;
-  /** Whether the account pays the gas itself. */
+  /** Whether the account itself pays the gas. */
   readonly paysGas: boolean;
   readonly gasLimits?: GasLimits | undefined;
 }
 
 /**
- * Requires value and gas in native currency, the input in its token, an allowance unless a step approves it, and that
- * the token accepts the approval.
+ * Requires native currency for value and gas, a balance of the input token, an allowance unless a step approves it, and
+ * that the token accepts the approval.
  *
  * @throws {@link InsufficientBalanceError} when the account's balance is too low
- * @throws {@link InsufficientAllowanceError} when no step approves what the deposit needs
+ * @throws {@link InsufficientAllowanceError} when the deposit's allowance is too low, and no step approves it
  * @throws {@link AllowanceResetError} when the token rejects the approval because of an earlier allowance
- * @throws {@link GasCostError} when the gas costs more than its limits allow
+ * @throws {@link GasCostError} when the gas cost exceeds the limits
  * @throws {@link ChainError} when the node or the token does not respond as expected
  */
 export async function requireFunds(
@@ -73,16 +73,15 @@ export async function requireFunds(
 }
 
 export interface RequireReadyToPayOptions {
-  /** Whether the account pays the gas itself; true by default. */
+  /** Whether the account itself pays the gas. Defaults to true. */
   readonly paysGas?: boolean;
   readonly gasLimits?: GasLimits | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads balance and allowance again right before a payment, after its approval: the user may have approved less in the
- * wallet, or spent the balance.
- *
+ * Reads balance and allowance again just before a payment, after its approval, because the user may have approved less
+ * in the wallet, or spent the balance.
  * @param planned the payment
  * @throws the errors of {@link requireFunds}
  */
@@ -104,7 +103,10 @@ export async function requireReadyToPay(
 
 type Token = Currency & { readonly address: Address; readonly chainId: number };
 
-/** Undefined if the input is native, on another chain, or not stated: the payment itself then fails before sending. */
+/**
+ * Returns undefined if the input is native, on another chain, or not stated. The payment itself then fails before
+ * sending.
+ */
 function inputToken(quote: Quote, chainId: number): Token | undefined {
   const { currency } = quote.details?.currencyIn ?? {};
   if (!isPresent(currency?.address) || currency.chainId !== chainId) return undefined;
@@ -136,7 +138,7 @@ async function requireNative(
     ]),
   );
   const gasCost = offers.reduce((sum, { cost }) => sum + cost, 0n);
-  // The price of each transaction was already compared with the usual one.
+  // The gas price of each transaction was already compared with the median.
   requireAffordableGas({ chainId, gasPrice: 0n, gasCost, limits });
   const needed = transactions.reduce((sum, { value }) => sum + value, gasCost);
   if (found >= needed) return;
@@ -144,14 +146,14 @@ async function requireNative(
   throw new InsufficientBalanceError({ chainId, account: address, currency, needed, found });
 }
 
-/** The input may be native currency, which also pays gas. */
+/** The input can be native currency, which also pays gas. */
 function nativeOf({ details, fees }: Quote, chainId: number): Currency {
   const named = [details?.currencyIn?.currency, fees?.gas?.currency].filter(isPresent);
   const native = named.find((currency) => currency.chainId === chainId && isNativeCurrency(currency) === true);
   return { decimals: 18, ...native };
 }
 
-/** Requires a balance, and an allowance for the contract that a payment calls. */
+/** Requires a balance, and an allowance for the contract called by the payment. */
 async function requireToken(
   { client, address: account }: StepWallet,
   currency: Token,
@@ -167,7 +169,7 @@ async function requireToken(
   if (found < needed) throw new InsufficientAllowanceError({ chainId, account, currency, spender, needed, found });
 }
 
-/** Tokens like USDT reject a change of a non-zero allowance; it must be reset to zero first. */
+/** Tokens like USDT reject a change of a non-zero allowance, which must first be reset to zero. */
 async function requireApprovable(
   { client, address: account }: StepWallet,
   chainId: number,
@@ -217,7 +219,7 @@ async function readToken(
   const answer: unknown = await askNode(chainId, `${functionName} of token ${token}`, () => call(client, token, data));
   if (isHex(answer) && size(answer) >= 32) return hexToBigInt(slice(answer, 0, 32));
   throw new ChainError({
-    message: `token ${token} on chain ${chainId} returned nothing for ${functionName}: the wallet's node has no such contract`,
+    message: `token ${token} on chain ${chainId} returned nothing for ${functionName}: the wallet's node does not know this contract`,
     hint: "Check that the wallet's node serves this chain and is synchronized, and that the token exists there.",
     chainId,
   });
@@ -237,13 +239,13 @@ export function readApproval(data: Hex): { readonly spender: Address; readonly a
   return approval?.functionName === "approve" ? { spender: approval.args[0], amount: approval.args[1] } : undefined;
 }
 
-/** A plain transfer needs no allowance. */
+/** A plain transfer requires no allowance. */
 function takesByAllowance({ data }: PlannedTransaction, token: Address): boolean {
   const deposit = readCall(DEPOSIT_ABI, data);
   return deposit !== undefined && isSameAddress(deposit.args[1], token);
 }
 
-/** Returns undefined if it calls another function. */
+/** Returns undefined if the transaction calls another function. */
 export function readCall<const abi extends Abi>(abi: abi, data: Hex): DecodeFunctionDataReturnType<abi> | undefined {
   try {
     return decodeFunctionData({ abi, data });

@@ -9,10 +9,9 @@ import { isSameStep } from "./requestJournal.ts";
 import type { Authorization } from "./wallets.ts";
 
 /**
- * @param isSimulated whether the simulation of the quote passed in this run
- * @returns a function to call before each prompt: it verifies the quote again, and simulates it unless this run did
- * @throws {@link QuoteRefusedError} thrown by the function when the quote does not match the request, for example after
- * its deadline
+ * @param isSimulated whether the quote passed a simulation in this run
+ * @returns a function to call before each prompt, which verifies the quote again, and simulates it unless this run did.
+ * It throws {@link QuoteRefusedError} when the quote does not match the request, for example after its deadline
  */
 export function createVerifier(
   execution: Execution,
@@ -28,14 +27,14 @@ export function createVerifier(
     if (verified !== undefined && isSameStep(verified, step)) return verified as VerifiedStep<Step>;
     throw new InvalidStateError({
       message: `step ${step.stepId} of request ${execution.requestId} changed after it was verified`,
-      hint: "Do not change a quote while it is executed.",
+      hint: "Do not change a quote during its execution.",
     });
   };
 }
 
 /**
- * Runs before any wallet request, because the wallet may prompt to switch its chain. Expired orders and permits pass:
- * they may be paid already, and are verified again before each prompt.
+ * Runs before any wallet request, because the wallet can prompt to switch its chain. Accepts expired orders and
+ * permits, which may already be paid and are verified again before each prompt.
  *
  * @throws {@link QuoteRefusedError} when the quote does not match the request
  * @throws {@link InvalidInputError} when the request is missing
@@ -52,7 +51,8 @@ export async function rejectForeign(execution: Execution): Promise<void> {
 /**
  * Runs before signing.
  *
- * @throws {@link QuoteRefusedError} when the quote does not match the request, or needs a simulation that did not run
+ * @throws {@link QuoteRefusedError} when the quote does not match the request, or requires a simulation that did not
+ * run
  * @throws {@link InvalidInputError} when the request is missing
  */
 export async function requireVerified(execution: Execution): Promise<Exclude<Verification, { verdict: "refused" }>> {
@@ -78,7 +78,7 @@ export async function requireDelegate(execution: Execution, authorization: Autho
 /**
  * Runs after the funds check, because an account that cannot pay also fails the simulation.
  *
- * @param paysGas false if others may pay the gas of the user's transactions, as in a batch
+ * @param paysGas false if others can pay the gas of the user's transactions, as in a batch
  * @throws {@link PreflightFailedError} when the simulation fails
  */
 export async function requireSimulated(execution: Execution, paysGas: boolean): Promise<void> {
@@ -93,7 +93,7 @@ export async function requireSimulated(execution: Execution, paysGas: boolean): 
 async function verify(execution: Execution): Promise<Verification> {
   const { quote, laterSteps, knownRequestIds, limits, clock } = execution;
   const request = requestOf(execution);
-  // Bundlers split it off: a page needs it only when it executes a quote.
+  // Lets bundlers split off the verification, which a page needs only to execute a quote.
   const { verifySteps } = await import("../verify/verifiedSteps.ts");
   const trust = trustOf(execution);
   return verifySteps(compact({ request, quote, trust, laterSteps, knownRequestIds, limits, clock }));

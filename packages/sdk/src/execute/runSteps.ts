@@ -35,15 +35,14 @@ import { RequestJournal } from "./requestJournal.ts";
 import { requireReadyToPay } from "./requireFunds.ts";
 import { requestOf, requireVerified } from "./requireVerified.ts";
 
-/** Responses to signature steps may add steps. */
+/** Maximum number of steps. Responses to signature steps can add steps. */
 const STEPS_MAX = 32;
 
 type OwnParameters = ExecutionParameters & { readonly journal: ExecutionJournal };
 
 /**
- * Executes steps: see `executeSteps`.
- *
- * @param parameters a copy that nothing else changes
+ * Executes steps; see `executeSteps`.
+ * @param parameters copy of the caller's parameters
  * @param original the caller's quote
  */
 export async function runSteps(
@@ -65,7 +64,8 @@ export async function runSteps(
 const journals = new WeakMap<object, ExecutionJournal>();
 
 /**
- * Returns a journal for callers without one, so that a second execution of the same object knows the started actions.
+ * Returns a journal for callers without a journal, so that a second execution of the same quote object knows the
+ * started actions.
  */
 function journalOf(quote: object): ExecutionJournal {
   const journal = journals.get(quote) ?? createMemoryJournal();
@@ -91,7 +91,7 @@ async function execute(service: ServiceClient, parameters: OwnParameters): Promi
   return { requestId, transactions, status };
 }
 
-/** Performs the steps in order, including those that responses add. Returns the included transactions. */
+/** Performs the steps in order, including steps added by responses. Returns the included transactions. */
 async function performSteps(execution: PreparedExecution): Promise<SentTransaction[]> {
   const { journal, actions, signal } = execution;
   const transactions: SentTransaction[] = [];
@@ -167,7 +167,7 @@ async function sendTransaction(
   return sent;
 }
 
-/** @returns the steps that the response adds */
+/** @returns steps added by the response */
 async function signMessage(execution: PreparedExecution, planned: PlannedSignature): Promise<readonly PlannedStep[]> {
   const { quote, laterSteps } = execution;
   const steps = await performSignature(execution, planned);
@@ -177,7 +177,7 @@ async function signMessage(execution: PreparedExecution, planned: PlannedSignatu
     throw new MalformedDataError({
       what: "the response of a signature step",
       path: "steps",
-      reason: `the request has more than ${STEPS_MAX} steps by now`,
+      reason: `the request has more than ${STEPS_MAX} steps`,
     });
   }
   laterSteps.push(...steps);
@@ -211,7 +211,7 @@ async function delegate(
   if (planned.kind === "svmTransaction" && result !== undefined) await announce(execution, { chainId, txHash: result });
 }
 
-/** Announces a deposit. Failures are ignored, since the service also finds deposits by itself. */
+/** Announces a deposit. Ignores failures, because the service also finds deposits by itself. */
 async function announce(
   { service, requestId, signal }: Execution,
   { chainId, txHash }: { readonly chainId: number; readonly txHash: string },
@@ -223,13 +223,13 @@ async function announce(
   }
 }
 
-/** Signatures for a successful request cannot be used for anything else. */
+/** Signatures for a successful request cannot be used again. */
 async function settle({ store, wallets, requestId, originChainId: chainId }: Execution): Promise<void> {
   const account = wallets.signer(chainId)?.address;
   if (account !== undefined) await new LiveAuthorizations(store, { chainId, account }).settle(requestId);
 }
 
-/** An abort stops the wait, not the payment: the error names the started payment. */
+/** An abort stops the wait, not the payment, so the error contains the started payment. */
 async function describePayment(error: unknown, { quote, journal, signal }: OwnParameters): Promise<unknown> {
   // Keeps the caller's own error.
   if (!(error instanceof AbortedError) || error === signal?.reason) return error;

@@ -17,16 +17,16 @@ const UNKNOWN_CHAIN_CODES: readonly unknown[] = [4_902, 5_100];
 const UNKNOWN_CHAIN_WORDS =
   /\b(?:unrecognized|unknown|unsupported) (?:chain|network)|\btry adding the chain|\b(?:chain|network)\b.{0,60}\bnot (?:been )?(?:added|configured|found|recognized|supported)/iu;
 
-/** The wallet already has an open request, which the user may still confirm. */
+/** The wallet already has an open request, which the user can still confirm. */
 const IS_PENDING = -32_002;
 
 type Tried = "switched" | "pending" | "unknownChain" | "refused";
 
 /**
- * Switches a wallet to a chain, adds the chain if the wallet does not know it, and waits until the wallet reports it.
- *
- * @param chain the definition of the chain, if the caller passed one
- * @throws {@link UserRejectedError} when the user rejects it; `stepId` is the wallet's method
+ * Switches a wallet to a chain, adds the chain if the wallet does not know it, and waits until the wallet reports the
+ * chain.
+ * @param chain definition of the chain, if the caller passed it
+ * @throws {@link UserRejectedError} when the user rejects the switch; `stepId` is the wallet's method
  * @throws {@link WrongChainError} when the wallet stays on another chain
  */
 export async function switchChain(
@@ -42,7 +42,7 @@ export async function switchChain(
   if (outcome === "unknownChain" && chain !== undefined) {
     methods.push("wallet_addEthereumChain");
     ({ outcome, cause } = await ask("wallet_addEthereumChain", toEip3085(chain)));
-    // Wallets that add a chain need not switch to it.
+    // Wallets that add a chain do not necessarily switch to it.
     if (outcome === "switched" && (await askChainId(client)) !== chainId) {
       ({ outcome, cause } = await ask("wallet_switchEthereumChain", target));
     }
@@ -54,7 +54,7 @@ export async function switchChain(
     what: "the wallet",
     expectedChainId: chainId,
     actualChainId,
-    hint: `${methods.join(" and ")} did not switch it. ${hintOf(outcome, chainId, chain)}`,
+    hint: `${methods.join(" and ")} did not switch the chain. ${hintOf(outcome, chainId, chain)}`,
     cause,
   });
 }
@@ -104,7 +104,7 @@ async function askChainId(client: Client): Promise<number> {
       kitErrorIn(cause) ??
       new ChainError({
         message: "the wallet's node did not return its chain id",
-        hint: "Check the connection of the wallet to its node.",
+        hint: "Check the wallet's connection to its node.",
         chainId: undefined,
         cause,
       })
@@ -130,8 +130,8 @@ function toEip3085({ id, name, nativeCurrency, rpcUrls, blockExplorers }: Chain)
 }
 
 function hintOf(outcome: Tried, chainId: number, chain: Chain | undefined): string {
-  if (outcome !== "unknownChain") return `Connect it to chain ${chainId}.`;
+  if (outcome !== "unknownChain") return `Connect to chain ${chainId}.`;
   return chain === undefined
-    ? `Add chain ${chainId} to the wallet, or pass a wallet client that has the chain's definition in \`chain\`.`
+    ? `Add chain ${chainId} to the wallet, or pass a wallet client with the chain's definition in \`chain\`.`
     : `Add chain ${chainId} to the wallet.`;
 }

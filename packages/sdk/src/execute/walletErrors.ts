@@ -1,11 +1,11 @@
 import { UserRejectedError } from "./executionErrors.ts";
 
-/** How wallets report that the user rejected a request. */
+/** Ways in which wallets report that the user rejected a request. */
 const REJECTION = {
   codes: new Set<unknown>([
     // EIP-1193.
     4_001,
-    // WalletConnect and CAIP-25: the request, its chains, its methods, its events.
+    // WalletConnect and CAIP-25: rejected request, chains, methods and events.
     5_000,
     5_001,
     5_002,
@@ -46,19 +46,22 @@ const REJECTION = {
     ].join("|"),
     "iu",
   ),
-  /** Matches the whole text: within a longer one, these words can come from a node. */
+  /** Matches only the whole text, because in a longer text these words can come from a node. */
   wholeText:
     /^(?:error: )?(?:(?:the )?(?:signature |signing |sign )?request (?:was )?(?:rejected|declined|denied|cancell?ed)|(?:the )?transaction was (?:rejected|declined|denied|cancell?ed)|transaction (?:declined|denied|cancell?ed)|(?:message |transaction )?sign(?:ing|ature)? (?:was )?(?:rejected|declined|denied|cancell?ed)|(?:action )?cancell?ed|cancel|popup closed)[.!]?$/iu,
 } as const;
 
-/** How wallets and nodes report that they lack a method or its requested feature. Nothing was done. */
+/**
+ * Ways in which wallets and nodes report that they do not support a method or a requested feature. They performed no
+ * action.
+ */
 const UNSUPPORTED = {
   codes: new Set<unknown>([
     // EIP-1474 and EIP-1193.
     -32_601,
     -32_004,
     4_200,
-    // EIP-5792: a capability, the chain, the size, the upgrade of the account, atomicity.
+    // EIP-5792: unsupported capability, chain, size, account upgrade, and atomicity.
     5_700,
     5_710,
     5_740,
@@ -80,7 +83,7 @@ const UNSUPPORTED = {
       String.raw`\b(?:does not|doesn't|cannot|can't) (?:support|implement|handle)\b.{0,40}\b(?:method|(?:eth|wallet|personal)_\w+)`,
       String.raw`\bno (?:handler|middleware|provider)\b.{0,40}\bmethod\b`,
       String.raw`^(?:error: )?not (?:implemented|supported)\b`,
-      // Wallets without a code for unsupported bundles use these words.
+      // Texts from wallets without a code for unsupported bundles.
       String.raw`\b(?:batch|bundle|atomic|eip-?5792|eip-?7702)\w*\b.{0,40}\b(?:not (?:yet )?supported|unsupported)`,
       String.raw`\b(?:does not|doesn't|cannot|can't) (?:support|send|execute)\b.{0,40}\b(?:batch|bundle|atomic|calls\b)`,
       String.raw`\bunsupported contract\b|\buntagged enum\b|\bmissing or invalid\. request\(\)`,
@@ -89,13 +92,13 @@ const UNSUPPORTED = {
   ),
 } as const;
 
-/** How wallets and nodes report a transaction that was rejected, not by the user, and never sent. */
+/** Ways in which wallets and nodes report a transaction that they rejected and never sent. */
 const UNSENT = {
   codes: new Set<unknown>([
     // Invalid request and parameters.
     -32_600,
     -32_602,
-    // Not authorized; chain unknown.
+    // Unauthorized request, and unknown chain.
     4_100,
     4_902,
     // WalletConnect: unsupported chains.
@@ -120,7 +123,10 @@ const UNSENT = {
   ),
 } as const;
 
-/** The response was lost, or the node has the transaction: it may have been sent. */
+/**
+ * Errors after which the transaction may have been sent: the response was lost, or the node already has the
+ * transaction.
+ */
 const UNCERTAIN = {
   codes: new Set<unknown>(["TIMEOUT", "NETWORK_ERROR", "CANCELLED", "TRANSACTION_REPLACED", "TIMED_OUT", "ABORTED"]),
   names: new Set<unknown>([
@@ -135,21 +141,22 @@ const UNCERTAIN = {
 } as const;
 
 /**
- * Whether the user rejected a request. Wallets report it by a code, by a message only or as a string, and libraries
- * wrap it. A missing feature is not a rejection, even if the wallet reports a rejected upgrade of the account.
+ * Whether the user rejected a request. Wallets report a rejection as a code, only as a message, or as a string, and
+ * libraries wrap it. A missing feature is not a rejection, even if the wallet reports a rejected upgrade of the
+ * account.
  */
 export function isUserRejection(error: unknown): boolean {
   return isRejection(errorLayers(error));
 }
 
-/** Whether the wallet or the node lacks the method or its requested feature. Nothing was done. */
+/** Whether the wallet or the node does not support the method or a requested feature, and performed no action. */
 export function isUnsupportedMethod(error: unknown): boolean {
   return isUnsupported(errorLayers(error));
 }
 
 /**
- * Whether the response proves that nothing was sent. False for a lost response, an unknown error and a transaction that
- * the node already has: they may have been sent.
+ * Whether the response proves that nothing was sent. False for a lost response, an unknown error, and a transaction
+ * that the node already has, which may have been sent.
  */
 export function isDefinitelyUnsent(error: unknown): boolean {
   const layers = errorLayers(error);
@@ -157,7 +164,10 @@ export function isDefinitelyUnsent(error: unknown): boolean {
   return isRejection(layers) || isUnsupported(layers) || layers.some((layer) => matches(layer, UNSENT));
 }
 
-/** Runs a prompt. @throws {@link UserRejectedError} when the user rejects it */
+/**
+ * Runs a prompt.
+ * @throws {@link UserRejectedError} when the user rejects the prompt
+ */
 export async function askUser<Result>(stepId: string, ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
@@ -196,13 +206,13 @@ function hasCode({ codes, name }: ErrorLayer, { codes: known, names }: Table): b
   return codes.some((code) => known.has(code)) || (name !== undefined && names?.has(name) === true);
 }
 
-/** An error, or a part of one. Wallets and nodes wrap the same error in many ways. */
+/** Error, or a part of an error. Wallets and nodes wrap the same error in many ways. */
 export interface ErrorLayer {
-  /** Numbers, numbers as text, and names. */
+  /** Codes as numbers, text and names. */
   readonly codes: readonly (number | string)[];
   readonly name: string | undefined;
   readonly text: string;
-  /** Whether it names a transaction, so that something was sent. */
+  /** Whether the error contains a transaction, so that one was sent. */
   readonly hasTransaction: boolean;
 }
 
@@ -223,7 +233,7 @@ const PARTS = [
 
 const CODES = ["code", "statusCode", "errorCode", "status"] as const;
 
-/** `message` of viem and ethers 6 repeats the request, which may contain foreign text; `shortMessage` does not. */
+/** `message` in viem and ethers 6 repeats the request, which can contain unrelated text; `shortMessage` does not. */
 const TEXTS = ["shortMessage", "message", "details", "reason", "statusText", "error"] as const;
 
 const TRANSACTION_FIELDS = ["transactionHash", "txHash", "hash", "sendTransactionHash", "receipt"] as const;
@@ -277,7 +287,7 @@ function codesOf(code: unknown): (number | string)[] {
   return /^-?\d+$/u.test(code) ? [Number(code), code] : [code];
 }
 
-/** Codes of JSON inside a text. */
+/** Codes in JSON within a text. */
 function codesIn(text: string): number[] {
   return [...text.matchAll(/"code"\s*:\s*"?(-?\d+)/gu)].map(([, code]) => Number(code));
 }

@@ -10,8 +10,8 @@ const SIGNATURE_FIELDS = ["signature", "sig", "result"] as const;
 const WRAPPED_MAX = 3;
 
 /**
- * Reads the transaction hash that a wallet returned, in lower case. Undefined if the result is not a hash: nothing, the
- * wallet's own id, too few digits, or zeros.
+ * Reads the transaction hash that a wallet returned, in lower case. Returns undefined if the result is not a hash:
+ * nothing, the wallet's own id, too few digits, or zeros.
  */
 export function readTransactionHash(answer: unknown): Hex | undefined {
   const hash = readHex(answer, HASH_FIELDS);
@@ -20,9 +20,8 @@ export function readTransactionHash(answer: unknown): Hex | undefined {
 
 /**
  * Normalizes a signature for contracts and services: 65 bytes with v of 27 or 28. Hardware wallets return v of 0 or 1,
- * some wallets the short form of EIP-2098. Signatures of contract accounts (ERC-1271, ERC-6492) are not changed.
- *
- * @throws {@link MalformedDataError} when it is not a signature
+ * and some wallets the short form of EIP-2098. Does not change signatures of contract accounts (ERC-1271, ERC-6492).
+ * @throws {@link MalformedDataError} when the value is not a signature
  */
 export function normalizeSignature(answer: unknown, { forContract }: { readonly forContract: boolean }): Hex {
   const signature = readHex(answer, SIGNATURE_FIELDS);
@@ -41,13 +40,13 @@ export function normalizeSignature(answer: unknown, { forContract }: { readonly 
   return join(signature.slice(2, 66), signature.slice(66, 130), parity);
 }
 
-/** Whether normalization depends on the account having code. */
+/** Whether normalization depends on whether the account has code. */
 export function dependsOnCode(answer: unknown): boolean {
   const signature = readHex(answer, SIGNATURE_FIELDS);
   return signature !== undefined && signature.length <= 132 && !/^0x[0-9a-f]{128}1[bc]$/u.test(signature);
 }
 
-/** EIP-2098: the highest bit of s is the parity. */
+/** Mask of s: in EIP-2098, the highest bit is the parity. */
 const HALF_MASK = (1n << 255n) - 1n;
 
 function join(r: string, s: string, parity: number): Hex {
@@ -76,12 +75,12 @@ function malformed(reason: string): MalformedDataError {
   });
 }
 
-/** Normalizes the signature, unless code at the account's address defines its own format. */
+/** Normalizes the signature, unless the code at the account's address defines its own format. */
 export async function readSignature(client: Client, address: Hex, answer: unknown): Promise<Hex> {
   return normalizeSignature(answer, { forContract: dependsOnCode(answer) && (await hasOwnCode(client, address)) });
 }
 
-/** EIP-7702: an account that delegates still signs with its key. */
+/** A delegating account (EIP-7702) still signs with its key. */
 const DELEGATION = "0xef0100";
 
 async function hasOwnCode(client: Client, address: Hex): Promise<boolean> {
@@ -90,13 +89,13 @@ async function hasOwnCode(client: Client, address: Hex): Promise<boolean> {
     return typeof code === "string" && code.length > 2 && !code.toLowerCase().startsWith(DELEGATION);
   } catch (error) {
     throwAborted(error);
-    // Most accounts have no code, and the service rejects a wrong signature.
+    // Assumes no code, because most accounts have none and the service rejects a wrong signature.
     return false;
   }
 }
 
 /**
- * Whether a response to `wallet_getCapabilities` (EIP-5792) has atomic bundles on a chain, also in the format of
+ * Whether a response to `wallet_getCapabilities` (EIP-5792) has atomic bundles on a chain, even in the format of
  * earlier drafts. The capabilities of chain 0 are those of every chain.
  */
 export function readAtomicCapability(answer: unknown, chainId: number): boolean {

@@ -25,12 +25,12 @@ import { boundClient, type WaitLimits, withinPrompt } from "./node.ts";
 import { switchChain } from "./switchChain.ts";
 import { readSignature, readTransactionHash } from "./walletResponses.ts";
 
-/** Fees in wei: those of EIP-1559, or the gas price of older chains. */
+/** Fees in wei: EIP-1559 fees, or the gas price of older chains. */
 export type GasFees =
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly gasPrice: bigint };
 
-/** A complete transaction, so that signing it twice gives the same bytes. */
+/** Complete transaction, which gives the same bytes each time it is signed. */
 export interface FinalTransaction {
   readonly step: VerifiedStep<PlannedTransaction>;
   readonly nonce: number;
@@ -38,7 +38,7 @@ export interface FinalTransaction {
   readonly fees: GasFees;
 }
 
-/** A message of EIP-191: text or bytes. */
+/** EIP-191 message: text or bytes. */
 export type PlainMessage = string | { readonly raw: Hex };
 
 /** EIP-712. */
@@ -49,31 +49,31 @@ export interface TypedData {
   readonly value: Record<string, unknown>;
 }
 
-/** An authorization of EIP-7702, which gives the account the code of the delegate. */
+/** EIP-7702 authorization, which gives the account the delegate's code. */
 export interface Authorization {
   readonly chainId: number;
   readonly address: Address;
   readonly nonce: number;
 }
 
-/** A wallet that signs and sends only types that verification creates. */
+/** Wallet that signs and sends only types created by verification. */
 export interface StepWallet {
   readonly address: Address;
-  /** The wallet and its node. Every request ends with the signal or after a limit. */
+  /** Client for the wallet and its node. Every request ends when the signal aborts or after a time limit. */
   readonly client: Client;
-  /** Undefined if the wallet cannot sign without sending. */
+  /** Signs a transaction; undefined if the wallet cannot sign without sending. */
   readonly signTransaction: ((transaction: FinalTransaction) => Promise<Hex>) | undefined;
-  /** Undefined if the wallet cannot sign authorizations. */
+  /** Signs an authorization; undefined if the wallet cannot sign authorizations. */
   readonly signAuthorization: ((authorization: Authorization) => Promise<SignedAuthorization>) | undefined;
-  /** Whether the wallet may support batches of calls (EIP-5792). */
+  /** Whether the wallet can support batches of calls (EIP-5792). */
   readonly mayBundle: boolean;
-  /** The hash that the wallet returned, possibly its own id; undefined if none. */
+  /** Hash that the wallet returned, possibly its own id; undefined if none. */
   sendTransaction(transaction: FinalTransaction): Promise<Hex | undefined>;
   signMessage(message: PlainMessage): Promise<Hex>;
   signTypedData(data: Verified<TypedData>): Promise<Hex>;
 }
 
-/** A wallet that executes steps: a viem wallet client with an account, or an ethers v6 signer with a provider. */
+/** Wallet that executes steps: a viem wallet client with an account, or an ethers v6 signer with a provider. */
 export type ExecutionWallet = ViemWallet | EthersSigner;
 
 export interface StepWallets {
@@ -83,8 +83,8 @@ export interface StepWallets {
 }
 
 /**
- * Opens the wallets. `wallet` serves the chains that `wallets` does not have. Every request to them ends with the
- * signal or after a limit.
+ * Opens the wallets. `wallet` is used for chains that are not in `wallets`. Every request ends when the signal aborts
+ * or after a time limit.
  */
 export async function openWallets(
   wallet: ExecutionWallet | undefined,
@@ -114,7 +114,7 @@ export async function openWallets(
           field: byChain.has(chainId) ? `wallets[${chainId}].account` : "wallet.account",
           value: found.address,
           reason: `the quote is for ${from}`,
-          hint: "Pass the wallet of that account, or request a quote with this account as user.",
+          hint: "Pass the wallet of that account, or request a quote with this wallet's account as user.",
         });
       }
       await switchChain(found.client, chainId, { ...limits, chain: chains.find(({ id }) => id === chainId) });
@@ -131,7 +131,7 @@ export async function openWallet(wallet: ExecutionWallet, field: string, limits:
   throw new InvalidInputError({
     field: `${field}.account`,
     value: account?.type,
-    reason: "the wallet client needs an account that sends transactions",
+    reason: "the wallet client requires an account that sends transactions",
     hint: "Pass `account` to createWalletClient. For a smart account, use its EIP-1193 provider as transport.",
   });
 }
@@ -142,7 +142,7 @@ function definedChain(wallet: ExecutionWallet | undefined): Chain | undefined {
   return chain?.rpcUrls.default.http[0] === undefined ? undefined : chain;
 }
 
-/** A viem wallet client with an account. The chain id is read from its node. */
+/** Opens a viem wallet client with an account. Reads the chain id from its node. */
 export type ViemWallet = WalletClient<Transport, Chain | undefined, Account>;
 
 /** An account that holds its key signs before anything is sent. */
@@ -171,7 +171,7 @@ export function fromViemWallet(wallet: ViemWallet, limits: WaitLimits = {}): Ste
         const signed = await withinPrompt("signTransaction", limits, () => signLocally(local, transaction));
         return readTransactionHash(await client.request({ method: "eth_sendRawTransaction", params: [signed] }));
       }
-      // Does not use viem's action, which would prompt again by another method after some errors.
+      // Does not use viem's action, which would prompt again with another method after some errors.
       const request = toRpcTransaction(wallet, transaction);
       return readTransactionHash(await client.request({ method: "eth_sendTransaction", params: [request] }));
     },
@@ -188,7 +188,7 @@ function signLocally(account: LocalAccount, { step, nonce, gas, fees }: FinalTra
     : account.signTransaction({ type: "eip1559", ...transaction, ...fees });
 }
 
-/** Includes the chain, so that a wallet that was switched meanwhile rejects it. */
+/** Includes the chain, so that a wallet that was switched meanwhile rejects the transaction. */
 function toRpcTransaction({ account, chain }: ViemWallet, { step, nonce, gas, fees }: FinalTransaction) {
   const { chainId, to, data, value } = step;
   const format = chain?.formatters?.transactionRequest?.format ?? formatTransactionRequest;
@@ -212,7 +212,7 @@ export interface EthersTransaction {
 }
 
 /**
- * The part of an ethers v6 signer that is used. Its provider must be a JSON-RPC provider (`JsonRpcProvider`,
+ * Required part of an ethers v6 signer. Its provider must be a JSON-RPC provider (`JsonRpcProvider`,
  * `BrowserProvider`).
  */
 export interface EthersSigner {
@@ -220,7 +220,7 @@ export interface EthersSigner {
   getAddress(): Promise<string>;
   signTransaction(transaction: EthersTransaction): Promise<string>;
   sendTransaction(transaction: EthersTransaction): Promise<{ readonly hash: string }>;
-  /** Available on signers of a wallet's provider. Returns the hash without waiting for the node. */
+  /** Returns the hash without waiting for the node. Available on signers of a wallet's provider. */
   sendUncheckedTransaction?(transaction: EthersTransaction): Promise<string>;
   signMessage(message: string | Uint8Array): Promise<string>;
   signTypedData(
@@ -244,7 +244,7 @@ async function fromEthersSigner(signer: EthersSigner, field: string, limits: Wai
     throw new InvalidInputError({
       field: `${field}.provider`,
       value: provider === null ? null : typeof provider,
-      reason: "it is not a JSON-RPC provider",
+      reason: "it must be a JSON-RPC provider",
       hint: "Connect the signer to a JsonRpcProvider or a BrowserProvider.",
     });
   }
@@ -258,7 +258,7 @@ async function fromEthersSigner(signer: EthersSigner, field: string, limits: Wai
   return {
     address,
     client,
-    // Only a signer with a signing key can sign offline; others forward the request to their node.
+    // Only a signer with a signing key can sign offline; other signers forward the request to their node.
     signTransaction:
       "signingKey" in signer
         ? async (transaction) =>
@@ -323,7 +323,7 @@ function toEthersTransaction({ step, nonce, gas, fees }: FinalTransaction, from:
   return { type: "gasPrice" in fees ? 0 : 2, from, chainId, to, data, value, nonce, gasLimit: gas, ...fees };
 }
 
-/** EIP-712, in the order of its fields. */
+/** Domain fields of EIP-712, in order. */
 const DOMAIN_FIELDS = [
   { name: "name", type: "string" },
   { name: "version", type: "string" },
@@ -333,7 +333,7 @@ const DOMAIN_FIELDS = [
 ] as const;
 
 /**
- * Returns the same data with a domain type derived from its domain. It ignores a domain type in the data, which could
+ * Returns the same data with a domain type derived from its domain. Ignores the data's own domain type, which could
  * omit the signature's chain and contract.
  *
  * @throws {@link MalformedDataError} when the domain has a field that EIP-712 does not define, or an invalid chain id
@@ -342,7 +342,7 @@ function typedDataToSign({ domain, types, primaryType, value }: TypedData) {
   const { EIP712Domain: _given, ...own } = types;
   const given = Object.entries(domain).filter(([, field]) => field !== undefined && field !== null);
   const unknown = given.find(([name]) => DOMAIN_FIELDS.every((field) => field.name !== name));
-  if (unknown !== undefined) throw malformed(unknown[0], "EIP-712 domains have no such field");
+  if (unknown !== undefined) throw malformed(unknown[0], "EIP-712 domains do not have this field");
   const ownDomain = Object.fromEntries(
     given.map(([name, field]) => [name, name === "chainId" ? readChain(field) : field]),
   );
@@ -351,7 +351,7 @@ function typedDataToSign({ domain, types, primaryType, value }: TypedData) {
   return { domain: ownDomain, types: typesToSign, primaryType, message: value };
 }
 
-/** A library would omit a chain id that is text from the domain's type. */
+/** A library would omit a text chain id from the domain's type. */
 function readChain(chainId: unknown): number | bigint {
   try {
     const id = BigInt(chainId as string | number | bigint);
@@ -366,13 +366,13 @@ function malformed(field: string, reason: string): MalformedDataError {
   return new MalformedDataError({ what: "the typed data to sign", path: `domain.${field}`, reason });
 }
 
-/** @throws {@link InvalidInputError} when the wallet does not hold its key */
+/** @throws {@link InvalidInputError} when the wallet does not hold the account's key */
 export function requireAuthorizer({ signAuthorization }: StepWallet): NonNullable<StepWallet["signAuthorization"]> {
   if (signAuthorization !== undefined) return signAuthorization;
   throw new InvalidInputError({
     field: "wallet",
     value: undefined,
-    reason: "it cannot sign EIP-7702 authorizations, which a gasless payment needs",
+    reason: "it cannot sign EIP-7702 authorizations, which a gasless payment requires",
     hint: "Pass a viem wallet client with a local account.",
   });
 }

@@ -1,4 +1,4 @@
-// To request a quote, execute its steps and follow the request.
+// Functions to request a quote, execute its steps and follow the request.
 export {
   createServiceClient,
   type DeprecationNotice,

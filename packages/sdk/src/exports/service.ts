@@ -1,4 +1,4 @@
-// The other endpoints of the service, and what an app needs to perform steps itself.
+// The other endpoints of the service, and functions for apps that perform steps themselves.
 export { chainFamilyOf } from "@crosscall/protocol/chains";
 export { getAppFeeBalances, iterateAppFeeClaims, listAppFeeClaims } from "../client/appFees.ts";
 export { claimAppFees } from "../execute/claimAppFees.ts";

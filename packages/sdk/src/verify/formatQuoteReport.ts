@@ -9,8 +9,8 @@ import {
 
 const VERDICTS: Readonly<Record<QuoteVerdict, string>> = {
   bound: "The steps do only what you requested.",
-  needsSimulation: "Decoding does not show what the steps do. Simulate them before you sign.",
-  refused: "The quote does not match the request. Sign nothing of it.",
+  needsSimulation: "Decoding does not show the effects of the steps. Simulate them before you sign.",
+  refused: "The quote does not match the request. Do not sign it.",
 };
 
 /** Formats the effects of the steps, and the unmet claims. */

@@ -1,6 +1,6 @@
 import { chainFamilyOf, EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/protocol/chains";
 
-/** Display data of a currency; undefined parts are unknown. */
+/** Display data of a currency. Undefined fields are unknown. */
 export interface KnownCurrency {
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;

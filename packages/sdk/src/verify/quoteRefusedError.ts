@@ -2,19 +2,22 @@ import { CrosscallError } from "@crosscall/protocol/core";
 import type { QuoteClaim, QuoteClaimCode, QuoteReport } from "./quoteReport.ts";
 
 const HINTS: Partial<Readonly<Record<QuoteClaimCode, string>>> = {
-  AUTHORIZATION_DELEGATE:
-    "If the account may delegate to this contract, check its code and add it to `delegates` of the chain in `trust`.",
-  REQUEST_NEW: "If you paid this order, follow it with `watchRequest`. To pay another one, request a new quote.",
+  AUTHORIZATION_DELEGATE: "To allow this delegate, check its code and add it to the chain's `delegates` in `trust`.",
+  REQUEST_NEW:
+    "If you paid this order, follow its request with `watchRequest`. To pay another order, request a new quote.",
 };
 
-/** The steps of a quote do something that you did not request, or decoding does not show what they do. Nothing was signed. */
+/**
+ * The steps of a quote do something that you did not request, or decoding does not show their effects. Nothing was
+ * signed.
+ */
 export class QuoteRefusedError extends CrosscallError {
   readonly code = "QUOTE_REFUSED";
-  /** The request of the quote. */
+  /** Id of the quote's request. */
   declare readonly requestId: string;
   /** Verdict of the whole quote. */
   declare readonly verdict: QuoteReport["verdict"];
-  /** The unmet claims; empty if the quote needs a simulation. */
+  /** Unmet claims; empty if the quote requires a simulation. */
   declare readonly unmet: readonly QuoteClaim[];
 
   constructor({ requestId, report }: { readonly requestId: string; readonly report: QuoteReport }) {
@@ -24,12 +27,12 @@ export class QuoteRefusedError extends CrosscallError {
     super(
       first === undefined
         ? {
-            message: `request ${requestId} needs a simulation before it is signed: ${open?.path} ${open?.effect}`,
+            message: `request ${requestId} must be simulated before it is signed: ${open?.path} ${open?.effect}`,
             hint: 'Pass `preflight`, which simulates the steps, or `trust: "service"` to sign everything that the service requests.',
           }
         : {
             message: `request ${requestId} does not do what you requested: ${describe(first)}${others(unmet.length - 1)}`,
-            hint: `Sign nothing of this quote. ${HINTS[first.code] ?? "If an address is new, check it with the service's publisher and add it to `trust`."}`,
+            hint: `Do not sign this quote. ${HINTS[first.code] ?? "If an address is new, check it with the service's publisher and add it to `trust`."}`,
           },
       { requestId, verdict: report.verdict, unmet },
     );
@@ -37,7 +40,7 @@ export class QuoteRefusedError extends CrosscallError {
 }
 
 function describe({ code, path, expected, seen }: QuoteClaim): string {
-  return `${code} at ${path} expected ${shorten(expected)}, but it is ${shorten(seen)}`;
+  return `${code}: ${path} is ${shorten(seen)} instead of ${shorten(expected)}`;
 }
 
 function others(count: number): string {

@@ -1,70 +1,70 @@
-/** All checked claims with their meaning. Codes are stable. */
+/** All checked claims with their meanings. Codes are stable. */
 export const QUOTE_CLAIMS = {
-  ACCOUNT_EXISTS: "An account that is a contract on one chain exists on the chain where it receives.",
-  ACCOUNT_SAME: "An account that receives delegates (EIP-7702) on both chains, or on neither.",
+  ACCOUNT_EXISTS: "A receiving account that is a contract on one chain also exists on the other.",
+  ACCOUNT_SAME: "A receiving account delegates (EIP-7702) on both chains or on neither.",
   AMOUNT_SHOWN: "The quote shows each amount (text, decimals, symbol, value) correctly.",
   APPROVAL_AMOUNT: "An approval is for exactly the paid amount.",
   APPROVAL_SPENDER: "An approval is for a pinned contract.",
   APPROVAL_TOKEN: "An approval is for the paid currency.",
-  AUTHORIZATION_CHAIN: "An authorization (EIP-7702) is for the chain of its step only.",
+  AUTHORIZATION_CHAIN: "An authorization (EIP-7702) is only for the chain of its step.",
   AUTHORIZATION_DELEGATE: "An authorization (EIP-7702) delegates the account to a pinned contract.",
   AUTHORIZATION_NONCE: "An authorization (EIP-7702) has a nonce.",
   CHAIN_PINNED: "The pinned addresses contain the chain.",
-  DEPOSIT_ADDRESS: "A plain payment goes to the deposit address that the step names, if one was requested.",
+  DEPOSIT_ADDRESS: "A plain payment goes to the step's deposit address, if one was requested.",
   DEPOSIT_AMOUNT: "The deposit has the order's amount.",
   DEPOSIT_CURRENCY: "The deposit is in the requested currency.",
-  DEPOSIT_ID: "The deposit is for the order of the quote.",
+  DEPOSIT_ID: "The deposit is for the quote's order.",
   DEPOSITOR: "The deposit is for the user.",
   EXCHANGE_TRANSFER: "A transfer on the exchange chain pays the requested amount to the service's account.",
-  FEE_LIMITS: "The fees are within the caller's limits, and no more than the quote shows.",
+  FEE_LIMITS: "The fees are within the caller's limits and not above the quoted fees.",
   FEE_SUM: "The components of the fees add up to the stated total.",
-  INPUT_AMOUNT: "The paid amount is the requested one.",
-  INPUT_CURRENCY: "The paid currency is the requested one.",
-  MINIMUM_OUTPUT: "The minimum output is within the slippage that the caller allows.",
-  ORDER_CALLS: "The order makes the calls of the request, byte for byte and in their order.",
-  ORDER_CHAIN: "The order names the requested chains.",
-  ORDER_DEADLINE: "The order's deadlines are in the future, and within the usual lifetime of an order.",
+  INPUT_AMOUNT: "The paid amount is the requested amount.",
+  INPUT_CURRENCY: "The paid currency is the requested currency.",
+  MINIMUM_OUTPUT: "The minimum output is within the caller's slippage.",
+  ORDER_CALLS: "The order makes exactly the request's calls, in the same order.",
+  ORDER_CHAIN: "The order is for the requested chains.",
+  ORDER_DEADLINE: "The order's deadlines are in the future and within the maximum lifetime of an order.",
   ORDER_FEE: "The order pays fees only to recipients in the request.",
-  ORDER_FILL_CONTRACT: "The order is filled and refunded by pinned routers, and filled by the router that it pays.",
+  ORDER_FILL_CONTRACT: "Pinned routers fill and refund the order, and the router that it pays fills it.",
   ORDER_ID: "The orderId is the hash of the order.",
   ORDER_INPUT: "The order's input is the payment.",
   ORDER_OUTPUT: "The order pays the quoted output to the recipient.",
   ORDER_PRESENT: "A cross-chain quote has an order.",
   ORDER_REFUND: "The order refunds the user, or refundTo.",
-  ORDER_SIGNATURE: "A signature of the order is from a pinned solver.",
+  ORDER_SIGNATURE: "The signature of the order, if any, is from a pinned solver.",
   ORDER_SOLVER: "The order's solver is pinned.",
-  OUTPUT_AMOUNT: "The quoted output is the requested one.",
-  OUTPUT_CURRENCY: "The received currency is the requested one.",
+  OUTPUT_AMOUNT: "The quoted output is the requested output.",
+  OUTPUT_CURRENCY: "The received currency is the requested currency.",
   PAYMENT_COUNT: "The steps pay once.",
-  PAYMENT_DETAILS: "The payment details are those of the order, and name a pinned depository.",
+  PAYMENT_DETAILS: "The payment details match the order and contain a pinned depository.",
   PERMIT_AMOUNT: "A permit is for exactly the paid amount.",
   PERMIT_ASKED: "A permit is signed only for a request with `usePermit`.",
-  PERMIT_DEADLINE: "A permit expires no later than requested.",
-  PERMIT_DOMAIN: "A permit is for its token, or Permit2, on the chain of the payment.",
+  PERMIT_DEADLINE: "A permit does not expire later than requested.",
+  PERMIT_DOMAIN: "A permit is for its token or Permit2 on the payment's chain.",
   PERMIT_OWNER: "A permit is from the user.",
-  PERMIT_POST: "A permit is posted to the permit endpoint, for the request of the quote.",
+  PERMIT_POST: "A permit is posted to the permit endpoint for the quote's request.",
   PERMIT_SPENDER: "A permit is for a pinned contract or solver.",
   PERMIT_TOKEN: "A permit is for the paid currency.",
-  PERMIT_TYPES: "A permit has the documented EIP-712 types, and its message and domain have no other fields.",
-  PERMIT_WITNESS: "The witness of a permit names a pinned solver, the user and the calls of the request.",
-  RECIPIENT: "The recipient is the requested one.",
-  REQUEST_ID: "All steps and their status endpoints have one requestId.",
+  PERMIT_TYPES: "A permit has the documented EIP-712 types and no other fields in its message and domain.",
+  PERMIT_WITNESS: "The witness of a permit contains a pinned solver, the user and the request's calls.",
+  RECIPIENT: "The recipient is the requested recipient.",
+  REQUEST_ID: "All steps and their status endpoints have the same requestId.",
   REQUEST_NEW: "The requestId was not used before.",
   SENDER: "The sender is the user.",
   SIGNATURE_KNOWN: "A signed message is a documented permit.",
   STEP_ID: "Approving steps have the id `approve`, and no other steps do.",
-  SVM_DEPOSIT: "A deposit on the SVM has the order's amount, is for the order of the quote, and is signed by the user.",
+  SVM_DEPOSIT: "An SVM deposit has the order's amount, is for the quote's order, and is signed by the user.",
   SVM_PROGRAM: "An SVM transaction calls only pinned programs.",
-  TRANSACTION_BATCH: "A transaction makes one call: no quote is documented to have a batch.",
-  TRANSACTION_CHAIN: "A transaction is sent on the chain of the payment.",
+  TRANSACTION_BATCH: "A transaction makes one call, because no documented quote has a batch.",
+  TRANSACTION_CHAIN: "A transaction is sent on the payment's chain.",
   TRANSACTION_DATA: "The call data of a transaction is exactly its documented encoding.",
   TRANSACTION_FEE: "The fee cap of a transaction is below 10^15 wei.",
   TRANSACTION_FROM: "A transaction is sent by the user.",
   TRANSACTION_GAS: "The gas limit of a transaction is within the protocol's limit of 2^24 (EIP-7825).",
-  TRANSACTION_TARGET: "A transaction calls a pinned contract, or the requested currencies.",
-  TRANSACTION_VALUE: "The value of a transaction is the payment in native currency.",
+  TRANSACTION_TARGET: "A transaction calls a pinned contract or a requested currency.",
+  TRANSACTION_VALUE: "The value of a transaction is the payment in native currency, or zero.",
   TRANSFER_AMOUNT: "A plain transfer has the requested amount.",
-  TRANSFER_RECIPIENT: "A plain transfer goes to the recipient, or with the orderId to a pinned account.",
+  TRANSFER_RECIPIENT: "A plain transfer goes to the recipient, or to a pinned account with the orderId.",
 } as const;
 
 /** Code of a checked claim. */
@@ -76,18 +76,18 @@ export interface QuoteClaim {
   /** JSON path in the quote. */
   readonly path: string;
   readonly isMet: boolean;
-  /** The value that the request and the pinned addresses require. */
+  /** Value that the request and the pinned addresses require. */
   readonly expected: string;
   readonly seen: string;
 }
 
 /**
- * `bound`: the steps do exactly what was requested. `needsSimulation`: decoding does not show what happens, such as
- * with a swap on the origin chain; simulate it before signing. `refused`: at least one claim is not met.
+ * `bound`: the steps do exactly what was requested. `needsSimulation`: decoding does not show the effects, for example
+ * of a swap on the origin chain. Simulate the quote before signing. `refused`: at least one claim is not met.
  */
 export type QuoteVerdict = "bound" | "needsSimulation" | "refused";
 
-/** Effect of one transaction, signature or action of a step. */
+/** Effect of one transaction, signature or action in a step. */
 export interface QuoteItemReport {
   readonly stepId: string;
   /** JSON path in the quote, such as `steps[0].items[0]`. */
@@ -123,7 +123,7 @@ export class ReportDraft {
     if (!isMet) this.#warnings.push({ code, path, isMet, expected: textOf(expected), seen: textOf(seen) });
   }
 
-  /** Runs the checks of an item, and records what it does. */
+  /** Runs the checks of an item, and records its effect. */
   item(stepId: string, path: string, check: () => { readonly effect: string; readonly isBound: boolean }): void {
     const before = this.#claims.length;
     const { effect, isBound } = check();

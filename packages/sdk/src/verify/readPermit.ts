@@ -10,28 +10,28 @@ import {
 } from "@crosscall/protocol/quote/rules";
 import { formatPath, isObject } from "@crosscall/protocol/schema";
 
-/** EIP-712 data to sign: domain fields, types and members are those of the documented permit. */
+/** EIP-712 data to sign, with the domain fields, types and members of the documented permit. */
 export interface VerifiedTypedData {
   readonly domain: Readonly<Record<string, string | number>>;
   readonly types: PermitTypes["types"];
   readonly primaryType: string;
-  /** Whole numbers are decimal strings. */
+  /** Integers are decimal strings. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** An undocumented part of a permit message. */
+/** Undocumented part of a permit message. */
 export interface PermitProblem {
   readonly code: "PERMIT_DOMAIN" | "PERMIT_TYPES" | "SIGNATURE_KNOWN";
-  /** JSON path in `sign`; `""` for the whole. */
+  /** JSON path in `sign`; `""` for the whole data. */
   readonly path: string;
   readonly expected: string;
   readonly seen: unknown;
 }
 
 export interface ReadPermit {
-  /** Undefined if the message is not a documented permit. */
+  /** Types of the documented permit; undefined if the message is another one. */
   readonly permit: PermitTypes | undefined;
-  /** Undefined if there is a problem. */
+  /** Typed data to sign; undefined if there is a problem. */
   readonly typedData: VerifiedTypedData | undefined;
   readonly problems: readonly PermitProblem[];
 }
@@ -53,8 +53,8 @@ function domainOf(permit: PermitTypes): Members {
 }
 
 /**
- * Converts the data of a signature step to the kit's own types. These types name all hashed fields: other fields in the
- * domain or the message are a problem.
+ * Converts the data of a signature step to crosscall's own types. These types contain all hashed fields, so other
+ * fields in the domain or message are a problem.
  */
 export function readPermit({ sign }: PlannedSignature): ReadPermit {
   const problems: PermitProblem[] = [];
@@ -106,10 +106,9 @@ export function readPermit({ sign }: PlannedSignature): ReadPermit {
 }
 
 /**
- * Returns the typed data of a permit to sign: the kit's own types, filled with the checked members of the message.
- *
+ * Returns the typed data of a permit to sign: crosscall's own types with the checked members of the message.
  * @throws {@link UnsupportedStepError} when the step does not request a documented permit
- * @throws {@link MalformedDataError} when its domain, types or message have fields that the permit does not have
+ * @throws {@link MalformedDataError} when the domain, types or message have undocumented fields
  */
 export function toVerifiedTypedData(planned: PlannedSignature): VerifiedTypedData {
   const { permit, typedData, problems } = readPermit(planned);
@@ -123,7 +122,7 @@ export function toVerifiedTypedData(planned: PlannedSignature): VerifiedTypedDat
     what: `step ${stepId}`,
     path: `data.sign.${problem.path}`,
     reason: `it must be ${problem.expected}`,
-    hint: "Sign nothing of this quote.",
+    hint: "Do not sign this quote.",
   });
 }
 
@@ -151,7 +150,7 @@ function isSameMembers(seen: unknown, wanted: Members): boolean {
 type Report = (path: string, expected: string, seen: unknown) => void;
 type Keys = readonly (string | number)[];
 
-/** @returns undefined after a report */
+/** @returns undefined if a problem was reported */
 function readStruct(
   value: unknown,
   members: Members,
@@ -171,7 +170,7 @@ function readStruct(
   return fields.some(([, field]) => field === undefined) ? undefined : Object.fromEntries(fields);
 }
 
-/** @returns undefined after a report */
+/** @returns undefined if a problem was reported */
 function readMember(value: unknown, type: string, types: PermitTypes["types"], keys: Keys, report: Report): unknown {
   if (type.endsWith("[]")) {
     const of = type.slice(0, -2);

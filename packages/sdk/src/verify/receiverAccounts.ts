@@ -12,7 +12,7 @@ export interface AccountSubject {
 /** Code of accounts on one chain. */
 export type AccountCodes = ReadonlyMap<Address, Hex>;
 
-/** An account that receives on one chain of a request. */
+/** Account that receives on one chain of a request. */
 export interface Receiver {
   readonly account: Address;
   readonly role: string;
@@ -20,7 +20,7 @@ export interface Receiver {
   readonly chain: "origin" | "destination";
 }
 
-/** Accounts of the request and its order that receive something on either chain. */
+/** Lists accounts of the request and its order that receive on either chain. */
 function receiversOf({ user, recipient = user, refundTo = user }: QuoteRequest, quote: Quote): readonly Receiver[] {
   const { inputs = [], output } = quote.protocol?.v2?.orderData ?? {};
   const refunds = (inputs?.[0]?.refunds ?? []).filter(({ chainId }) => chainId === output?.chainId);
@@ -40,7 +40,7 @@ function receiversOf({ user, recipient = user, refundTo = user }: QuoteRequest, 
   return [...new Map(receivers.toReversed().map((one) => [`${one.chain} ${one.account}`, one])).values()].toReversed();
 }
 
-/** Reads the code of all accounts that receive, on one chain. */
+/** Reads the code of all receiving accounts on one chain. */
 export async function readCodes(
   { request, quote }: AccountSubject,
   readCode: (account: Address) => Promise<Hex | undefined>,
@@ -50,17 +50,17 @@ export async function readCodes(
   return new Map(accounts.map((account, index) => [account, codes[index] ?? "0x"]));
 }
 
-/** An account whose code differs between the chains. */
+/** Account with different code on the two chains. */
 export interface AccountProblem extends Receiver {
   readonly kind: "missing" | "delegates";
-  /** The chain where it has code, or delegates. */
+  /** The chain where the account has code, or delegates. */
   readonly codeChain: "origin" | "destination";
 }
 
 /**
- * A contract account of one chain may not exist on the other. Funds that it receives there are stuck, unless the same
- * contract can be deployed at the address. An account that delegates (EIP-7702) on only one chain behaves differently
- * on the other.
+ * Lists accounts that differ between the chains. A contract account on one chain does not necessarily exist on the
+ * other. Funds that it receives there are stuck, unless the same contract can be deployed at the address. An account
+ * that delegates (EIP-7702) on only one chain behaves differently on the other.
  */
 export function findAccountProblems(
   { request, quote }: AccountSubject,

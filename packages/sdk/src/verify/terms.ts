@@ -6,27 +6,29 @@ import { type Quote, type QuoteFees, QuoteFeesSchema } from "@crosscall/protocol
 import type { ServiceTrust } from "./trust.ts";
 import type { TrustedChain } from "./trustedChains.ts";
 
-/** Limits of the caller in addition to the request. */
+/** The caller's limits in addition to the request. */
 export interface QuoteLimits {
-  /** Maximum payment, in the smallest unit of the origin currency. For requests that fix the output. */
+  /** Maximum payment, in the smallest unit of the origin currency. Used for requests with a fixed output. */
   readonly maximumInput?: bigint;
   /** Minimum output, in the smallest unit of the destination currency. */
   readonly minimumOutput?: bigint;
-  /** Largest loss of value from input to output, in basis points of the input's value in the quote. */
+  /** Maximum loss of value from input to output, in basis points of the input's value in the quote. */
   readonly maximumImpactBps?: number;
-  /** Maximum of each fee of `quote.fees`, in the smallest unit of the fee's own currency. A missing fee is rejected. */
+  /**
+   * Maximum amount of each fee in `quote.fees`, in the smallest unit of the fee's currency. A missing fee is rejected.
+   */
   readonly maximumFees?: Readonly<Partial<Record<keyof QuoteFees, bigint>>>;
   /**
-   * Maximum gas price of a transaction, in wei. By default ten times the median of the last 20 blocks, but at least 20
-   * gwei. `executeSteps` checks it.
+   * Maximum gas price of a transaction, in wei. Defaults to ten times the median of the last 20 blocks, but at least 20
+   * gwei. Checked by `executeSteps`.
    */
   readonly maximumGasPrice?: bigint;
   /**
-   * Maximum gas cost of all steps on a chain, in wei. By default the payment's value, by the quote's USD values, but at
-   * least 0.005 of the native currency. `executeSteps` checks it.
+   * Maximum gas cost of all steps on a chain, in wei. Defaults to the payment's value (from the quote's USD values),
+   * but at least 0.005 of the native currency. Checked by `executeSteps`.
    */
   readonly maximumGasCost?: bigint;
-  /** Whether an approval may be unlimited. By default, it must be for exactly the paid amount. */
+  /** Whether an approval may be unlimited. By default, an approval must be for exactly the paid amount. */
   readonly allowsUnlimitedApproval?: boolean;
 }
 
@@ -41,7 +43,7 @@ export interface QuoteTerms {
   readonly destination: TrustedChain | undefined;
   readonly recipient: string;
   readonly refundTo: string;
-  /** Smallest unit of the origin currency. */
+  /** Amount in the origin currency's smallest unit. */
   readonly inputAmount: bigint;
   /** The request's slippage, or the default tolerance, in basis points of the payment. */
   readonly slippageBps: bigint;
@@ -49,7 +51,7 @@ export interface QuoteTerms {
   readonly now: number;
 }
 
-/** Default tolerance if the service chooses the slippage. */
+/** Tolerance if the service chooses the slippage. */
 const CHOSEN_SLIPPAGE_BPS = 500n;
 
 export interface ReadTermsParameters {
@@ -62,7 +64,7 @@ export interface ReadTermsParameters {
 
 /**
  * @throws {@link InvalidInputError} when an amount of the request or a limit is invalid
- * @throws {@link MalformedDataError} when the quote has no requestId, or no input amount where the request fixes the
+ * @throws {@link MalformedDataError} when the quote has no requestId, or no input amount although the request fixes the
  * output
  */
 export function readTerms({ request, quote, trust, limits, now }: ReadTermsParameters): QuoteTerms {
@@ -87,24 +89,24 @@ export function readTerms({ request, quote, trust, limits, now }: ReadTermsParam
 
 const FEE_NAMES: readonly string[] = Object.keys(QuoteFeesSchema.properties);
 
-/** JavaScript callers, and those that read limits from a file, may pass anything. */
+/** Callers in JavaScript, or with limits from a file, can pass any value. */
 function requireFeeLimits(maximumFees: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(maximumFees)) {
     const field = `limits.maximumFees.${name}`;
     if (!FEE_NAMES.includes(name)) {
       const hint = `Use one of: ${FEE_NAMES.join(", ")}.`;
-      throw new InvalidInputError({ field, value, reason: "it is not a fee of a quote", hint });
+      throw new InvalidInputError({ field, value, reason: "it is not a quote fee", hint });
     }
     if (value !== undefined && (typeof value !== "bigint" || value < 0n)) {
-      const hint = "Pass a bigint of at least 0, in the smallest unit of the fee's currency.";
+      const hint = "Pass a non-negative bigint in the smallest unit of the fee's currency.";
       throw new InvalidInputError({ field, value, reason: "it is not an amount", hint });
     }
   }
 }
 
 /**
- * Returns the maximum input that may leave the user, in its smallest unit. An origin swap with a fixed output takes
- * more if the price moves.
+ * Returns the maximum input amount that the user may spend, in its smallest unit. An origin swap with a fixed output
+ * takes more if the price changes.
  */
 export function mostInput({ request, inputAmount, slippageBps }: MovingInput): bigint {
   const isFixed = request.tradeType === "EXACT_INPUT" || request.originChainId !== request.destinationChainId;
@@ -129,7 +131,7 @@ export function paysNative({ request }: QuoteTerms): boolean {
   return request.originCurrency.toLowerCase() === EVM_NATIVE_CURRENCY;
 }
 
-/** Reads a number from the service; undefined if invalid. */
+/** Reads a number from the service. Returns undefined if it is invalid. */
 export function amountOf(text: string | null | undefined): bigint | undefined {
   return typeof text === "string" && /^(0|[1-9]\d*)$/u.test(text) ? BigInt(text) : undefined;
 }

@@ -25,9 +25,9 @@ const ID_BYTES = 32;
 
 export interface ItemEffect {
   readonly effect: string;
-  /** Whether decoding shows everything that can happen. */
+  /** Whether decoding shows all possible effects. */
   readonly isBound: boolean;
-  /** Whether it pays the input. */
+  /** Whether the transaction pays the input. */
   readonly isPayment: boolean;
 }
 
@@ -56,7 +56,7 @@ export function readToken(data: Hex): TokenCall | undefined {
   return readCall(TOKEN_ABI, data) as TokenCall | undefined;
 }
 
-/** Returns undefined unless it is the exact encoding, with or without an id after it. */
+/** Returns undefined unless the data is the exact encoding, with or without an id after it. */
 export function readCall(abi: Abi, data: Hex): Read<string, readonly unknown[]> | undefined {
   if (!isHex(data)) return undefined;
   for (const tailSize of [0, ID_BYTES]) {
@@ -68,7 +68,7 @@ export function readCall(abi: Abi, data: Hex): Read<string, readonly unknown[]> 
       if (encoded.toLowerCase() !== body.toLowerCase()) continue;
       return { functionName, args, tail: tailSize === 0 ? "0x" : slice(data, -tailSize) };
     } catch {
-      // The call has another function, or other arguments.
+      // The call has another function or other arguments.
     }
   }
   return undefined;
@@ -84,7 +84,7 @@ export function checkValue({ draft, terms, transaction, path }: TransactionConte
   draft.check("TRANSACTION_VALUE", `${path}.value`, transaction.value === expected, expected, transaction.value);
 }
 
-/** Verifies a swap, whose call data does not show what contracts do with the input. */
+/** Verifies a swap, whose call data does not show how contracts use the input. */
 export function verifySwap(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path } = context;
   const { origin, inputAmount } = terms;

@@ -9,18 +9,19 @@ import { TRUSTED_CHAINS, type TrustedChain } from "./trustedChains.ts";
 export type ServiceTrust = Readonly<Record<number, TrustedChain>>;
 
 /**
- * The addresses of the service on its chains, and of local networks on chains 31337 and 31338. Sources: the service's
- * public list of contract addresses and the configuration of its settlement protocol, see `docs/verifying.md`.
+ * The service's addresses on its chains, and the addresses of local networks on chains 31337 and 31338. Sources: the
+ * service's public list of contract addresses and the configuration of its settlement protocol, see
+ * `docs/verifying.md`.
  *
- * Add to it with a spread: `{ ...serviceTrust, 424242: { name, depositories, solvers } }`.
+ * Add chains with a spread: `{ ...serviceTrust, 424242: { name, depositories, solvers } }`.
  */
 export const serviceTrust: ServiceTrust = TRUSTED_CHAINS;
 
 /**
- * Returns the router that the service uses on a chain: the newest pinned one. `GET /chains` of a running service lists
- * it as `contracts.erc20Router`.
+ * Returns the router that the service uses on a chain, which is the newest pinned router. `GET /chains` of a running
+ * service lists it as `contracts.erc20Router`.
  *
- * @throws {@link InvalidInputError} for a chain without a known router, or with more than one build of it
+ * @throws {@link InvalidInputError} for a chain without a known router, or with several builds of the router
  */
 export function routerOn(chainId: number): Address {
   const router = newestRouter(serviceTrust[chainId]?.routers);
@@ -29,7 +30,7 @@ export function routerOn(chainId: number): Address {
     field: "chainId",
     value: chainId,
     reason: "the service's router on this chain is unknown",
-    hint: "Read contracts.erc20Router of GET /chains.",
+    hint: "Read contracts.erc20Router from GET /chains.",
   });
 }
 
@@ -41,11 +42,11 @@ export function newestRouter(routers: readonly string[] = []): string | undefine
 
 export function isTrusted(list: readonly string[] | undefined, address: string): boolean {
   const wanted = address.toLowerCase();
-  // Only hex addresses ignore case.
+  // Only hex addresses are case-insensitive.
   return (list ?? []).some((one) => one === address || (wanted.startsWith("0x") && one.toLowerCase() === wanted));
 }
 
-/** Accounts that may be approved on a chain. */
+/** Returns accounts that may be approved on a chain. */
 export function spendersOf({ depositories, spenders = [] }: TrustedChain): readonly string[] {
   return [...depositories, ...spenders, PERMIT2_ADDRESS];
 }

@@ -15,7 +15,7 @@ export const TRUST_READ_IN = "November 2026";
 
 /** Accounts that may take or receive funds on a chain. Addresses are in the chain's format. */
 export interface TrustedChain {
-  /** Its name in orders, such as `base`. */
+  /** Name of the chain in orders, such as `base`. */
   readonly name: string;
   /** Contracts or programs that take deposits. */
   readonly depositories: readonly string[];
@@ -29,7 +29,7 @@ export interface TrustedChain {
   readonly programs?: readonly string[];
   /** Contracts that the user's account may delegate to (EIP-7702). */
   readonly delegates?: readonly string[];
-  /** Other accounts that a swap may pay, such as fee accounts of an aggregator. Nothing else is allowed. */
+  /** Other accounts that a swap may pay, such as an aggregator's fee accounts. No others are allowed. */
   readonly payees?: readonly string[];
 }
 
@@ -144,7 +144,7 @@ const LONDON_CHAINS: readonly Named[] = [
 /** Of test networks. */
 const TEST_CONTRACTS: Contracts = { ...CANCUN, depositories: ["0x5feab8db4534f9f7e2669bb260c57a01ad1c12e3"] };
 
-/** Programs of the SVM that transfer and pay fees. */
+/** SVM programs that transfer funds and pay fees. */
 const SVM_PROGRAMS: readonly string[] = [
   "11111111111111111111111111111111",
   "ComputeBudget111111111111111111111111111111",
@@ -169,7 +169,7 @@ const evm = (chains: readonly Named[], contracts: Contracts): readonly (readonly
     return [id, { name, ...contracts, solvers: [SOLVER_ADDRESS], ...delegates }];
   });
 
-/** Local networks. The solver's key is public, so trust it only there. */
+/** Local networks. The solver's private key is public, so trust the solver only there. */
 const LOCAL_CHAINS: readonly (readonly [number, TrustedChain])[] = [31_337, 31_338].map((id) => [
   id,
   {

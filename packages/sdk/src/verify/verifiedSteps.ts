@@ -10,14 +10,14 @@ interface Brand {
   readonly [VERIFIED]: true;
 }
 
-/** A verified value. Only this module creates it. */
+/** Verified value. Only this module creates it. */
 export type Verified<Value> = Value & Brand;
 
-/** A verified step, deeply frozen. Only this module creates it. */
+/** Verified, deeply frozen step. Only this module creates it. */
 export type VerifiedStep<Step extends PlannedStep = PlannedStep> = Step extends PlannedSignature
   ? Step &
       Brand & {
-        /** The permit to sign, in the kit's own types. Undefined for other signatures, and for unverified ones. */
+        /** Permit to sign, in crosscall's own types. Undefined for other or unverified signatures. */
         readonly typedData: VerifiedTypedData | undefined;
       }
   : Step & Brand;
@@ -27,7 +27,7 @@ export type Verification =
   | {
       readonly verdict: "bound" | "needsSimulation";
       readonly report: QuoteReport;
-      /** Steps in order, with positions across the quote's steps and `laterSteps`. */
+      /** Verified steps in order, with positions counted across the quote's steps and `laterSteps`. */
       readonly steps: readonly VerifiedStep[];
     }
   | { readonly verdict: "refused"; readonly report: QuoteReport };
@@ -40,7 +40,7 @@ export async function verifySteps(parameters: VerifyQuoteParameters): Promise<Ve
   return { verdict, report, steps: steps.map((step) => brand(step, (signature) => readPermit(signature).typedData)) };
 }
 
-/** Accepts steps of callers that pass `trust: "service"`. */
+/** Accepts steps without verification, for callers that pass `trust: "service"`. */
 export function acceptUnverified(steps: readonly PlannedStep[]): readonly VerifiedStep[] {
   return structuredClone(steps).map((step) => brand(step, () => undefined));
 }
@@ -48,7 +48,7 @@ export function acceptUnverified(steps: readonly PlannedStep[]): readonly Verifi
 /**
  * Returns the typed data of a signature step.
  *
- * @param own the service's data, for callers that pass `trust: "service"`
+ * @param own data from the service, for callers that pass `trust: "service"`
  */
 export function typedDataOf<Own>(
   { typedData }: VerifiedStep<PlannedSignature>,

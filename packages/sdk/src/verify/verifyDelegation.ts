@@ -4,7 +4,7 @@ import { type QuoteReport, ReportDraft } from "./quoteReport.ts";
 import { amountOf, type QuoteTerms } from "./terms.ts";
 import { isTrusted, serviceTrust, type ServiceTrust } from "./trust.ts";
 
-/** Checks an EIP-7702 authorization, which lets anyone set the delegate's code on the user's account. */
+/** Checks an EIP-7702 authorization, with which anyone can set the delegate's code on the user's account. */
 export function verifyDelegation(
   draft: ReportDraft,
   { request, origin }: Pick<QuoteTerms, "request" | "origin">,
@@ -18,7 +18,7 @@ export function verifyDelegation(
   const isPinned = typeof address === "string" && isTrusted(delegates, address);
   const isOneAddress = !("address" in fields && "contractAddress" in fields);
   draft.check("AUTHORIZATION_DELEGATE", `${path}.address`, isPinned && isOneAddress, delegates, address);
-  // Chain 0 is every chain.
+  // Chain 0 means every chain.
   const isOnChain = chainId === request.originChainId;
   draft.check("AUTHORIZATION_CHAIN", `${path}.chainId`, isOnChain, request.originChainId, chainId);
   const isNonce = (Number.isSafeInteger(nonce) && Number(nonce) >= 0) || amountOf(String(nonce)) !== undefined;

@@ -9,7 +9,7 @@ import { isTrusted } from "./trust.ts";
 import type { TrustedChain } from "./trustedChains.ts";
 import { amountOf, isSameDestination, isSameOrigin, type QuoteTerms } from "./terms.ts";
 
-/** A cent, in US dollars times 10^18: smaller differences come from rounding. */
+/** One cent, in US dollars times 10^18. Smaller differences come from rounding. */
 const CENT = 10n ** 16n;
 
 /** Checks the amounts that the quote shows to the user. */
@@ -43,7 +43,7 @@ export function verifyDetails(draft: ReportDraft, terms: QuoteTerms): void {
     "details.currencyIn.currency",
     paid?.chainId === request.originChainId && isSameOrigin(terms, paid.address, request.originCurrency),
     `${request.originCurrency} of chain ${request.originChainId}`,
-    `${paid?.address ?? "nothing"} of chain ${paid?.chainId ?? "unknown"}`,
+    `${paid?.address ?? "nothing"} on chain ${paid?.chainId ?? "unknown"}`,
   );
   const received = currencyOut?.currency;
   draft.check(
@@ -52,7 +52,7 @@ export function verifyDetails(draft: ReportDraft, terms: QuoteTerms): void {
     received?.chainId === request.destinationChainId &&
       isSameDestination(terms, received.address, request.destinationCurrency),
     `${request.destinationCurrency} of chain ${request.destinationChainId}`,
-    `${received?.address ?? "nothing"} of chain ${received?.chainId ?? "unknown"}`,
+    `${received?.address ?? "nothing"} on chain ${received?.chainId ?? "unknown"}`,
   );
   const seenInput = amountOf(currencyIn?.amount);
   draft.check("INPUT_AMOUNT", "details.currencyIn.amount", seenInput === inputAmount, inputAmount, currencyIn?.amount);
@@ -89,7 +89,7 @@ function verifyOutput(draft: ReportDraft, terms: QuoteTerms): void {
   );
 }
 
-/** Returns the minimum output by the request, its slippage, and the caller's limit. */
+/** Returns the minimum output from the request, its slippage, and the caller's limit. */
 export function leastOutput({ request, quote, slippageBps, limits }: QuoteTerms): bigint {
   const wanted =
     request.tradeType === "EXACT_INPUT"
@@ -146,7 +146,7 @@ function verifySum(draft: ReportDraft, quote: Quote): void {
   }
 }
 
-/** The order pays and refunds these accounts. Funds of a router or an approval proxy cannot be claimed. */
+/** Checks accounts that the order pays or refunds: funds of a router or an approval proxy cannot be claimed. */
 function verifyReceivers(draft: ReportDraft, { recipient, refundTo, origin, destination }: QuoteTerms): void {
   const isPublic = (account: string, chain: TrustedChain | undefined): boolean =>
     namePublicContract(account) !== undefined || isTrusted(chain?.routers, account);

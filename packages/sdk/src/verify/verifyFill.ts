@@ -16,7 +16,7 @@ import { amountOf } from "./terms.ts";
 import { isTrusted, serviceTrust, type ServiceTrust } from "./trust.ts";
 import type { TrustedChain } from "./trustedChains.ts";
 
-/** Why an included transaction does not fill a request. */
+/** Reasons why an included transaction does not fill a request. */
 export type FillProblem = "failed" | "foreignSender" | "otherRequest" | "otherPayment" | "callsMissing" | "tooLittle";
 
 export interface VerifyFillParameters {
@@ -24,7 +24,7 @@ export interface VerifyFillParameters {
   /** Verified with `verifyQuote`. */
   readonly quote: Quote;
   readonly trust?: ServiceTrust;
-  /** The steps of the quote. On one chain, the user's own transaction is the fill. */
+  /** Steps of the quote. On one chain, the user's own transaction is the fill. */
   readonly actions: readonly PlannedStep[];
   /** Hashes of the user's transactions for this request. */
   readonly ownHashes: readonly string[];
@@ -37,10 +37,9 @@ export interface IncludedTransaction {
 
 /**
  * Checks that an included transaction fills the request of a quote: a pinned solver sent it, or a pinned router
- * received it; its call data ends with the orderId; it delivers the minimum output; and the router makes the calls of
- * the request.
- *
- * @returns undefined if it does
+ * received it; its call data ends with the orderId; it delivers the minimum output; and the router makes the request's
+ * calls.
+ * @returns undefined if the transaction fills the request
  */
 export function verifyFill(parameters: VerifyFillParameters, included: IncludedTransaction): FillProblem | undefined {
   const { request, quote, trust = serviceTrust } = parameters;
@@ -50,7 +49,7 @@ export function verifyFill(parameters: VerifyFillParameters, included: IncludedT
   // The orderId is unverified if there is no order.
   const hasOrder = isPresent(orderData) && isPresent(orderId);
   const id = hasOrder ? orderId : requestIdOf(quote);
-  // The service chooses the requestId, so a fill by a solver proves nothing if the user pays in a transaction.
+  // The service chooses the requestId, so a fill by a solver proves nothing if the user pays with a transaction.
   const isOwnFill = !hasOrder && request.useDepositAddress !== true;
   const payments = isOwnFill ? parameters.actions.filter(isPaymentOf) : [];
   if (payments.length > 0) return isOwnPayment(parameters, payments, transaction, id) ? undefined : "otherPayment";
@@ -60,14 +59,14 @@ export function verifyFill(parameters: VerifyFillParameters, included: IncludedT
   if (!isBySolver && !isToRouter) return "foreignSender";
   if (!transaction.input.toLowerCase().endsWith(id.slice(2).toLowerCase())) return "otherRequest";
   if (!makesCalls(request, receipt, chain, isBySolver)) return "callsMissing";
-  // Receipts do not show native payments of contracts.
+  // Receipts do not show native payments by contracts.
   const isThroughContract = isToRouter || isTrusted(chain?.spenders, transaction.to ?? "");
   const isHidden = isEvmNative(request.destinationCurrency) && (request.txs ?? []).length === 0 && isThroughContract;
   if (isHidden && isBySolver) return undefined;
   return delivered(request, included, chain) >= leastOf(request, quote) ? undefined : "tooLittle";
 }
 
-/** Returns the order's minimum, which is at least the quoted one. */
+/** Returns the order's minimum, which is at least the quoted minimum. */
 function leastOf({ destinationCurrency }: QuoteRequest, quote: Quote): bigint {
   const payments = quote.protocol?.v2?.orderData?.output?.payments;
   if (!isPresent(payments)) return minimumOutput(quote);
@@ -76,7 +75,7 @@ function leastOf({ destinationCurrency }: QuoteRequest, quote: Quote): bigint {
     .reduce((sum, { minimumAmount }) => sum + (amountOf(minimumAmount) ?? 0n), 0n);
 }
 
-/** Whether the user's payment of the quote names the request or belongs to it. */
+/** Whether the user's payment for the quote contains the request's id or belongs to the request. */
 function isOwnPayment(
   { ownHashes }: VerifyFillParameters,
   payments: readonly PlannedTransaction[],
@@ -125,7 +124,7 @@ function callsMade(
 
 /**
  * Checks the order of calls. A pinned router records each successful call. Anyone can call a router, so a stranger's
- * own calls could take funds meant for the request's calls.
+ * calls could take funds for the request's calls.
  */
 function makesCalls(
   { txs = [] }: QuoteRequest,
@@ -148,7 +147,7 @@ function makesCalls(
   return next === txs.length;
 }
 
-/** Returns the amount that the recipient receives, or a pinned router that makes the calls. */
+/** Returns the amount received by the recipient, or by a pinned router that makes the calls. */
 function delivered(
   { user, recipient = user, txs = [], destinationCurrency }: QuoteRequest,
   { transaction, receipt }: IncludedTransaction,
@@ -172,7 +171,7 @@ function delivered(
     ({ args: { from, to, currency } }) =>
       isTrusted(payees, to) && !isTrusted(payees, from) && isSameAddress(currency, EVM_NATIVE_CURRENCY),
   );
-  // Newer routers record the value that comes with the calls; older ones do not.
+  // Newer routers record the value of the multicall; older routers do not.
   const first = sumOf(funded.map(({ args }) => args));
   const direct = isPaid ? value : 0n;
   return sumOf(received.map(({ args }) => args)) + (first > direct ? first : direct);

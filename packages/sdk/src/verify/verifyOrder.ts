@@ -12,29 +12,28 @@ import type { TrustedChain } from "./trustedChains.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Maximum lifetime. The service's orders live for seven to eight days. */
+/** Maximum lifetime of orders. The service's orders live for seven to eight days. */
 const LIFETIME_SECONDS = 10 * DAY_SECONDS;
 
-/** Maximum lifetime of orders of deposit addresses, which wait for a payment. */
+/** Maximum lifetime of orders with deposit addresses, which wait for a payment. */
 const ADDRESS_LIFETIME_SECONDS = 366 * DAY_SECONDS;
 
-/** Allows for clocks that differ. */
+/** Tolerance for differing clocks. */
 const CLOCK_TOLERANCE_SECONDS = 300;
 
 const AT = "protocol.v2";
 
-/** The expected deposit of a quote. */
+/** Expected deposit of a quote. */
 export interface OrderTerms {
   readonly orderId: Hex;
-  /** The order's currency, which differs from the user's payment if a swap comes first. */
+  /** The order's currency, which differs from the paid currency if a swap comes first. */
   readonly currency: string;
   readonly amount: bigint;
 }
 
 /**
  * Checks the order of a quote against the request.
- *
- * @returns undefined without an order
+ * @returns undefined if there is no order
  */
 export async function verifyOrder(draft: ReportDraft, terms: QuoteTerms): Promise<OrderTerms | undefined> {
   const { quote, origin, destination } = terms;
@@ -199,7 +198,7 @@ function verifyOutput(
   draft.check("MINIMUM_OUTPUT", `${at}.payments`, minimum >= least, `at least ${least}`, minimum);
   const shown = amountOf(quote.details?.currencyOut?.minimumAmount);
   if (shown !== undefined) {
-    draft.check("MINIMUM_OUTPUT", `${at}.payments`, minimum >= shown, `at least the shown ${shown}`, minimum);
+    draft.check("MINIMUM_OUTPUT", `${at}.payments`, minimum >= shown, `at least the quoted ${shown}`, minimum);
   }
   const quoted = amountOf(quote.details?.currencyOut?.amount);
   draft.check("ORDER_OUTPUT", `${at}.payments`, expected === quoted, quoted, expected);
@@ -214,7 +213,7 @@ function verifyOutput(
     draft.check("ORDER_OUTPUT", "details.currencyGasTopup.amount", amountOf(topup) === gas, gas, topup);
   }
   output.payments.forEach((payment, index) => {
-    // Calls are paid from the router. A payment in another currency is for gas, and goes to the recipient.
+    // Calls are paid from the router. A payment in another currency is for gas and goes to the recipient.
     const isCallInput = txs.length > 0 && isSameDestination(terms, payment.currency, request.destinationCurrency);
     const payees = isCallInput ? (destination?.routers ?? []) : [recipient];
     const isMet = payees.some((one) => isSameDestination(terms, payment.recipient, one));
@@ -256,12 +255,12 @@ function verifyDeadline(draft: ReportDraft, { now, request }: QuoteTerms, path: 
   const latest = now + Math.max(ttl ?? 0, usual) + CLOCK_TOLERANCE_SECONDS;
   draft.check("ORDER_DEADLINE", path, deadline > now && deadline <= latest, `from ${now} to ${latest}`, deadline);
   if (ttl === undefined) return;
-  // The service itself ends a request at its ttl; the order does not enforce it.
+  // The service, not the order, enforces the ttl of a request.
   const asked = now + ttl + CLOCK_TOLERANCE_SECONDS;
-  draft.warn("ORDER_DEADLINE", path, deadline <= asked, `at most ${asked}, as ttl asks for`, deadline);
+  draft.warn("ORDER_DEADLINE", path, deadline <= asked, `at most ${asked}, the requested ttl`, deadline);
 }
 
-/** The field is empty on chains without a router, and if there are no calls. */
+/** The field is empty on chains without a router, and without calls. */
 function verifyFillContract(
   draft: ReportDraft,
   path: string,

@@ -46,11 +46,11 @@ export function verifyExchangeAction(
 
 const DEPOSIT_BYTES = 8 + 8 + 32;
 
-/** The first bytes of an Anchor instruction identify it. */
+/** Discriminators: the first bytes of Anchor instructions. */
 const discriminator = (name: string): Hex => slice(sha256(stringToBytes(`global:${name}`)), 0, 8);
 
 /**
- * Checks the programs that an SVM transaction calls, its signer, and its deposit. Other instructions are not decoded.
+ * Checks the called programs, the signer and the deposit of an SVM transaction. Other instructions are not decoded.
  */
 export function verifySvmTransaction(
   draft: ReportDraft,

@@ -27,19 +27,19 @@ import * as T from "@crosscall/protocol/schema/type";
 
 /** Parameters of `verifyQuote`. */
 export interface VerifyQuoteParameters {
-  /** The caller's request, from the caller and not from the service. */
+  /** Quote request, from the caller instead of the service. */
   readonly request: QuoteRequest;
   /** Of any version. */
   readonly quote: Quote | QuoteV3;
-  /** Pinned addresses of the service; `serviceTrust` by default. */
+  /** Pinned addresses of the service. Defaults to `serviceTrust`. */
   readonly trust?: ServiceTrust;
   readonly limits?: QuoteLimits;
-  /** Steps that the service added later, such as after a signature. */
+  /** Steps that the service added later, for example after a signature. */
   readonly laterSteps?: readonly Step[];
-  /** Request ids of earlier quotes: the service must not use one again. */
+  /** Request ids of earlier quotes, which the service must not reuse. */
   readonly knownRequestIds?: readonly string[];
   /**
-   * Nodes of both chains. With them, `warnings` lists receiving accounts that are contracts, or delegate (EIP-7702), on
+   * Clients for both chains. If set, `warnings` lists receiving accounts that are contracts, or delegate (EIP-7702), on
    * only one of the chains.
    */
   readonly clients?: { readonly origin: Client; readonly destination: Client };
@@ -49,8 +49,8 @@ export interface VerifyQuoteParameters {
 
 /**
  * Checks that the steps of a quote do exactly what was requested, using only the request and pinned addresses: the
- * order and its id, the deposit, approvals, permits, recipients, refunds, calls and minimum output. It makes no
- * requests to a service, and reads chains only with `clients`.
+ * order and its id, the deposit, approvals, permits, recipients, refunds, calls and minimum output. Sends no requests
+ * to the service, and reads chains only with `clients`.
  *
  * @throws {@link MalformedDataError} when a step cannot be read
  * @throws {@link ChainError} when a node of `clients` does not respond
@@ -98,7 +98,7 @@ export async function checkQuote(parameters: VerifyQuoteParameters): Promise<Che
 
 const LaterSteps = T.Object({ steps: T.Array(StepSchema) });
 
-/** Reads a quote, which can come from a file, or from a service that sends anything. */
+/** Reads a quote, which can come from a file, or have any content from a service. */
 function readSafely<Read extends WithUnreadable>(value: unknown, parse: (copy: unknown) => Read): Read {
   const malformed = (path: string, reason: string, cause?: unknown): MalformedDataError =>
     new MalformedDataError({ what: "the quote", path, reason, cause });
@@ -114,7 +114,7 @@ function readSafely<Read extends WithUnreadable>(value: unknown, parse: (copy: u
   return read;
 }
 
-/** Different accounts on the two chains may be intended. */
+/** The user can intend different accounts on the two chains. */
 async function verifyAccounts(
   draft: ReportDraft,
   subject: AccountSubject,
@@ -128,10 +128,10 @@ async function verifyAccounts(
   for (const { kind, chain, codeChain, account, leg } of findAccountProblems(subject, codes)) {
     const path = leg === "destination" ? "request.recipient" : "request.refundTo";
     if (kind === "missing") {
-      const seen = `${account} is a contract on the ${codeChain} chain, without code on the ${chain} chain`;
-      draft.warn("ACCOUNT_EXISTS", path, false, `code on the ${chain} chain, where it receives`, seen);
+      const seen = `${account} is a contract on the ${codeChain} chain, but has no code on the ${chain} chain`;
+      draft.warn("ACCOUNT_EXISTS", path, false, `code on the receiving ${chain} chain`, seen);
     } else {
-      const seen = `${account} delegates on the ${codeChain} chain only`;
+      const seen = `${account} delegates only on the ${codeChain} chain`;
       draft.warn("ACCOUNT_SAME", path, false, "the same kind of account on both chains", seen);
     }
   }

@@ -79,12 +79,12 @@ interface RouterCall {
   readonly callData: Hex;
 }
 
-/** Verifies the calls of the request, after a fee to a solver. The effects of anything else are unknown. */
+/** Verifies the request's calls, after a fee to a solver. The effects of other calls are unknown. */
 function verifyRouterCalls(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path } = context;
   const { request, origin, recipient, requestId } = terms;
   const swap = verifySwap(context);
-  // The price cannot move if there is no swap.
+  // Without a swap, the price cannot change.
   const isUnswapped = isSameAddress(request.originCurrency, request.destinationCurrency);
   if (isUnswapped) checkValue(context, terms.inputAmount);
   const read = readCall(routerAbi, transaction.data);

@@ -6,7 +6,7 @@ import { knownCurrency } from "./knownCurrencies.ts";
 import type { ReportDraft } from "./quoteReport.ts";
 import type { QuoteTerms } from "./terms.ts";
 
-/** Symbols of currencies that are worth a dollar. */
+/** Symbols of currencies with a value of one dollar. */
 const DOLLARS: readonly string[] = ["USDC", "USDT", "DAI"];
 
 /** Amounts in US dollars are rounded to six digits. */
@@ -15,7 +15,7 @@ const USD_ROUNDING_E18 = 10n ** 12n;
 /** Maximum difference between prices of one currency in a quote. */
 const PRICE_FACTOR = 10n;
 
-/** A dollar is worth between half and twice a dollar. */
+/** A dollar token must have a value between half a dollar and two dollars. */
 const DOLLAR_FACTOR = 2n;
 
 /** Maximum number of decimals of a token. */
@@ -30,7 +30,7 @@ interface ShownAmount {
 export function verifyShown(draft: ReportDraft, { quote, limits }: QuoteTerms): void {
   const shown = amountsOf(quote);
   for (const one of shown) verifyText(draft, one);
-  // The impact limit depends on the USD values that the service reports.
+  // The impact limit depends on USD values from the service.
   const isLimited = limits.maximumImpactBps !== undefined;
   const report = isLimited ? draft.check.bind(draft) : draft.warn.bind(draft);
   for (const { path, amount } of isLimited ? shown.slice(0, 2) : []) {
@@ -83,7 +83,7 @@ function verifyText(draft: ReportDraft, { path, amount: { currency, amount, amou
   );
 }
 
-/** Returns undefined if it is not a decimal number with at most this many digits. */
+/** Returns undefined unless the text is a decimal number with at most this many digits. */
 function unitsOf(text: string, decimals: number): bigint | undefined {
   const [, sign, whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text) ?? [];
   const digits = fraction.replace(/0+$/u, "");
@@ -91,7 +91,7 @@ function unitsOf(text: string, decimals: number): bigint | undefined {
   return BigInt(`${sign}${whole}${digits.padEnd(decimals, "0")}`);
 }
 
-/** Value of one unit of a symbol, by one amount: between `least` and `most` dollars for `units`. */
+/** Value of a symbol according to one amount: between `least` and `most` dollars for `units`. */
 interface Price {
   readonly path: string;
   readonly units: bigint;
@@ -101,7 +101,7 @@ interface Price {
 
 type Report = (path: string, isMet: boolean, expected: string, seen: unknown) => void;
 
-/** Requires one price for the amounts of a symbol, and that dollars are worth a dollar. */
+/** Requires one price for the amounts of a symbol, and a price near one dollar for dollar tokens. */
 function verifyPrices(shown: readonly ShownAmount[], report: Report): void {
   const first = new Map<string, Price>();
   for (const { path, amount } of shown) {

@@ -14,7 +14,7 @@ const PERMIT_ENDPOINTS: readonly string[] = ["/execute/permits", "/execute/permi
 /** Lifetime of the service's permits, in seconds. */
 const PERMIT_LIFETIME = 600;
 
-/** Allows for clocks that differ, in seconds. */
+/** Tolerance for differing clocks, in seconds. */
 const CLOCK_TOLERANCE = 300;
 
 export interface SignatureContext {
@@ -59,7 +59,10 @@ export function verifySignatureItem(context: SignatureContext): ItemEffect {
   }
 }
 
-/** Kinds of signature other than text and typed data that have the fields of an EIP-7702 authorization. */
+/**
+ * Returns the fields of an EIP-7702 authorization in a signature that is neither text nor typed data; undefined if
+ * there are none.
+ */
 function authorizationOf(sign: PlannedSignature["sign"]): Readonly<Record<string, unknown>> | undefined {
   if (sign.signatureKind === "eip191" || sign.signatureKind === "eip712") return undefined;
   const fields: Readonly<Record<string, unknown>> = { ...sign };
@@ -193,7 +196,7 @@ function verifyBatch(context: PermitContext): ItemEffect {
   );
   return {
     effect: `permits ${String(value.spender)} to take ${String(one.amount)} of ${request.originCurrency}`,
-    // The message does not show what the calls do with the input.
+    // The message does not show how the calls use the input.
     isBound: !hasCalls,
     isPayment: true,
   };

@@ -88,7 +88,7 @@ function verifyDeposit(context: TransactionContext): ItemEffect {
   const [, token, amount] = isToken
     ? (read.args as [Address, Address, bigint])
     : ([user, EVM_NATIVE_CURRENCY, transaction.value] as const);
-  // The order returns the deposit, so it must be in the same currency.
+  // The order refunds the deposit, so both must be in the same currency.
   const isWanted = isSameAddress(token, originCurrency) && isSameAddress(token, order?.currency ?? "");
   draft.check("DEPOSIT_CURRENCY", at, isWanted, [originCurrency, order?.currency], token);
   draft.check("DEPOSIT_AMOUNT", at, amount === order?.amount, order?.amount, amount);
@@ -118,7 +118,7 @@ function verifyApproval(context: TransactionContext, [spender, amount]: readonly
   return { effect: `approves ${amount} of ${transaction.to} for ${spender}`, isBound: true, isPayment: false };
 }
 
-/** Verifies a plain payment to the service's address. Only the service knows what happens with it. */
+/** Verifies a plain payment to the service's address. Only the service knows its effect. */
 function verifyPlainPayment(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path, depositAddress } = context;
   const { inputAmount, request } = terms;
@@ -143,7 +143,7 @@ function verifyPlainPayment(context: TransactionContext): ItemEffect {
   return { effect: `transfers ${amount ?? 0n} of ${request.originCurrency} to ${to}`, isBound: false, isPayment: true };
 }
 
-/** Verifies a deposit by plain transfer with the orderId, or a swap that deposits. */
+/** Verifies a deposit as a plain transfer with the orderId, or a swap that deposits. */
 function verifyTransferDeposit(context: TransactionContext): ItemEffect {
   const { draft, terms, order, transaction, path } = context;
   const { origin, inputAmount, request } = terms;

@@ -42,7 +42,7 @@ describe("readJson", () => {
       expect(await failureOf(readJson(await write(nested(depth)), "file"))).to.include({
         code: "INVALID_INPUT",
         field: "file",
-        reason: "its values are nested more than 128 deep",
+        reason: "its values are nested deeper than 128 levels",
       });
     }
   });

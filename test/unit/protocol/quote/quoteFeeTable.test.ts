@@ -149,8 +149,8 @@ describe("formatFeeTable", () => {
       "user pays              0.029696 USD",
       "origin gas, not added  0.004000 USD",
       "arrives at least 1.22366 USDC",
-      "details.totalImpact.usd states 0.035354 USD, which differs by -0.000247 USD",
-      "details.currencyOut.amountUsd states 0.035354 USD, which differs by -0.000247 USD",
+      "details.totalImpact.usd is 0.035354 USD, which differs by -0.000247 USD",
+      "details.currencyOut.amountUsd is 0.035354 USD, which differs by -0.000247 USD",
     ]);
   });
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev Any hash: the proofs about signatures do not depend on it.
+/// @dev Returns any hash, because the proofs about signatures do not depend on it.
 library OracleExecution {
     struct Execution {
         bytes32 idempotencyKey;

@@ -25,7 +25,7 @@ export function App({ config, client, origin }: Setup) {
   });
 
   const supply = useMutation({
-    // Verifies that the steps match the request, sends them with the wallet, and follows the request to its end.
+    // Verifies that the steps match the request, sends them with the wallet, and waits until the request ends.
     mutationFn: () =>
       executeSteps(client, {
         quote: quote.data!,

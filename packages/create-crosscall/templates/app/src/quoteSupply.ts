@@ -5,7 +5,7 @@ import { type Address, zeroAddress } from "viem";
 
 import type { AppConfig } from "./setup";
 
-/** Quotes a supply to Aave: the user pays native currency on the origin chain, and owns the aTokens. */
+/** Quotes a supply to Aave: the user pays native currency on the origin chain, and receives aTokens. */
 export function quoteSupply(
   client: ServiceClient,
   config: AppConfig,
@@ -17,7 +17,7 @@ export function quoteSupply(
     originChainId,
     originCurrency: zeroAddress,
     destinationChainId,
-    // approve, supply, sweep what is left, reset the allowance
+    // approve, supply, sweep the remainder, reset the allowance
     ...planRecipe({
       recipe: aaveV3Supply,
       args: { pool, asset, aToken },

@@ -2,10 +2,10 @@ import { createServiceClient, getChains } from "@crosscall/sdk";
 import { type Address, defineChain } from "viem";
 import { createConfig, http } from "wagmi";
 
-/** Content of public/config.json: by default, Aave v3 on Base, paid on OP Mainnet. */
+/** Contents of public/config.json. By default, supplies to Aave v3 on Base, paid on OP Mainnet. */
 export interface AppConfig {
   readonly serviceUrl: string;
-  /** Endpoint of your backend that returns an access token of the service, which quotes of version 3 need. */
+  /** Endpoint of your backend that returns the service's access token, which v3 quotes need. */
   readonly tokenUrl?: string;
   readonly originChainId: number;
   readonly destinationChainId: number;
@@ -16,7 +16,7 @@ export interface AppConfig {
 
 export type Setup = Awaited<ReturnType<typeof setUp>>;
 
-/** Loads the configuration, and the chain on which the user pays. */
+/** Loads the configuration and the chain of the payment. */
 export async function setUp() {
   const response = await fetch("/config.json");
   const config = (await response.json()) as AppConfig;

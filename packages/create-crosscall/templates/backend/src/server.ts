@@ -10,7 +10,7 @@ const SUPPLY = {
   additionalProperties: false,
   properties: {
     id: { type: "string", minLength: 1, maxLength: 100 },
-    // In the smallest unit of the asset.
+    // Amount in the smallest unit of the asset.
     amount: { type: "string", pattern: "^[1-9][0-9]{0,30}$" },
     recipient: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$" },
   },
@@ -22,7 +22,7 @@ interface SupplyBody {
   readonly recipient: Address;
 }
 
-/** Serves your application at `/supplies` (add your own authentication) and the service at `/webhook`. */
+/** Serves `/supplies` for your application (add your own authentication) and `/webhook` for the service. */
 export function createServer({ supplies, apiKey }: { supplies: Supplies; apiKey: string }): FastifyInstance {
   const server = fastify();
 
@@ -33,7 +33,7 @@ export function createServer({ supplies, apiKey }: { supplies: Supplies; apiKey:
 
   server.get<{ Params: { id: string } }>("/supplies/:id", async ({ params }, reply) => {
     const supply = supplies.find(params.id);
-    return supply ?? reply.code(404).send({ message: "no supply has this id" });
+    return supply ?? reply.code(404).send({ message: "there is no supply with this id" });
   });
 
   // Verifies the signature of each delivery, and drops duplicates.

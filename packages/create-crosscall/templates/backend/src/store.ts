@@ -45,7 +45,7 @@ export function openStore(path: string) {
     setRequestId(id: string, requestId: string): void {
       setRequestId.run(requestId, id);
     },
-    /** Records the steps that `executeSteps` has started, so that nothing is paid twice after a restart. */
+    /** Records the steps that `executeSteps` has started, so that a restart does not pay twice. */
     journal: {
       async get(key: string): Promise<string | undefined> {
         return readEntry.get(key)?.value as string | undefined;

@@ -13,7 +13,7 @@ import { type Account, type Address, type Chain, type Transport, type WalletClie
 
 import type { Store, Supply } from "./store.ts";
 
-/** Pays on one chain, and supplies to Aave on another. */
+/** Pays on one chain and supplies to Aave on another. */
 export interface Route {
   readonly originChainId: number;
   readonly destinationChainId: number;
@@ -24,7 +24,7 @@ export interface Route {
 
 export type Supplies = ReturnType<typeof createSupplies>;
 
-/** Pays supplies one at a time, because they share the nonces of one account. */
+/** Pays supplies one at a time, because they share one account's nonces. */
 export function createSupplies({
   client,
   wallet,
@@ -50,7 +50,7 @@ export function createSupplies({
       originChainId,
       originCurrency: zeroAddress,
       destinationChainId,
-      // approve, supply, sweep what is left, reset the allowance
+      // approve, supply, sweep the remainder, reset the allowance
       ...planRecipe({
         recipe: aaveV3Supply,
         args: { pool, asset, aToken },
@@ -60,7 +60,7 @@ export function createSupplies({
         amount,
       }),
     });
-    // Another call with this id may have finished first.
+    // Another call with this id can have finished first.
     if (store.find(id) === undefined) {
       store.add(id, requestIdOf(quote), quote);
       enqueue(id, quote);
@@ -78,7 +78,7 @@ export function createSupplies({
       });
   }
 
-  /** Verifies the quote, sends its transactions, and follows the request to its end. */
+  /** Verifies the quote, sends its transactions, and waits until the request ends. */
   async function execute(id: string, quote: Quote): Promise<void> {
     await executeSteps(client, {
       quote,
@@ -96,9 +96,9 @@ export function createSupplies({
   return {
     create,
     find: (id: string) => store.find(id),
-    /** Receives the statuses of webhooks. */
+    /** Handles statuses from webhooks. */
     feed,
-    /** Continues supplies that an earlier process did not finish. */
+    /** Resumes supplies that an earlier process did not finish. */
     resume(): void {
       for (const { id, quote } of store.listOpen()) enqueue(id, quote);
     },

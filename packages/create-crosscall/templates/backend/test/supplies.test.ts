@@ -32,7 +32,7 @@ describe("supplies", () => {
     recipient = privateKeyToAddress(generatePrivateKey());
   });
 
-  it("pays a request, and receives its success by webhook", async () => {
+  it("pays a request, and receives its success in a webhook", async () => {
     const supply = await backend.create("first");
     assert.equal(supply.status, "waiting");
     assert.equal(await backend.outcomeOf("first"), "success");

@@ -10,7 +10,7 @@ import mintProxy from "../ignition/modules/MintProxy.ts";
 const PRICE = dollars("25");
 
 describe("MintProxy", () => {
-  it("mints for the amount that arrives, and returns the change", async () => {
+  it("mints for the delivered amount, and returns the change", async () => {
     const { connection, dollar, sale, seller, user, plan } = await deployLocally();
     const fill = await connection.crosscall.fill(plan, { amount: dollars("99.5") });
     await expect(fill).to.deliver(sale, 3n).to(user);
@@ -19,7 +19,7 @@ describe("MintProxy", () => {
     await expect(fill).to.leaveNothingBehind();
   });
 
-  it("works for every amount that buys enough", async () => {
+  it("fills with every sufficient amount", async () => {
     const { connection, sale, user, plan } = await deployLocally();
     for (const amount of [50_000_000n, 50_000_001n, 74_999_999n, 75_000_000n, 250_000_000n]) {
       await expect(connection.crosscall.fill(plan, { amount }))
@@ -67,7 +67,7 @@ async function deployLocally() {
   return { connection, dollar, sale, seller, user, plan: await planMint(connection, sale, proxy, user) };
 }
 
-/** Plans the calls that an app requests: the proxy takes the amount on the router and mints at least two NFTs. */
+/** Plans the calls that an app requests: the proxy takes the router's amount and mints at least two NFTs. */
 async function planMint(connection: NetworkConnection, sale: Contract, proxy: Contract, user: { address: string }) {
   const token: Address = await sale.currency();
   const recipient = user.address as Address;

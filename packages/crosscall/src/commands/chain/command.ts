@@ -53,7 +53,7 @@ export function defineChain(command: Command): Command {
   controlCommand(
     command,
     "latency",
-    "Delay every call to a chain's RPC URL, including calls of the service and the solver.",
+    "Delay every request to a chain's RPC URL, including those from the service and the solver.",
     ["31337 --ms 250", "31337 --ms 0"],
   )
     .requiredOption("--ms <ms>", "delay, up to 60000; 0 for none", parseInteger)

@@ -14,7 +14,7 @@ export function runAccounts({ json = false }: { json?: boolean }): void {
 
 function toAccountsText(): string {
   const lines = localAccountList.map(({ name, address, privateKey }) => `${name.padEnd(9)}  ${address}  ${privateKey}`);
-  return `${lines.join("\n")}\n\nThe keys are public: send nothing of value to these accounts on other chains.\n`;
+  return `${lines.join("\n")}\n\nThese private keys are public: do not send funds to these accounts on other chains.\n`;
 }
 
 interface FaucetOptions extends AdminOptions {
@@ -66,6 +66,6 @@ export function runLatency(chainId: number, { ms, ...options }: AdminOptions & {
 }
 
 function toStateLine({ chainId, blockNumber, blockHash, miningIntervalMs, latencyMs }: ChainStateBody): string {
-  const mode = miningIntervalMs === null ? "a block for each transaction" : `a block every ${miningIntervalMs} ms`;
+  const mode = miningIntervalMs === null ? "one block per transaction" : `one block every ${miningIntervalMs} ms`;
   return `chain ${chainId}  block ${blockNumber} ${blockHash}  ${mode}, latency ${latencyMs} ms\n`;
 }

@@ -17,6 +17,6 @@ export function runClock({ set, offset, reset, ...options }: ClockOptions): Prom
 }
 
 function toText({ now, offsetMs }: AdminResponse<typeof ADMIN_ROUTES.clock.read>): string {
-  const distance = offsetMs === 0 ? "the machine's own" : `${offsetMs} ms from the machine's own`;
+  const distance = offsetMs === 0 ? "the system time" : `${offsetMs} ms from the system time`;
   return `${new Date(now).toISOString()}  (${distance})\n`;
 }

@@ -4,7 +4,9 @@ import type { Command } from "../../options/command.ts";
 
 export function defineCompletion(command: Command): Command {
   return command
-    .addArgument(new Argument("<shell>", "shell that runs the script").choices(["bash", "zsh", "fish", "powershell"]))
+    .addArgument(
+      new Argument("<shell>", "shell to print the script for").choices(["bash", "zsh", "fish", "powershell"]),
+    )
     .examples(["crosscall completion bash"])
     .addHelpText(
       "after",
@@ -20,9 +22,9 @@ Then open a new shell. To use the crosscall of a project, add its node_modules/.
     .lazyAction(async () => (await import("./printScript.ts")).printScript);
 }
 
-/** Defines the command that the completion scripts call. */
+/** Defines the command that the completion scripts run. */
 export function defineComplete(command: Command): Command {
   return command
-    .argument("[words...]", "words behind `crosscall`; the last one is completed")
+    .argument("[words...]", "words after `crosscall`; the last one is completed")
     .lazyAction(async () => (await import("./runComplete.ts")).runComplete);
 }

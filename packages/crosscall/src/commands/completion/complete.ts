@@ -5,16 +5,16 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** Completions for the last word; undefined for a file. */
+/** Completions for the last word; undefined to complete file names. */
 export type Candidates = readonly Candidate[] | undefined;
 
-/** Values of an option or argument without fixed choices; undefined for a file. */
+/** Returns the values of an option or argument without fixed choices; undefined to complete file names. */
 export type FindValues = (name: string, placeholder: string) => Promise<Candidates> | Candidates;
 
 /**
  * Completes the last word.
  *
- * @param words words behind the program, the last one up to the cursor
+ * @param words words after the program's name; the last one ends at the cursor
  */
 export async function complete(
   program: Command,
@@ -38,7 +38,7 @@ export async function complete(
   return startingWith(last, [...commands, ...(values ?? [])]);
 }
 
-/** Bash splits words at these. */
+/** Bash splits words at these characters. */
 const BREAKS: readonly (string | undefined)[] = ["=", ":"];
 
 function joinValues(words: readonly string[]): readonly string[] {
@@ -53,11 +53,11 @@ function joinValues(words: readonly string[]): readonly string[] {
 
 interface Position {
   readonly command: Command;
-  /** Arguments of the command before the last word. */
+  /** Number of the command's arguments before the last word. */
   readonly positionals: number;
-  /** The option whose value the last word may be. */
+  /** Option to which the last word can be a value. */
   readonly option?: Option | undefined;
-  /** Whether `--` ended the options. */
+  /** Whether a `--` came before the last word. */
   readonly isOver: boolean;
 }
 
@@ -84,7 +84,7 @@ function step({ command, positionals, option, isOver }: Position, word: string):
     : { command: child, positionals: 0, isOver: false };
 }
 
-/** Makes the value optional, since a variadic option ends at the next option. */
+/** Makes the value optional, because a variadic option ends at the next option. */
 function withOptionalValue(option: Option): Option {
   return Object.assign(Object.create(option) as Option, { required: false, optional: true });
 }

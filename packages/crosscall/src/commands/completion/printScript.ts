@@ -1,7 +1,9 @@
 import { script } from "@bomb.sh/tab";
 import { writeOutput } from "../../terminal/output.ts";
 
-/** Unlike the script of the library, it never evaluates what is typed, needs no other package, and completes files. */
+/**
+ * Unlike the library's script, it never evaluates the typed words, needs no other package, and completes file names.
+ */
 const BASH = `# bash completion for crosscall
 _crosscall_complete() {
   local line tab=$'\\t' at=$COMP_CWORD prefix=

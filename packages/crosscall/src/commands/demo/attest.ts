@@ -18,7 +18,7 @@ import type { Localnet, LocalnetChain } from "../../localnet/index.ts";
 
 export interface DemoAttestation {
   readonly verifier: Address;
-  /** Oracles that signed both executions, in ascending order. */
+  /** Addresses of the oracles that signed both executions, in ascending order. */
   readonly signers: readonly Address[];
   readonly deposit: DemoExecution;
   readonly fill: DemoExecution;
@@ -26,7 +26,7 @@ export interface DemoAttestation {
 
 export interface DemoExecution {
   readonly idempotencyKey: string;
-  /** Computed by the verifier. */
+  /** Digest that the verifier computed. */
   readonly digest: Hex;
 }
 
@@ -37,7 +37,10 @@ export interface SettledRequest {
   readonly fillHash: Hex;
 }
 
-/** Attests deposit and fill with two oracles, and verifies the signatures here and on the destination chain. */
+/**
+ * Requests attestations of the deposit and the fill from two oracles, and verifies the signatures locally and on the
+ * destination chain.
+ */
 export async function attestRequest(
   { oracle, apiKey, accounts, chains: [origin] }: Localnet,
   destination: LocalnetChain,
@@ -74,7 +77,7 @@ export async function attestRequest(
   const deposit = await verify({ kind: "deposits", request: deposits, answer: deposited });
   const fills = {
     order,
-    // The solver signs the orderId to claim the order.
+    // Signature of the solver over the order id, which claims the order.
     orderSignature: await accounts.solver.signMessage({ message: { raw: orderId } }),
     inputs: messages.map(({ result: { onchainId } }) => ({ transactionId: depositHash, onchainId, inputIndex: 0 })),
     fill: { transactionId: fillHash },
@@ -89,6 +92,6 @@ function requireExecution(execution: SignedExecution | undefined): SignedExecuti
   if (execution !== undefined) return execution;
   throw new InvalidStateError({
     message: "the oracle found no deposit in the transaction",
-    hint: "This is a fault of the kit: report it with the output of --json.",
+    hint: "This is a bug in crosscall: report it with the output of --json.",
   });
 }

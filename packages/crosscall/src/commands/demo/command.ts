@@ -5,7 +5,7 @@ export function defineDemo(command: Command): Command {
   return command
     .addOption(chainOption())
     .option("--json", "print one JSON object instead of progress and summary")
-    .option("--keep", "keep the network running afterwards and print its URLs, until Ctrl-C")
+    .option("--keep", "print the network's URLs and keep it running until Ctrl-C")
     .examples(["crosscall demo", "crosscall demo --json | jq .outcome"])
     .lazyAction(async () => (await import("./run.ts")).runDemo);
 }

@@ -36,7 +36,7 @@ const PAYMENT = parseEther("1");
 /** Deadline of the vault call, in seconds. */
 const CALL_LIFETIME_SECONDS = 3_600;
 
-/** "Pay 1 ETH on the origin chain, and deposit all dollars that arrive on the destination chain in a vault for me." */
+/** Pay 1 ETH on the origin chain. Deposit all delivered dollars on the destination chain in a vault for me. */
 export function composeDemoRequest(
   { accounts: { user } }: Localnet,
   origin: LocalnetChain,
@@ -95,7 +95,7 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
 
   const request = await stages.run("Compose the calls", ({ note }) => {
     const composed = composeDemoRequest(network, origin, destination, unixSeconds(systemClock));
-    note(`${composed.txs?.length ?? 0} txs: approve, proxy, cleanupErc20s, cleanupNative, approval back to zero`);
+    note(`${composed.txs?.length ?? 0} txs: approve, proxy, cleanupErc20s, cleanupNative, revoke approval`);
     return Promise.resolve(composed);
   });
 
@@ -127,11 +127,11 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
         progress.update(describeEvent(event));
       },
     });
-    // A failure before the confirmation ends this stage; a later one ends the next.
+    // A failure before the confirmation ends this stage; a later failure ends the next one.
     await Promise.race([confirmed.promise, execution]);
     const depositHash = await confirmed.promise;
-    progress.note(`${depositHash} carries the orderId to the depository`);
-    // Wrapped in an object, so that `await` does not wait for it.
+    progress.note(`${depositHash} deposits with the orderId in the depository`);
+    // Wrapped in an object, so that `await` does not wait for the promise.
     return { depositHash, execution: { promise: execution } };
   });
 
@@ -148,7 +148,7 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
     if (recovered !== network.solver) {
       throw new InvalidStateError({
         message: `the request is signed by ${recovered}, not by the solver ${network.solver}`,
-        hint: "Do not trust this service.",
+        hint: "Do not use this service.",
       });
     }
     note(`signed by the solver ${recovered}`);
@@ -180,7 +180,7 @@ function requireHash(hash: string | undefined, what: string): Hex {
   if (hash !== undefined) return hash as Hex;
   throw new InvalidStateError({
     message: `the service reports no ${what} transaction for a successful request`,
-    hint: "Look the request up with GET /requests/v3.",
+    hint: "Find the request with GET /requests/v3.",
   });
 }
 
@@ -191,7 +191,7 @@ function requireOrder({ protocol }: Quote): { readonly orderId: string; readonly
   }
   throw new InvalidStateError({
     message: "the quote has no order",
-    hint: "This is a fault of the kit: report it with the output of --json.",
+    hint: "This is a bug in crosscall: report it with the output of --json.",
   });
 }
 
@@ -199,7 +199,7 @@ export function describeAttestation({ signers, verifier }: DemoAttestation): str
   return `deposit and fill signed by ${signers.join(" and ")}, verified by ${verifier}`;
 }
 
-/** Describes the fees in US dollars. A quote lists fees as negative impact. */
+/** Describes the fees in US dollars. Quotes list fees as negative price impact. */
 export function describeFees({ details }: Quote): string {
   const { expandedPriceImpact, totalImpact } = details ?? {};
   const fee = (impact: { usd?: string | null | undefined } | null | undefined): string =>
@@ -246,7 +246,7 @@ function describeEvent(event: ExecutionEvent): string {
 export interface Outcome {
   /** Vault shares that the user gained. */
   readonly shares: bigint;
-  /** Dollars that those shares are worth. */
+  /** Value of those shares in the vault's dollars. */
   readonly assets: bigint;
   readonly routerTokens: bigint;
   readonly proxyTokens: bigint;
@@ -282,6 +282,6 @@ async function readOutcome(
   if (shares > 0n && isClean) return outcome;
   throw new InvalidStateError({
     message: `the fill left ${shares} shares with the user, ${routerTokens} tokens on the router, ${proxyTokens} on the proxy and an allowance of ${proxyAllowance}`,
-    hint: "This is a fault of the kit: report it with the output of --json.",
+    hint: "This is a bug in crosscall: report it with the output of --json.",
   });
 }

@@ -19,7 +19,7 @@ interface DemoOptions {
 }
 
 export async function runDemo({ chain: chains, json = false, keep = false }: DemoOptions): Promise<void> {
-  // Optimizing the database's WebAssembly takes longer than the demo runs.
+  // Optimizing the database's WebAssembly takes longer than the demo itself.
   for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
   using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;

@@ -12,15 +12,15 @@ import { findMismatch, oneOf } from "@crosscall/protocol/schema";
 
 import { readJson } from "../../options/readJson.ts";
 
-/** Arguments and types are those of the constructor. */
+/** The arguments and their types are those of the constructor. */
 export interface CatalogueEntry {
   /** Path below `contracts/`, without the extension. */
   readonly source: string;
-  /** Whether it is deployed by default; every argument then has a default. */
+  /** Whether it is deployed by default; if so, every argument has a default. */
   readonly isStandard?: true;
-  /** Keyed by the constructor's parameter names without trailing underscores. */
+  /** Default arguments, keyed by the constructor's parameter names without trailing underscores. */
   readonly defaults?: Readonly<Record<string, string | boolean>>;
-  /** Contracts that its constructor deploys, in order, without arguments. */
+  /** Contracts that its constructor deploys without arguments, in order. */
   readonly children?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function catalogueEntries(): [ContractName, CatalogueEntry][] {
   return Object.entries(CATALOGUE) as [ContractName, CatalogueEntry][];
 }
 
-/** Sources of a contract and of those that its constructor deploys. */
+/** Returns the sources of a contract and of the contracts that its constructor deploys. */
 export function sourcesOf({ source, children = [] }: CatalogueEntry): string[] {
   return [source, ...children];
 }
@@ -108,7 +108,7 @@ export function standardRequests(): LocatedRequest[] {
 }
 
 /**
- * Reads the standard contracts and those of a parameters file, which replace standard ones of the same name.
+ * Reads the standard contracts and those in a parameters file, which replace standard contracts with the same name.
  *
  * @param path undefined for the standard contracts alone
  */
@@ -144,7 +144,7 @@ function parseParameters(value: unknown): Type.Static<typeof ParametersSchema> {
     field,
     value: mismatch.path === "" ? value : valueAt(value, mismatch.path),
     reason: mismatch.reason,
-    hint: `Correct ${field}; docs/deployment.md shows the shape.`,
+    hint: `Correct ${field}; docs/deployment.md shows the format.`,
   });
 }
 

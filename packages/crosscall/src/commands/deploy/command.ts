@@ -17,10 +17,10 @@ export function defineDeploy(command: Command): Command {
     )
     .option("--key-file <file>", "file with the deployer's private key; overrides the environment variable")
     .option("--chain-id <id>", "fail on any other chain", parsePositive)
-    .option("--parameters <file>", "JSON file with contracts to deploy in addition to the standard ones")
+    .option("--parameters <file>", "JSON file that lists contracts to deploy in addition to the standard ones")
     .option("--only <name>", "deploy only this contract and its dependencies; repeatable", addName, [])
-    .option("--dry-run", "print addresses and missing contracts, and send nothing")
-    .option("--confirmations <count>", "blocks to wait for (default: 5; 1 on local nodes)", parsePositive)
+    .option("--dry-run", "print addresses and missing contracts without sending transactions")
+    .option("--confirmations <count>", "confirmations to wait for (default: 5; 1 on local nodes)", parsePositive)
     .option(
       "--timeout <minutes>",
       "stop waiting after this long; run again to continue",
@@ -33,8 +33,8 @@ export function defineDeploy(command: Command): Command {
     )
     .option("--verify", "verify the sources on the chain's explorer")
     .addOption(new Option("--explorer-key <key>", "explorer API key").env("ETHERSCAN_API_KEY"))
-    .option("--explorer-api-url <url>", "API URL of an Etherscan-compatible explorer")
-    .option("--explorer-url <url>", "page URL of that explorer")
+    .option("--explorer-api-url <url>", "API URL of the Etherscan-compatible explorer")
+    .option("--explorer-url <url>", "website URL of the explorer")
     .option("--yes", "send without confirmation")
     .option("--json", "print one JSON object instead of progress and summary")
     .examples([

@@ -6,10 +6,10 @@ import { type Artifact, type Build, readArtifact } from "../../artifacts.ts";
 import { CATALOGUE, type CatalogueEntry, type LocatedRequest, nameOf } from "./catalogue.ts";
 
 export interface PlannedContract {
-  /** Its name in this deployment. */
+  /** Name in this deployment. */
   readonly name: string;
   readonly contract: string;
-  /** The factory, or the contract whose constructor deploys it. */
+  /** Address that creates it: the factory, or the contract that deploys it in its constructor. */
   readonly creator: Address;
   /** Path below `contracts/`, without the extension. */
   readonly source: string;
@@ -18,9 +18,9 @@ export interface PlannedContract {
   readonly args: ConstructorArguments["values"];
   readonly argumentTexts: ConstructorArguments["texts"];
   readonly address: Address;
-  /** Planned contracts that its arguments reference. */
+  /** Names of planned contracts that its arguments reference. */
   readonly needs: readonly string[];
-  /** Source of its arguments, for errors. */
+  /** Location of its arguments, for errors. */
   readonly at: string;
 }
 
@@ -30,8 +30,8 @@ export type ServiceDefaults = Readonly<Record<string, string>>;
 /**
  * Resolves addresses and the order of deployment.
  *
- * @param only contracts to plan, with their dependencies; all if empty
- * @param service replaces the catalogue's defaults, where the service's contracts have other addresses
+ * @param only contracts to plan together with their dependencies; all if empty
+ * @param service default arguments that replace the catalogue's, if the service's contracts have other addresses
  */
 export function planDeployment(
   requests: readonly LocatedRequest[],
@@ -59,7 +59,7 @@ export function planDeployment(
       throw new InvalidInputError({
         field,
         value: name,
-        reason: "the two contracts need each other's address",
+        reason: "these contracts need each other's address",
         hint: "Set the address of one of them.",
       });
     }
@@ -140,11 +140,11 @@ function planChildren(parent: PlannedContract, { children = [] }: CatalogueEntry
   });
 }
 
-/** Addresses, bytes and numbers are strings. */
+/** Arguments by name. Addresses, bytes and numbers are strings. */
 export type ArgumentText = string | boolean | readonly ArgumentText[];
 
 export interface ConstructorArguments {
-  /** In the constructor's order, for encoding. */
+  /** Arguments in the constructor's order, for encoding. */
   readonly values: readonly unknown[];
   /** Argument texts by name, for the record. */
   readonly texts: Readonly<Record<string, ArgumentText>>;
@@ -156,7 +156,7 @@ export interface ParseArgumentsParameters {
   readonly defaults: Readonly<Record<string, string | boolean>>;
   /** Path of `given`, for errors: `contracts[0].arguments`. */
   readonly at: string;
-  /** Resolves the name of another contract of the same deployment. */
+  /** Returns the address of another contract in the same deployment by name. */
   readonly addressOf: (name: string, field: string) => Address;
 }
 
@@ -169,7 +169,7 @@ export function parseArguments(parameters: ParseArgumentsParameters): Constructo
     throw new InvalidInputError({
       field: `${at}.${name}`,
       value,
-      reason: `the constructor of ${artifact.contractName} does not have this argument`,
+      reason: `the constructor of ${artifact.contractName} has no argument with this name`,
       hint: names.length === 0 ? "Omit it." : `Use its arguments: ${names.join(", ")}.`,
     });
   }
@@ -184,7 +184,7 @@ function constructorInputs({ abi }: Artifact): readonly AbiParameter[] {
   return abi.find((item) => item.type === "constructor")?.inputs ?? [];
 }
 
-/** Removes the trailing underscore, which keeps parameters from shadowing variables. */
+/** Removes the trailing underscore, which keeps a parameter from shadowing a variable. */
 function nameOfInput({ name = "" }: AbiParameter): string {
   return name.replace(/_$/u, "");
 }
@@ -200,7 +200,7 @@ function parseValue(
   if (array !== null) {
     const [, itemType = "", length = ""] = array;
     if (!Array.isArray(value) || (length !== "" && value.length !== Number(length))) {
-      throw refuse(field, value, length === "" ? "it is not a list" : `it is not a list of ${length}`, type);
+      throw refuse(field, value, length === "" ? "it is not a list" : `it is not a list with ${length} entries`, type);
     }
     return value.map((item, index) => parseValue({ ...input, type: itemType }, item, `${field}[${index}]`, addressOf));
   }
@@ -216,7 +216,7 @@ function parseValue(
 }
 
 function parseAddress(value: unknown, field: string, addressOf: ParseArgumentsParameters["addressOf"]): Address {
-  // Names never begin with a digit, addresses always do.
+  // A name starts with a letter, and an address with a digit.
   if (typeof value === "string" && /^[A-Za-z]/u.test(value)) return addressOf(value, field);
   return parseEvmAddress(value, field);
 }
@@ -235,13 +235,13 @@ function parseBytes(value: unknown, field: string, type: string): Hex {
   throw refuse(
     field,
     value,
-    length === undefined ? "it is not whole bytes as hex" : `it is not ${length} bytes as hex`,
+    length === undefined ? "it is not whole bytes in hex" : `it is not ${length} bytes in hex`,
     type,
   );
 }
 
 function refuse(field: string, value: unknown, reason: string, type: string): InvalidInputError {
-  return new InvalidInputError({ field, value, reason, hint: `Pass ${field} as the constructor's ${type}.` });
+  return new InvalidInputError({ field, value, reason, hint: `Pass a valid ${type} as ${field}.` });
 }
 
 function toText(value: unknown): ArgumentText {

@@ -19,33 +19,36 @@ const RecordedContractSchema = Type.Object({
     "Computed: the address in a release, whether or not it has code. Deployed: `deploy` checked the code.",
   ),
   address: hexText("Address on the chain.", 20),
-  creator: hexText("The factory, or the contract whose constructor deployed it.", 20),
+  creator: hexText("Address that created it: the factory, or the contract that deployed it in its constructor.", 20),
   block: nullable(
     Type.Integer({
       minimum: 0,
-      description: "The block that created it; null if only computed, or where the node keeps no old state.",
+      description: "Number of the block that created it; null if only computed, or if the node has no old state.",
     }),
   ),
   arguments: Type.Record(Type.String(), Type.Unknown(), { description: "Constructor arguments by name." }),
-  creationCodeHash: hexText("Keccak-256 of the creation code with the arguments, which the address commits to.", 32),
+  creationCodeHash: hexText(
+    "Keccak-256 of the creation code with the arguments, from which the address is derived.",
+    32,
+  ),
   bytecodeHash: nullable(hexText("Keccak-256 of the code on the chain; null if only computed.", 32)),
   compiler: Type.Object({
     version: Type.String(),
     evmVersion: Type.String(),
     viaIR: Type.Boolean(),
-    optimizerRuns: nullable(Type.Integer({ description: "Null where the optimizer is off." })),
+    optimizerRuns: nullable(Type.Integer({ description: "Null if the optimizer is off." })),
   }),
 });
 
 const RECORD_FIELDS = {
   factory: hexText("The CREATE2 factory.", 20),
-  salt: hexText("The salt of every deployment.", 32),
+  salt: hexText("Salt of every contract.", 32),
   contracts: Type.Record(Type.String(), RecordedContractSchema),
 };
 
 const DeploymentRecordSchema = Type.Object({ chainId: Type.Integer({ minimum: 1 }), ...RECORD_FIELDS });
 
-/** Records of a release: one for all chains with the same addresses. */
+/** Schema of a release's records: one record for all chains with the same addresses. */
 export const ComputedRecordsSchema = Type.Array(
   Type.Object({ chainIds: Type.Array(Type.Integer({ minimum: 1 })), ...RECORD_FIELDS }),
 );
@@ -73,7 +76,8 @@ export async function readRecord(path: string, chainId: number): Promise<ReadRec
 }
 
 /**
- * Updates this run's contracts, and keeps others that still exist. Writes atomically, and only changes.
+ * Updates this run's contracts in the record, and keeps others that still exist. Writes the file atomically, and only
+ * if it changed.
  *
  * @returns whether the file changed
  */
@@ -116,7 +120,7 @@ export function formatRecord(chainId: number, contracts: Readonly<Record<string,
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** Returns the parts of a record that need no chain. */
+/** Returns the parts of a contract's record that need no chain. */
 export function toComputed(contract: PlannedContract): RecordedContract {
   const { artifact, args, build, source, address, creator, argumentTexts } = contract;
   const { solcLongVersion, input } = readBuildInfo(artifact, build);
@@ -152,7 +156,7 @@ async function toRecorded(
 }
 
 /**
- * Bisects the block that created a contract.
+ * Finds the block that created a contract by bisection.
  *
  * @param known result of an earlier run, tried first
  * @returns `known` if the node has no old state
@@ -164,7 +168,7 @@ async function findCreationBlock({ client }: Target, address: Address, known: nu
     if (known !== null && (await isCreation(standsAt, BigInt(known)))) return known;
     let after = -1n;
     let at = await client.getBlockNumber();
-    // Most contracts are new: doubling steps find them without old state.
+    // Most contracts are new, so doubling steps find their blocks without old state.
     for (let step = 1n; at - step > after; step *= 2n) {
       if (await standsAt(at - step)) {
         at -= step;

@@ -10,16 +10,16 @@ import { CATALOGUE, sourcesOf, standardRequests } from "./catalogue.ts";
 import { planDeployment, type PlannedContract, type ServiceDefaults } from "./plan.ts";
 import { ComputedRecordsSchema, type DeploymentRecord, toComputed } from "./record.ts";
 
-/** ZK Stack chains, whose VM runs different code and derives addresses differently. */
+/** ZK Stack chains. Their VM runs different code and derives addresses differently. */
 const OTHER_VM_CHAIN_IDS: readonly number[] = [232, 324, 2_741, 543_210];
 
-/** EVM chains that are documented to have no transient storage: Polygon zkEVM and Taiko. */
+/** EVM chains without transient storage, according to their documentation: Polygon zkEVM and Taiko. */
 const LONDON_CHAIN_IDS: readonly number[] = [1_101, 167_000];
 
-/** Local networks, whose records are useful on one machine only. */
+/** Local networks. Their records are only useful on one machine. */
 export const LOCAL_CHAIN_IDS: readonly number[] = [31_337, 31_338];
 
-/** Addresses of this release's standard contracts, in the checkout and in the package. */
+/** File with the addresses of this release's standard contracts, in the checkout and in the package. */
 export const COMPUTED_FILE = fileURLToPath(new URL("deployments/computed.json", BUILD_ROOT));
 
 /** The service's EVM chains, and the default ids of local networks. */
@@ -33,7 +33,7 @@ export function buildOf(chainId: number | undefined): Build {
   return chainId !== undefined && LONDON_CHAIN_IDS.includes(chainId) ? "london" : "cancun";
 }
 
-/** Returns default arguments from the service's contracts on a chain; empty for an unknown chain. */
+/** Returns default arguments from the service's contracts on a chain, or none for an unknown chain. */
 export function serviceOn(chainId: number | undefined): ServiceDefaults {
   const chain = chainId === undefined ? undefined : serviceTrust[chainId];
   return compact({ depository: chain?.depositories[0] });
@@ -44,12 +44,12 @@ export function planRelease(chainId: number): PlannedContract[] {
   return planDeployment(standardRequests(), [], buildOf(chainId), serviceOn(chainId));
 }
 
-/** Lists the source paths of the contracts of {@link planRelease}. */
+/** Lists the source paths of the standard contracts. */
 export function releaseSources(): string[] {
   return standardRequests().flatMap(({ request }) => sourcesOf(CATALOGUE[request.contract]));
 }
 
-/** Reads the release's record of a chain; undefined if it has none. */
+/** Returns the release's record of a chain, or undefined if there is none. */
 export async function readRelease(chainId: number): Promise<DeploymentRecord | undefined> {
   const value = requireJson(await readFile(COMPUTED_FILE, "utf8"), COMPUTED_FILE);
   const groups = parseData(ComputedRecordsSchema, value, COMPUTED_FILE);
@@ -62,7 +62,7 @@ export async function readRelease(chainId: number): Promise<DeploymentRecord | u
 /**
  * Compares a plan with the release's record of the chain.
  *
- * @returns what the record does not cover
+ * @returns contracts and build that the record does not cover
  */
 export function compareWithRelease(
   chainId: number,
@@ -71,7 +71,7 @@ export function compareWithRelease(
 ): readonly string[] {
   if (record === undefined) return [`the release has no record of chain ${chainId}`];
   if (plan[0] !== undefined && plan[0].build !== buildOf(chainId)) {
-    return [`chain ${chainId} has no transient storage, and the release's record is of the other build`];
+    return [`chain ${chainId} has no transient storage, but the release's record is of the build that needs it`];
   }
   const { factory, salt, contracts } = record;
   requireEqual(chainId, "factory", factory, CREATE2_FACTORY);
@@ -81,12 +81,12 @@ export function compareWithRelease(
     const planned = toComputed(contract);
     const recorded = Object.entries(contracts).filter(([, entry]) => entry.contract === planned.contract);
     if (recorded.length === 0 && STANDARD.has(contract.contract)) {
-      notes.push(`${contract.name}: the release does not know its arguments on chain ${chainId}`);
+      notes.push(`${contract.name}: the release has no arguments for chain ${chainId}`);
     }
     if (recorded.length === 0) continue;
     const same = recorded.find(([, entry]) => toJson(entry.arguments) === toJson(planned.arguments));
     if (same === undefined) {
-      notes.push(`${contract.name}: the release's record has other arguments, so it has another address`);
+      notes.push(`${contract.name}: the release's record has different arguments and therefore a different address`);
       continue;
     }
     const [name, entry] = same;

@@ -68,7 +68,7 @@ async function keyOf(
   throw new InvalidInputError({
     field: "--key-file",
     value: keyFile,
-    reason: "--private-key names a key, too",
+    reason: "--private-key is also set",
     hint: "Pass one of them, preferably the file.",
   });
 }
@@ -79,10 +79,10 @@ function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions)
       field: "--explorer-key",
       value: undefined,
       reason: "Etherscan requires an API key to verify sources",
-      hint: "Pass it with the option or in ETHERSCAN_API_KEY.",
+      hint: "Pass the API key with the option or in ETHERSCAN_API_KEY.",
     });
   }
-  // The plugin requires a key, even for explorers that do not.
+  // The plugin requires a key, even for explorers that do not need one.
   return compact({ apiKey: explorerKey ?? "none", apiUrl: explorerApiUrl, url: explorerUrl });
 }
 

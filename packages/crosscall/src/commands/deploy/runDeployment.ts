@@ -17,7 +17,7 @@ import { runIgnition } from "./runIgnition.ts";
 import { surveyChain, type SurveyedContract } from "./survey.ts";
 import { type Explorer, loadVerifier, verifySources } from "./verifySources.ts";
 
-/** Reads slot 0 of transient storage, and stops. */
+/** Code that reads slot 0 of transient storage and stops. */
 const TRANSIENT_LOAD = "0x60005c";
 
 /** Returns the build that runs on the chain: the release's, unless the chain lacks transient storage. */
@@ -28,7 +28,7 @@ export async function findBuild({ chainId, client }: Target): Promise<Build> {
     await client.request({ method: "eth_call", params: [{ data: TRANSIENT_LOAD }, "latest"] });
     return build;
   } catch (error) {
-    // Nodes name a missing opcode in different ways; other errors are unrelated.
+    // Error messages of nodes for a missing opcode; other errors are unrelated.
     const cause = error instanceof BaseError && error.walk((inner) => inner instanceof RpcRequestError);
     if (!(cause instanceof RpcRequestError)) throw error;
     return /opcode|instruction|invalid_operation|not ?activated/iu.test(cause.details) ? "london" : build;
@@ -37,13 +37,13 @@ export async function findBuild({ chainId, client }: Target): Promise<Build> {
 
 const ONE_GWEI = 1_000_000_000n;
 
-// EVM gas costs, to estimate constructors that need a contract that is not deployed yet; nodes cannot estimate these.
+// EVM gas costs, to estimate constructors that need a contract that is not deployed yet. Nodes cannot estimate these.
 const BASE_GAS = 21_000n + 32_000n;
 const GAS_PER_CALL_DATA_BYTE = 16n;
 const GAS_PER_CODE_BYTE = 200n;
 const CONSTRUCTOR_GAS = 300_000n;
 
-/** @returns what the deployments may cost, in wei */
+/** @returns maximum cost of the deployments, in wei */
 async function requireFunds(target: Target, account: Address, contracts: readonly PlannedContract[]): Promise<bigint> {
   const [balance, feePerGas, ...gas] = await Promise.all([
     target.client.getBalance({ address: account }),
@@ -78,7 +78,7 @@ async function readFeePerGas({ client }: Target): Promise<bigint> {
 }
 
 export interface DeploymentOptions {
-  /** Optional in a dry run only. */
+  /** Can be undefined only in a dry run. */
   readonly rpcUrl: string | undefined;
   readonly privateKey: string | undefined;
   /** `--private-key` by default. */
@@ -89,12 +89,15 @@ export interface DeploymentOptions {
   readonly isDryRun: boolean;
   readonly confirmations: number | undefined;
   readonly timeoutMs: number;
-  /** Contains records, and Ignition's journals. By default `.crosscall/deployments` for local chains, else `deployments`. */
+  /**
+   * Folder for records and Ignition's journals. Defaults to `.crosscall/deployments` for local chains, else
+   * `deployments`.
+   */
   readonly folder: string | undefined;
   /** Folder against which relative paths are resolved. */
   readonly root?: string;
   readonly explorer: Explorer | undefined;
-  /** Called before anything is sent; throws to cancel. */
+  /** Called before the first transaction is sent; throws to cancel. */
   readonly confirm: ((question: string) => Promise<void>) | undefined;
 }
 
@@ -110,7 +113,7 @@ export interface DeploymentOutcome {
   readonly chainId: number | undefined;
   readonly deployer: Address | undefined;
   readonly contracts: readonly DeploymentOutcomeContract[];
-  /** Contracts that the release's record of the chain does not cover. */
+  /** Differences between the plan and the release's record of the chain. */
   readonly notes: readonly string[];
   /** Hashes of this run's transactions. */
   readonly transactions: readonly Hex[];
@@ -127,7 +130,7 @@ export async function runDeployment(
   const { privateKey, privateKeyField = "--private-key" } = options;
   const account = privateKey === undefined ? undefined : parsePrivateKey(privateKey, privateKeyField);
   const requests = await readParameters(options.parametersPath);
-  // Loaded early, so that a missing verifier fails before anything is sent.
+  // Loads the verifier early, so that a missing plugin fails before a transaction is sent.
   if (options.explorer !== undefined) await loadVerifier();
   const compile = (build: Build): Promise<void> =>
     compileContracts(
@@ -139,7 +142,7 @@ export async function runDeployment(
   await stages.run("Compile the contracts", () => compile(usual));
   const planned = planDeployment(requests, options.only, usual, serviceOn(options.chainId));
   if (rpcUrl === undefined) {
-    if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "there is no chain to deploy to");
+    if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "no chain to deploy to was given");
     const { chainId } = options;
     const notes = chainId === undefined ? [] : compareWithRelease(chainId, planned, await readRelease(chainId));
     const contracts = planned.map((contract) => ({ ...describe(contract), state: "unknown" as const }));
@@ -179,7 +182,7 @@ export async function runDeployment(
     },
   );
   const { chainId } = target;
-  // The constructors of these deploy the others.
+  // The constructors of these contracts deploy the others.
   const sendable = plan.filter(({ creator }) => creator === CREATE2_FACTORY);
   const absent = absentOf(before).filter((contract) => sendable.includes(contract));
   const deployer = account?.address;
@@ -196,7 +199,7 @@ export async function runDeployment(
         `Send ${absent.length === 1 ? "1 transaction" : `${absent.length} transactions`} to chain ${chainId} from ${account.address}, for up to ${formatEther(cost)} of its native currency?`,
       );
     }
-    // Runs even if nothing is missing: an interrupted run may have left unconfirmed transactions.
+    // Runs even if no contract is missing, because an interrupted run can leave unconfirmed transactions.
     await stages.run(`Deploy ${absent.length} of ${sendable.length} contracts`, async ({ update, note }) => {
       const onSent = (hash: Hex): void => {
         transactions.push(hash);
@@ -217,7 +220,7 @@ export async function runDeployment(
     requireAllStanding(target, surveyed);
     for (const { contract, standing } of surveyed) {
       if (standing.state === "absent" || standing.match === "exact") continue;
-      note(`${contract.name}: the values of its immutables could not be computed`);
+      note(`${contract.name}: the values of the immutables could not be computed`);
     }
     return surveyed;
   });
@@ -229,7 +232,7 @@ export async function runDeployment(
 
   const { explorer } = options;
   if (explorer !== undefined) {
-    await stages.run("Verify the sources at the explorer", ({ note, update }) =>
+    await stages.run("Verify the sources on the explorer", ({ note, update }) =>
       abortable(
         verifySources({
           chainId,
@@ -259,7 +262,7 @@ function folderOf({ folder, root }: DeploymentOptions, chainId: number): string 
   return root === undefined ? chosen : resolve(root, chosen);
 }
 
-/** Runs calls that end when the signal fires, and throws the kit's errors. */
+/** Runs RPC requests that stop when the signal fires. Converts their errors to the kit's. */
 function onChain<Result>({ chainId }: Target, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   return abortable(asChainError(chainId, work), signal, "the deployment");
 }
@@ -277,7 +280,7 @@ function requireAllStanding(target: Target, surveyed: readonly SurveyedContract[
   if (first === undefined) return;
   throw new TransactionFailedError({
     message: `${first.name} is no longer at ${first.address} on chain ${target.chainId}: its block was replaced`,
-    hint: "Run the command again, and let it wait for more confirmations.",
+    hint: "Run the command again with more --confirmations.",
     chainId: target.chainId,
   });
 }
@@ -287,6 +290,6 @@ function missing(field: string, variable: string, reason: string): InvalidInputE
     field,
     value: undefined,
     reason,
-    hint: `Pass it with the option or in ${variable}; with --dry-run it is not needed.`,
+    hint: `Pass it with the option or in ${variable}, or use --dry-run, which does not need it.`,
   });
 }

@@ -34,15 +34,15 @@ import type { PlannedContract } from "./plan.ts";
 
 const POLL_INTERVAL_MS = 500;
 
-/** Number of rounds after the journal was reconciled with the chain. */
+/** Maximum number of rounds after the journal is reconciled with the chain. */
 const MAX_ROUNDS = 20;
 
 const { NONCE_TOO_HIGH, NONCE_TOO_LOW, TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } =
   HardhatError.ERRORS.IGNITION.EXECUTION;
 
-// Modules contain their artifacts.
+// Resolves nothing, because modules contain their artifacts.
 const noArtifacts: ArtifactResolver = {
-  loadArtifact: (name) => Promise.reject(new Error(`the module has no artifact of ${name}`)),
+  loadArtifact: (name) => Promise.reject(new Error(`the module does not contain the artifact of ${name}`)),
   getBuildInfo: () => Promise.resolve(undefined),
 };
 
@@ -51,7 +51,7 @@ interface RunIgnitionParameters {
   readonly account: PrivateKeyAccount;
   readonly contracts: readonly PlannedContract[];
   readonly journalFolder: string;
-  /** Defaults to one on chains that mine each transaction immediately, and to five on others. */
+  /** Number of confirmations. Defaults to 1 on chains that mine each transaction immediately, and to 5 on others. */
   readonly confirmations: number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -59,8 +59,8 @@ interface RunIgnitionParameters {
 }
 
 /**
- * The chain is the authority: journal entries of earlier runs are dropped if the chain disagrees, and kept while a
- * transaction is pending.
+ * Deploys the missing contracts with Ignition. The chain is the authority: journal entries of earlier runs are dropped
+ * if the chain disagrees, but kept while their transactions are pending.
  */
 export async function runIgnition(parameters: RunIgnitionParameters): Promise<void> {
   const { target, signal, timeoutMs } = parameters;
@@ -98,7 +98,7 @@ async function runRounds(parameters: RunIgnitionParameters): Promise<void> {
 
 function failure(target: Target, names: readonly string[], reason: string | undefined): TransactionFailedError {
   return new TransactionFailedError({
-    message: `${names.join(", ")} could not be deployed on chain ${target.chainId}: ${reason ?? "its code is not on the chain"}`,
+    message: `${names.join(", ")} could not be deployed on chain ${target.chainId}: ${reason ?? "the code is not on the chain"}`,
     hint: "Check the arguments, the deployer's balance and the block gas limit, then run the command again to continue.",
     chainId: target.chainId,
   });
@@ -110,7 +110,7 @@ async function findAbsent({ client }: Target, contracts: readonly PlannedContrac
 }
 
 /**
- * Drops failures, and successes that the chain does not have.
+ * Drops failures from the journal, and successes that are not on the chain.
  *
  * @returns names of contracts with pending transactions
  */
@@ -123,7 +123,7 @@ async function reconcileJournal(
   const { successful, started, failed, timedOut } = await status(journalFolder);
   const ended = [...failed, ...timedOut].map(({ futureId }) => futureId);
   const known = [...successful, ...started, ...ended];
-  // Includes contracts of earlier plans: a failed one would block every later run.
+  // Also drops contracts of earlier plans, because a failed one would block every later run.
   for (const id of ended) await wipeFuture(journalFolder, id, known);
   for (const contract of contracts) {
     const { create } = journalIds(contract);
@@ -133,7 +133,7 @@ async function reconcileJournal(
   return new Set(contracts.filter(isUnderWay).map(({ name }) => name));
 }
 
-/** Deletes pending entries; their outcome is read from the chain. */
+/** Deletes pending entries, because their outcome is read from the chain. */
 async function wipeStarted(journalFolder: string, contracts: readonly PlannedContract[]): Promise<void> {
   const { successful, started } = await status(journalFolder);
   for (const { create } of contracts.map(journalIds)) {
@@ -148,7 +148,7 @@ async function wipeFuture(journalFolder: string, create: string, known: readonly
   await wipe(journalFolder, noArtifacts, create);
 }
 
-/** Outcome of a round, and the next action if contracts are missing. */
+/** Reason and next action after a round that did not deploy all contracts. */
 interface Round {
   readonly next: "look again" | "wait" | "give up";
   readonly reason?: string;
@@ -171,8 +171,8 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
     return await judge(result, journalFolder);
   } catch (error) {
     if (HardhatError.isHardhatError(error, TRANSACTION_LOST)) {
-      // The process ended between choosing the nonce and receiving the hash. Sending again is safe: the factory deploys
-      // a contract once, and the chain is checked first.
+      // An earlier process ended between choosing the nonce and receiving the hash. Sending again is safe, because the
+      // factory deploys a contract once and the chain is checked first.
       await untilSettled(parameters);
       await wipe(journalFolder, noArtifacts, String(error.messageArguments.futureId));
       return { next: "look again", reason: error.message };
@@ -180,7 +180,7 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
     if (error instanceof CrosscallError || !(error instanceof Error)) throw error;
     if (isAnyOf(error, [WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE])) return { next: "wait", reason: error.message };
     if (isAnyOf(error, [NONCE_TOO_HIGH, NONCE_TOO_LOW])) {
-      // Ignition does not know of transactions that the node has or dropped.
+      // Ignition does not know the state of these transactions: the node either has them or dropped them.
       await untilSettled(parameters);
       await wipeStarted(journalFolder, contracts);
       return { next: "wait", reason: error.message };
@@ -205,7 +205,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
     case DeploymentResultType.PREVIOUS_RUN_ERROR:
       return { next: "look again", reason: describe(result.errors) };
     case DeploymentResultType.RECONCILIATION_ERROR: {
-      // Another deployer sent the transaction, or a contract that it required now exists.
+      // Another deployer sent the transaction, or a contract that it depends on now exists.
       const { successful, started } = await status(journalFolder);
       for (const id of Object.keys(result.errors)) await wipeFuture(journalFolder, id, [...successful, ...started]);
       return { next: "look again", reason: describe(result.errors) };
@@ -215,7 +215,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
         next: "give up",
         reason: [
           ...result.failed.map(({ error }) => error),
-          ...result.timedOut.map(({ futureId }) => `${futureId} was not included in time`),
+          ...result.timedOut.map(({ futureId }) => `${futureId} was not included before the timeout`),
         ].join("; "),
       };
     case DeploymentResultType.VALIDATION_ERROR:
@@ -249,13 +249,16 @@ interface JournalIds {
   readonly contract: string;
 }
 
-/** Ids include the address, which commits to code and arguments, so that they match only this deployment. */
+/**
+ * Returns Ignition's ids of a contract. They include the address, which is derived from code and arguments, so that
+ * they match only this deployment.
+ */
 function journalIds({ contract, address }: PlannedContract): JournalIds {
   const module = `${contract}_${address.slice(2).toLowerCase()}`;
   return { module, create: `${module}#create`, contract: `${module}#contract` };
 }
 
-/** Builds one Ignition module per contract, after its dependencies, and one that joins them. */
+/** Builds one Ignition module per contract, each after its dependencies, and one module that joins them. */
 function buildModules(contracts: readonly PlannedContract[]): IgnitionModule {
   const modules = new Map<string, IgnitionModule>();
   for (const contract of contracts) {
@@ -273,7 +276,7 @@ function contractModule(contract: PlannedContract, needed: IgnitionModule[]): Ig
   const { artifact, args, address } = contract;
   return buildModule(journalIds(contract).module, (m) => {
     const create = m.send("create", CREATE2_FACTORY, 0n, deploymentData({ artifact, args }), { after: needed });
-    // Ignition reads more artifact fields than the kit's type declares.
+    // Ignition reads artifact fields that the kit's type does not declare.
     const full = artifact as IgnitionArtifact;
     return { contract: m.contractAt(contract.contract, full, address, { id: "contract", after: [create] }) };
   });
@@ -282,11 +285,14 @@ function contractModule(contract: PlannedContract, needed: IgnitionModule[]): Ig
 interface SigningProviderParameters {
   readonly account: PrivateKeyAccount;
   readonly signal: AbortSignal;
-  /** Called for each accepted transaction. */
+  /** Called with the hash of each accepted transaction. */
   readonly onSent: (hash: Hex) => void;
 }
 
-/** Signs with a key of this process, which the node never sees. All calls end when the signal fires. */
+/**
+ * Returns a provider that signs with a key in this process, so that the node never sees the key. All requests end when
+ * the signal fires.
+ */
 function createSigningProvider(
   target: Target,
   { account, signal, onSent }: SigningProviderParameters,
@@ -294,7 +300,7 @@ function createSigningProvider(
   const request = async (method: string, params: unknown): Promise<unknown> => {
     throwIfAborted(signal, "the deployment");
     try {
-      // Without retries: Ignition has its own, and must see a rejection at once.
+      // Does not retry, because Ignition has its own retries and must see a rejection at once.
       const call = target.client.request as (call: unknown, options: unknown) => Promise<unknown>;
       return await call({ method, params }, { retryCount: 0 });
     } catch (error) {
@@ -314,7 +320,7 @@ function createSigningProvider(
   };
 }
 
-/** A transaction as Ignition passes it. */
+/** Transaction from Ignition. */
 interface RpcTransaction {
   readonly to: Hex;
   readonly data: Hex;

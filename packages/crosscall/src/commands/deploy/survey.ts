@@ -18,15 +18,18 @@ import type { PlannedContract } from "./plan.ts";
 /** Maximum number of contracts that a constructor deploys. */
 const MAX_CHILDREN = 4;
 
-/** Result of running creation code on the chain's present state. */
+/** Result of running creation code on the chain's current state. */
 export type Simulation =
-  /** The code contains this deployment's addresses where the constructor stored its own or its children's. */
+  /**
+   * In the code, this deployment's addresses replace the simulated ones that the constructor stored for itself and its
+   * children.
+   */
   | { readonly outcome: "code"; readonly codeWord: (start: number) => Hex }
   | { readonly outcome: "reverted"; readonly reason: string }
   /** The node does not run creation code. */
   | { readonly outcome: "unknown" };
 
-/** Runs creation code as its creator would, without a transaction. */
+/** Runs creation code without a transaction, as its creator would. */
 async function simulateCreation({ client }: Target, contract: PlannedContract): Promise<Simulation> {
   const { artifact, args, address, creator } = contract;
   const blockNumber = await client.getBlockNumber();
@@ -36,7 +39,7 @@ async function simulateCreation({ client }: Target, contract: PlannedContract): 
       method: "eth_call",
       params: [{ from: creator, data: creationCode({ artifact, args }) }, numberToHex(blockNumber)],
     });
-    // A call deploys at its sender's next nonce, so derived addresses differ.
+    // `eth_call` derives the contract's address from the sender's next nonce, so simulated addresses differ.
     const simulated = getContractAddress({ from: creator, nonce: BigInt(nonce) });
     const own = new Map([[toWord(simulated), toWord(address)]]);
     for (let child = 1n; child <= MAX_CHILDREN; child += 1n) {
@@ -90,7 +93,7 @@ export type Standing =
       readonly state: "standing";
       /** Keccak-256 of the code on the chain. */
       readonly codeHash: Hex;
-      /** `masked` if the immutables could not be computed since the constructor would revert now. */
+      /** `masked` if the immutables could not be computed, because the constructor would revert now. */
       readonly match: "exact" | "masked";
     };
 
@@ -125,7 +128,7 @@ async function survey(
       offset: comparison.offset,
     });
   }
-  // A constructor that needs a missing contract can only be checked when it runs.
+  // A constructor that needs a missing contract cannot be checked before it runs.
   const waits = earlier.some(
     ({ contract: { name }, standing }) => contract.needs.includes(name) && standing.state === "absent",
   );
@@ -135,7 +138,7 @@ async function survey(
   return { state: "absent" };
 }
 
-/** Names the argument whose value the constructor's error contains, or else all of them. */
+/** Names the argument if the constructor's error contains its value, and otherwise all arguments. */
 function rejectedArguments({ chainId }: Target, contract: PlannedContract, reason: string): InvalidInputError {
   const texts = Object.entries(contract.argumentTexts);
   const named = texts.filter(([, text]) => typeof text === "string" && reason.includes(text));
@@ -145,14 +148,14 @@ function rejectedArguments({ chainId }: Target, contract: PlannedContract, reaso
     field: argument === undefined ? contract.at : `${contract.at}.${argument}`,
     value: argument === undefined ? texts.map(([name]) => name) : value,
     reason: `the constructor of ${contract.contract} rejects ${argument === undefined ? all : "it"} on chain ${chainId}: ${reason}`,
-    hint: `Correct the arguments of ${contract.name}: docs/deployment.md describes them; or select contracts with --only.`,
+    hint: `Correct the arguments of ${contract.name}: docs/deployment.md describes them. Or select other contracts with --only.`,
   });
 }
 
 export type CodeComparison =
-  /** Equal in every byte, including immutables. */
+  /** Every byte is equal, including immutables. */
   | { readonly result: "exact" }
-  /** Equal except for immutables, whose values could not be computed. */
+  /** The code is equal except for immutables, which could not be computed. */
   | { readonly result: "masked" }
   | { readonly result: "foreign"; readonly offset: number };
 
@@ -167,13 +170,13 @@ function compareCode({ artifact }: PlannedContract, code: Hex, simulation: Simul
   return different === undefined ? { result: "exact" } : { result: "foreign", offset: different.start };
 }
 
-/** Zeros in place of immutables, as in the artifact. */
+/** Replaces immutables with zeros, as in the artifact. */
 function mask(code: Hex, ranges: readonly CodeRange[]): string {
   let text: string = code;
   for (const { start, length } of ranges) {
     const from = 2 + start * 2;
     const to = from + length * 2;
-    // Shorter code differs in length already.
+    // Shorter code does not match anyway, because its length differs.
     if (to <= text.length) text = text.slice(0, from) + "0".repeat(length * 2) + text.slice(to);
   }
   return text;

@@ -12,14 +12,14 @@ import type { PlannedContract } from "./plan.ts";
 const { CONTRACT_ALREADY_VERIFIED, CONTRACT_VERIFICATION_FAILED, CONTRACT_VERIFICATION_MISSING_BYTECODE } =
   HardhatError.ERRORS.HARDHAT_VERIFY.GENERAL;
 
-// Explorers see a block some time after the node does.
+// Milliseconds to wait for the explorer, which sees a block later than the node.
 const MAX_OFFERS = 6;
 const OFFER_INTERVAL_MS = 5_000;
 
 /** Etherscan's API, version 2. */
 export interface Explorer {
   readonly apiKey: string;
-  /** Both are absent if Etherscan itself serves the chain. */
+  /** Both URLs are undefined if Etherscan itself supports the chain. */
   readonly apiUrl?: string;
   readonly url?: string;
 }
@@ -34,7 +34,7 @@ export interface VerifySourcesParameters {
 }
 
 /**
- * Hardhat's plugin, which only deployments with verification need.
+ * Loads Hardhat's plugin, which only deployments with verification need.
  *
  * @throws {@link InvalidStateError} if it is not installed, or only a version for Hardhat 2
  */
@@ -42,7 +42,7 @@ export async function loadVerifier(): Promise<HardhatPlugin> {
   let cause: unknown;
   try {
     const { default: plugin } = await import("@nomicfoundation/hardhat-verify");
-    // Version 2 is a plugin of Hardhat 2.
+    // Version 2 is a plugin for Hardhat 2.
     if (typeof (plugin as Partial<HardhatPlugin> | undefined)?.id === "string") return plugin;
   } catch (error) {
     cause = error;
@@ -54,7 +54,7 @@ export async function loadVerifier(): Promise<HardhatPlugin> {
   });
 }
 
-/** Submits sources to a block explorer, and waits for verification. */
+/** Submits sources to a block explorer and waits for their verification. */
 export async function verifySources(parameters: VerifySourcesParameters): Promise<void> {
   const { chainId, rpcUrl, explorer, contracts, signal, onVerified } = parameters;
   const hardhat = await createHardhatRuntimeEnvironment(
@@ -88,7 +88,7 @@ export async function verifySources(parameters: VerifySourcesParameters): Promis
     if (!HardhatError.isHardhatError(cause)) throw cause;
     throw new ChainError({
       message: `the explorer of chain ${chainId} did not verify the sources: ${cause.message.replaceAll(explorer.apiKey, "…")}`,
-      hint: "Check the explorer's API key and URL, then run the command with --verify again: the command keeps finished deployments and verifications.",
+      hint: "Check the explorer's API key and URL, then run the command with --verify again: finished deployments and verifications are kept.",
       chainId,
     });
   } finally {
@@ -109,7 +109,7 @@ async function verifyOne(etherscan: Etherscan, contract: PlannedContract, signal
   }
 }
 
-/** Submits the sources, and retries while the explorer has not seen the contract's block. */
+/** Submits the sources, and retries until the explorer has seen the contract's block. */
 async function offer(
   etherscan: Etherscan,
   { artifact, build, args, address }: PlannedContract,

@@ -4,27 +4,27 @@ import { CrosscallError, WrongChainError } from "@crosscall/protocol/core";
 import { asChainError, connectTarget, parseRpcUrl } from "../../options/target.ts";
 import type { Check } from "./checkProject.ts";
 
-/** Longer than the block time of every chain of the service. */
+/** Maximum age of the latest block: longer than the block time of every chain of the service. */
 const MAX_AGE_SECONDS = 120;
 
-/** A block may be made slightly ahead of this machine's time. */
+/** Maximum time that a block's timestamp can be ahead of this machine's clock. */
 const MAX_AHEAD_SECONDS = 30;
 
-const UNSUPPORTED = "Finality is determined by confirmations instead. Replay and the oracle still work.";
+const UNSUPPORTED = "Warning for chains without the `finalized` tag. Replay and the oracle use confirmations instead.";
 
 export interface ChainFacts {
   /** `url`, or `id=url`. */
   readonly rpcUrl: string;
   /** Chains of the service; undefined if it lists none. */
   readonly listed?: readonly number[] | undefined;
-  /** Account whose funds are checked. */
+  /** Account to check the funds of. */
   readonly account?: Address | undefined;
   readonly signal: AbortSignal;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** Checks an endpoint's chain id, blocks and an account's funds. Never shows the URL, which may contain a key. */
+/** Checks an endpoint's chain id, blocks and an account's funds. Never prints the URL, because it may contain a key. */
 export async function checkChain({ rpcUrl, listed, account, signal, now }: ChainFacts): Promise<readonly Check[]> {
   const { id, url } = parseRpcUrl(rpcUrl);
   const of = id === undefined ? "the endpoint" : `the endpoint of ${id}`;
@@ -48,7 +48,7 @@ export async function checkChain({ rpcUrl, listed, account, signal, now }: Chain
 function checkListed(chainId: number, listed: readonly number[]): Check {
   const what = { area: "chain", name: `the service supports chain ${chainId}` } as const;
   if (listed.includes(chainId)) return { ...what, state: "ok", seen: "listed" };
-  const hint = "Quotes for this chain are rejected: check the service's URL and the endpoint.";
+  const hint = "Quotes for this chain are rejected: check the URLs of the service and the endpoint.";
   return { ...what, state: "warning", seen: "not listed", hint };
 }
 
@@ -56,12 +56,12 @@ function checkAge(chainId: number, { number, timestamp }: { number: bigint; time
   const what = { area: "chain", name: `chain ${chainId} is current` } as const;
   const age = Math.round(now / 1_000) - Number(timestamp);
   if (age < -MAX_AHEAD_SECONDS) {
-    const hint = "Synchronize this machine's clock. The clock of a local chain may have been set ahead.";
+    const hint = "Synchronize this machine's clock. On a local chain, the chain's clock may have been set ahead.";
     return { ...what, state: "warning", seen: `block ${number}, ${-age} s in the future`, hint };
   }
   const seen = `block ${number}, ${Math.max(age, 0)} s old`;
   if (age <= MAX_AGE_SECONDS) return { ...what, state: "ok", seen };
-  const hint = "Check that the node is in sync. Local chains mine only for transactions.";
+  const hint = "Check that the node is in sync. Local chains mine only when a transaction is sent.";
   return { ...what, state: "warning", seen, hint };
 }
 
@@ -71,7 +71,7 @@ async function checkFinality(chainId: number, latest: bigint, client: PublicClie
     (["safe", "finalized"] as const).map((blockTag) => client.getBlock({ blockTag }).catch(() => undefined)),
   );
   if (finalized === undefined) return { ...what, state: "warning", seen: "no finalized block", hint: UNSUPPORTED };
-  // Blocks may have been added since the latest one was read.
+  // The chain may have added blocks since the latest one was read.
   const behind = (number: bigint): bigint => (number > latest ? 0n : latest - number);
   const seen = `finalized ${behind(finalized.number)} blocks behind`;
   if (safe === undefined) return { ...what, state: "ok", seen: `${seen}, no safe block` };

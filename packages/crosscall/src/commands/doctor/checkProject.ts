@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { satisfies } from "semver";
 
-/** `warning`: it works, but something needs attention. `skipped`: a required input is missing. */
+/** Outcome of a check. `warning`: it works, but something needs attention. `skipped`: a required input is missing. */
 export type CheckState = "ok" | "warning" | "failed" | "skipped";
 
 /** Result of one check. */
@@ -17,7 +17,7 @@ export interface Check {
   readonly hint?: string;
 }
 
-/** The fields of a package.json that are read. */
+/** Fields to read from a package.json. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -30,13 +30,13 @@ interface ProjectFacts {
   readonly nodeVersion: string;
   /** The running program. */
   readonly program: Manifest;
-  /** Returns the manifest of a package that the project resolves; undefined if it is missing. */
+  /** Returns the manifest of a package that the project resolves, or undefined if it is missing. */
   readonly find: (name: string) => Manifest | undefined;
 }
 
 const KIT = ["crosscall", "@crosscall/sdk", "@crosscall/protocol", "@crosscall/oracle", "@crosscall/contracts"];
 
-/** Checks the versions of Node.js, of the kit's packages, and of what they require from the project. */
+/** Checks the versions of Node.js, of the kit's packages, and of the peer dependencies that they require. */
 export function checkProject({ nodeVersion, program, find }: ProjectFacts): readonly Check[] {
   const needed = program.engines?.node ?? "*";
   const isNodeFit = satisfies(nodeVersion, needed);
@@ -49,13 +49,13 @@ export function checkProject({ nodeVersion, program, find }: ProjectFacts): read
   };
   const found = KIT.flatMap((name) => find(name) ?? []);
   if (found.length === 0) {
-    const hint = "Run it in the folder of your project, or install the packages there.";
+    const hint = "Run the command in your project's folder, or install the packages there.";
     return [node, { area: "project", name: "crosscall is installed here", state: "skipped", seen: "no package", hint }];
   }
   return [node, checkVersions(found, program), ...found.flatMap((manifest) => checkPeers(manifest, find))];
 }
 
-/** Requires one version, since the packages are released together. */
+/** Requires the same version of all packages, because they are released together. */
 function checkVersions(found: readonly Manifest[], program: Manifest): Check {
   const what = { area: "project", name: "packages of one version" } as const;
   const versions = new Set(found.map(({ version }) => version));
@@ -64,7 +64,7 @@ function checkVersions(found: readonly Manifest[], program: Manifest): Check {
     return { ...what, state: "failed", seen, hint: "Install the same version of all packages of crosscall." };
   }
   if (versions.has(program.version)) return { ...what, state: "ok", seen };
-  const hint = `Install version ${program.version} in the project, or run the project's crosscall with npx in its folder.`;
+  const hint = `Install version ${program.version} in the project, or run the project's version with npx in its folder.`;
   return { ...what, state: "warning", seen: `${seen}; this command is ${program.version}`, hint };
 }
 
@@ -82,7 +82,10 @@ function checkPeers(
   });
 }
 
-/** Finds packages as a module in this folder would, by file, since many do not export their package.json. */
+/**
+ * Finds a package like a module in this folder would, but by file, because many packages do not export their
+ * package.json.
+ */
 export function findIn(folder: string): ProjectFacts["find"] {
   const require = createRequire(join(folder, "package.json"));
   return (name) => {

@@ -7,18 +7,18 @@ import { type EndpointGeneration, ENDPOINTS } from "@crosscall/protocol/generati
 
 import type { Check } from "./checkProject.ts";
 
-/** A service may accept the connection and send no response. */
+/** A service can accept the connection without sending a response. */
 const CLOCK_TIMEOUT_MS = 10_000;
 
-/** Deadlines and permits are compared with this machine's time. */
+/** Maximum clock difference. Deadlines and permits are computed with this machine's clock. */
 const MAX_CLOCK_MS = 30_000;
 
 interface ServiceFacts {
   readonly client: ServiceClient;
-  /** Client of the same service without the API key, since an invalid key fails every request. */
+  /** Client for the same service without the API key, because requests with an invalid key fail. */
   readonly open: ServiceClient;
   readonly trust: ServiceTrust;
-  /** The chains whose addresses are compared; all by default. */
+  /** Chains to compare the addresses of; all by default. */
   readonly used?: readonly number[] | undefined;
   readonly signal: AbortSignal;
   /** Unix milliseconds. */
@@ -31,7 +31,7 @@ interface ServiceReport {
   readonly listed?: readonly number[];
 }
 
-/** Checks the service, the API key, the clock, and the pinned addresses against those that the service lists. */
+/** Checks the service, the API key, the clock, and the pinned addresses against the service's listing. */
 export async function checkService({ client, open, trust, used, signal, now }: ServiceFacts): Promise<ServiceReport> {
   let chains: readonly ChainEntry[];
   const startedAt = now();
@@ -83,7 +83,7 @@ async function checkClock(client: ServiceClient, signal: AbortSignal, now: () =>
   const offset = now() - time;
   if (Math.abs(offset) <= MAX_CLOCK_MS) return { ...what, state: "ok", seen: `within ${MAX_CLOCK_MS / 1_000} s` };
   const seen = `${Math.round(Math.abs(offset) / 1_000)} s ${offset > 0 ? "ahead" : "behind"}`;
-  return { ...what, state: "failed", seen, hint: "Synchronize the clock: deadlines and permits depend on it." };
+  return { ...what, state: "failed", seen, hint: "Synchronize the clock: deadlines and permits depend on the clock." };
 }
 
 /** Compares each chain's pinned addresses with those that the service lists. */
@@ -103,11 +103,14 @@ function checkTrust(chains: readonly ChainEntry[], trust: ServiceTrust): readonl
           ...what,
           state: "warning",
           seen: `${known} of ${chains.length} chains`,
-          hint: "Quotes on the other chains are rejected; add the chains that you use with --trust.",
+          hint: "Quotes on unlisted chains are rejected: add the chains that you use with --trust.",
         };
   if (differences.length === 0) return [coverage];
-  const hint = "Check the addresses with the service's documentation before you add them with --trust.";
-  return [{ ...what, state: "warning", seen: `others are listed for ${differences.join("; ")}`, hint }, coverage];
+  const hint = "Check the addresses against the service's documentation before you add them with --trust.";
+  return [
+    { ...what, state: "warning", seen: `different addresses are listed for ${differences.join("; ")}`, hint },
+    coverage,
+  ];
 }
 
 function unpinned({ contracts, protocol, solverAddresses }: ChainEntry, pinned: TrustedChain): readonly string[] {
@@ -123,7 +126,7 @@ function unpinned({ contracts, protocol, solverAddresses }: ChainEntry, pinned: 
   );
 }
 
-/** Lists the pairs of each generation, including generations that this version does not know. */
+/** Lists the contract pairs of each generation, including generations that this version does not know. */
 function pairsOf(
   contracts: ChainEntry["contracts"],
 ): readonly { readonly erc20Router?: string; readonly approvalProxy?: string }[] {
@@ -144,15 +147,15 @@ function failed(name: string, error: unknown): Check {
   return { area: "service", name, state: "failed", seen, hint: error.hint };
 }
 
-/** A service may accept the connection and send no response. */
+/** A service can accept the connection without sending a response. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Compares the dates of the service's deprecation headers (RFC 9745, RFC 8594) with the registry. It sends an empty
- * request to each endpoint: the headers come with every response.
+ * Compares the dates of the service's deprecation headers (RFC 9745, RFC 8594) with the registry. Sends an empty
+ * request to each endpoint, because every response has the headers.
  */
 export async function checkEndpoints(baseUrl: string, signal: AbortSignal): Promise<Check> {
-  const what = { area: "service", name: "its endpoints end on the known dates" } as const;
+  const what = { area: "service", name: "the service's endpoints end on the known dates" } as const;
   const changes = await Promise.all(ENDPOINTS.map((endpoint) => readChange(baseUrl, endpoint, signal)));
   signal.throwIfAborted();
   const changed = changes.filter((change) => change !== undefined);
@@ -161,7 +164,7 @@ export async function checkEndpoints(baseUrl: string, signal: AbortSignal): Prom
   return { ...what, state: "warning", seen: changed.join("; "), hint };
 }
 
-/** Missing headers prove nothing: a service may be older or newer than the registry. */
+/** Missing headers prove nothing, because a service can be older or newer than the registry. */
 async function readChange(
   baseUrl: string,
   { method, path, deprecatedSince, endsOn }: EndpointGeneration,

@@ -6,7 +6,7 @@ export function defineDoctor(command: Command): Command {
     .addOption(rpcUrlOption())
     .addOption(trustOption())
     .option("--key-file <file>", "file with the private key to check (default: the key in CROSSCALL_PRIVATE_KEY)")
-    .option("--strict", "exit with 1 for warnings too, such as an address or a date of the service that changed")
+    .option("--strict", "also exit with 1 for warnings, such as a changed address or date of the service")
     .option("--json", "print one JSON object instead of text")
     .examples([
       "crosscall doctor",

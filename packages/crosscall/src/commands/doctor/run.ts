@@ -24,7 +24,7 @@ interface DoctorOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** A service without any response in this time is down. */
+/** Milliseconds after which a service without a response counts as down. */
 const TIMEOUT_MS = 10_000;
 
 const MARKS: Readonly<Record<CheckState, string>> = {
@@ -83,7 +83,7 @@ async function checkAccount(keyFile: string | undefined): Promise<{ account?: Ad
     if (account !== undefined) {
       return { account: account.address, check: { ...what, state: "ok", seen: account.address } };
     }
-    const hint = "Pass --key-file or set CROSSCALL_PRIVATE_KEY, if commands should sign.";
+    const hint = "To sign with commands, pass --key-file or set CROSSCALL_PRIVATE_KEY.";
     return { check: { ...what, state: "skipped", seen: "no key", hint } };
   } catch (error) {
     if (!(error instanceof CrosscallError)) throw error;

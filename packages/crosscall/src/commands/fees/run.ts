@@ -47,7 +47,7 @@ async function readFees({ from, record, requestId, ...options }: Options, signal
     throw new InvalidInputError({
       field: "--from",
       value: undefined,
-      reason: "no quote or request is given",
+      reason: "no quote or request was given",
       hint: "Pass one of --from, --record and --request-id.",
     });
   }

@@ -8,11 +8,11 @@ import { parsePositive, addParameter } from "../../options/commonOptions.ts";
 export function defineFills(command: Command): Command {
   addAdminOptions(command.command("hold"))
     .description(
-      "Hold fills of a running network from now on, all or those with the given fields. A held request stays pending until it is released.",
+      "Hold all new fills of a running network, or only those that match filters. A held request stays pending until it is released.",
     )
     .option(
       "--filter <field=value>",
-      "hold requests with this field of `filters` of GET /requests/v3, such as user or originChainId; not:<field> excludes; repeatable: values of one field are alternatives",
+      "hold only requests that match this field of `filters` of GET /requests/v3, such as user or originChainId; not:<field> excludes; repeatable: values of the same field are alternatives",
       addParameter,
       [],
     )
@@ -25,7 +25,7 @@ export function defineFills(command: Command): Command {
     .lazyAction(async () => (await import("./run.ts")).runHold);
 
   addAdminOptions(command.command("list"))
-    .description("List the holds of a running network and the fills that wait, the oldest first.")
+    .description("List the holds of a running network and the held fills, the oldest first.")
     .option("--limit <count>", "number of fills, up to 1000", parsePositive, 100)
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall fills list", "crosscall fills list --json"])
@@ -33,19 +33,19 @@ export function defineFills(command: Command): Command {
 
   addAdminOptions(command.command("release"))
     .description(
-      "Release a held fill, the one that was held first, or all. With --all, the holds end; otherwise they stay. Choose one of --amount, --scenario and --deposit, or none to fill as quoted.",
+      "Release one held fill, by request id or --oldest, or all of them. With --all, the holds also end; otherwise they stay. Pass --amount, --scenario or --deposit to change the fill; without them, the fill is as quoted.",
     )
     .argument("[requestId]", "request to release")
-    .addOption(new Option("--oldest", "release the fill that was held first").conflicts("all"))
+    .addOption(new Option("--oldest", "release the fill that has been held longest").conflicts("all"))
     .option("--all", "end every hold, and release all fills")
     .option("--amount <amount>", "deliver this amount, in the smallest unit; not for EXACT_OUTPUT")
     .option("--below-minimum", "allow an --amount below the quoted minimum")
-    .option("--scenario <scenario>", "let the fill fail or differ by a scenario from `crosscall scenarios`")
+    .option("--scenario <scenario>", "apply a scenario from `crosscall scenarios` to the fill")
     .option("--parameter <name=value>", "parameter of the scenario; repeatable", addParameter, [])
     .addOption(
       new Option(
         "--deposit <change>",
-        "drop: remove the deposit's block and all later ones; reorg: do the same, and include their transactions again",
+        "drop: remove the deposit's block and all later ones; reorg: also include their transactions again",
       ).choices(DEPOSIT_CHANGES),
     )
     .option("--json", "print one JSON object instead of text")

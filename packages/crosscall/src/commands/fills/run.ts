@@ -49,7 +49,7 @@ export function runRelease(requestId: string | undefined, options: ReleaseOption
     throw new InvalidInputError({
       field: "[requestId]",
       value: requestId,
-      reason: "exactly one of a request id, --oldest and --all is needed",
+      reason: "exactly one of a request id, --oldest and --all is required",
       hint: "Pass the id of a request that `crosscall fills list` shows.",
     });
   }
@@ -72,7 +72,7 @@ function readScenario(
 
 function describeHold({ filter }: { readonly filter: object }): string {
   const fields = Object.entries(filter).map(([field, values]) => `${field}=${[values].flat().join(",")}`);
-  return `holds ${fields.length === 0 ? "all fills" : fields.join(" ")}\n`;
+  return `holding ${fields.length === 0 ? "all fills" : fields.join(" ")}\n`;
 }
 
 function describeFill(fill: HeldFill): string {

@@ -2,7 +2,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 
 export type ManifestSection = "dependencies" | "devDependencies" | "scripts";
 
-/** Fields of a package.json that are read. */
+/** Fields to read from a package.json. */
 export interface ProjectManifest {
   readonly type?: string;
   readonly packageManager?: string;
@@ -20,14 +20,14 @@ export function readManifest(text: string): ProjectManifest {
   } catch (cause) {
     throw invalidManifest("it is not JSON", cause);
   }
-  if (!isObject(value)) throw invalidManifest("it is not an object");
+  if (!isObject(value)) throw invalidManifest("the file is not a JSON object");
   for (const section of ["dependencies", "devDependencies", "peerDependencies", "scripts"]) {
     if (value[section] !== undefined && !isObject(value[section])) throw invalidManifest(`${section} is not an object`);
   }
   return value;
 }
 
-/** Adds entries and keeps all other text. Inserts dependencies in alphabetical order, as npm does. */
+/** Adds entries to a package.json and keeps all other text. Inserts dependencies in alphabetical order, as npm does. */
 export function addEntries(text: string, section: ManifestSection, entries: Readonly<Record<string, string>>): string {
   let edited = text;
   for (const [name, value] of Object.entries(entries)) edited = addEntry(edited, section, name, value);
@@ -67,7 +67,7 @@ interface JsonObject {
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gu;
 
-/** @param start of an object in valid JSON */
+/** @param start offset of an object in valid JSON */
 function readObject(text: string, start: number): JsonObject {
   const members: Member[] = [];
   let depth = 0;
@@ -99,7 +99,7 @@ interface Insertion {
   readonly end: string;
 }
 
-/** Inserts a property. An object on one line gets a line for each property. */
+/** Inserts a property. An object on one line is split into one line per property. */
 function insert(text: string, object: JsonObject, { index, property, line, end }: Insertion): string {
   const { start, members } = object;
   if (members.length === 0 || !text.slice(start, object.end).includes("\n")) {

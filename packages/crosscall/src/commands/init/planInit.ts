@@ -31,7 +31,7 @@ export interface Change {
 export interface InitPlan {
   readonly kinds: readonly ProjectKind[];
   readonly changes: readonly Change[];
-  /** Files that exist already. */
+  /** Files that already exist. */
   readonly kept: readonly string[];
   /** Notes and required changes for the user. */
   readonly notes: readonly string[];
@@ -62,20 +62,20 @@ const EXECUTE: Readonly<Record<PackageManager, string>> = { bun: "bunx", npm: "n
 /** Comment after a command that runs until Ctrl-C. */
 const ELSEWHERE = " # in another terminal";
 
-/** Requirements of an addition. */
+/** Files and packages that an addition needs. */
 interface Addition {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
-  /** Lines to append to a file; the file is created if it is missing. */
+  /** Lines to append to a file, which is created if it is missing. */
   readonly lines?: Readonly<Record<string, readonly string[]>>;
   readonly notes?: readonly string[];
   readonly nextSteps: readonly string[];
 }
 
 /**
- * Changes of `crosscall init`. Never replaces a file or an entry.
+ * Plans the changes of `crosscall init`. Never replaces a file or an entry.
  *
  * @throws {@link InvalidInputError} if there is no project, or its package.json is malformed
  */
@@ -88,7 +88,7 @@ export function planInit(facts: ProjectFacts): InitPlan {
     throw new InvalidInputError({
       field: "folder",
       value: undefined,
-      reason: "it has no package.json, foundry.toml or configuration of Hardhat",
+      reason: "the folder has no package.json, foundry.toml or Hardhat configuration",
       hint: "Pass the folder of your project. For a new project, run `npm create crosscall`.",
     });
   }
@@ -177,7 +177,7 @@ function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, mani
   };
 }
 
-/** Omits the command line and its test helpers, which need Hardhat 3. */
+/** Omits the command line and its test helpers, because they need Hardhat 3. */
 function forHardhat2({ version, viem }: ProjectFacts): Addition {
   return {
     devDependencies: {
@@ -186,7 +186,7 @@ function forHardhat2({ version, viem }: ProjectFacts): Addition {
       viem: oldestOf(viem),
     },
     files: { "scripts/crosscall-quote.mjs": QUOTE_EXAMPLE },
-    notes: ["Hardhat 2 compiles the contracts. `crosscall/testing` needs Hardhat 3."],
+    notes: ["Hardhat 2 can compile the contracts. `crosscall/testing` needs Hardhat 3."],
     nextSteps: [`npx crosscall up${ELSEWHERE}`, "node scripts/crosscall-quote.mjs"],
   };
 }
@@ -220,7 +220,7 @@ function forApp({ packageManager, version, viem }: ProjectFacts): Addition {
   };
 }
 
-/** Reads the test folder from the configuration, if it is a literal there. */
+/** Reads the test folder from the configuration, if it is a literal. */
 function testFolder(read: ProjectFacts["read"], tool: "foundry" | "hardhat"): string {
   const text =
     tool === "foundry"
@@ -273,7 +273,7 @@ function planLines(path: string, wanted: readonly string[], read: ProjectFacts["
   ];
 }
 
-/** Returns the prefix of a remapping, or the name of an ignored folder. */
+/** Returns the part that identifies a line: the prefix of a remapping, or an ignored folder's name. */
 function keyOf(line: string): string {
   return (line.trim().split("=")[0] ?? "").replaceAll(/^\/|\/$/gu, "");
 }
@@ -281,10 +281,10 @@ function keyOf(line: string): string {
 function noteViem(manifest: ProjectManifest, { viem }: ProjectFacts): readonly string[] {
   const range = rangesOf(manifest).viem;
   if (range === undefined || validRange(range) === null || subset(range, viem)) return [];
-  return [`viem ${range} in package.json is not within ${viem}, which @crosscall/sdk requires.`];
+  return [`viem ${range} in package.json does not match ${viem}, which @crosscall/sdk requires.`];
 }
 
-/** Installs the newest version within the major version of the range's minimum. */
+/** Returns a range that installs the newest version with the same major version as the range's minimum. */
 function oldestOf(range: string): string {
   return `^${minVersion(range)?.version}`;
 }

@@ -67,7 +67,7 @@ async function requireFolder(folder: string, target: string): Promise<void> {
   });
 }
 
-/** Detects the package manager by the lockfile of the folder or its workspace. */
+/** Detects the package manager by the lockfile of the folder or of its workspace. */
 function findPackageManager(folder: string): PackageManager {
   const found = Object.keys(LOCKFILES).find((name) => existsSync(join(folder, name)));
   if (found !== undefined) return LOCKFILES[found] ?? "npm";
@@ -118,7 +118,7 @@ function toReport(
 /**
  * Writes one change below a folder.
  *
- * @throws {@link InvalidInputError} if the file is no longer as planned, or cannot be written
+ * @throws {@link InvalidInputError} if the file changed since it was planned, or cannot be written
  */
 export async function writeChange(folder: string, { path, action, before, after }: Change): Promise<void> {
   const file = join(folder, path);
@@ -146,14 +146,14 @@ function changedMeanwhile(path: string, cause?: unknown): InvalidInputError {
   return new InvalidInputError({
     field: "folder",
     value: path,
-    reason: "the file changed while the command ran",
+    reason: "the file changed while the command was running",
     hint: "Run the command again.",
     cause,
   });
 }
 
 /**
- * Reads a file; undefined if it does not exist.
+ * Reads a file. Returns undefined if it does not exist.
  *
  * @throws {@link InvalidInputError} if the file cannot be read
  */

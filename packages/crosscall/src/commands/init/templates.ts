@@ -1,4 +1,4 @@
-/** A test for Hardhat 3: one payment, and the rest of the delivered amount for the recipient. */
+/** A test for Hardhat 3: pays a shop, and sends the rest of the delivered amount to the recipient. */
 export function hardhatTest({ isTyped, runner }: { isTyped: boolean; runner: "mocha" | "node" }): string {
   const runnerImport = runner === "node" ? 'import { describe, it } from "node:test";\n\n' : "";
   return `${runnerImport}import "crosscall/testing/register";
@@ -36,7 +36,7 @@ describe("the calls of an order", () => {
 `;
 }
 
-/** A test for Foundry: a proxy of the kit, filled with any amount. */
+/** A test for Foundry: fills a proxy of the kit with any amount. */
 export const FOUNDRY_TEST = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
@@ -63,7 +63,7 @@ contract CrosscallTest is Test, FillTest {
 }
 `;
 
-/** A program that requests a quote of the local network. */
+/** A program that requests a quote from the local network. */
 export const QUOTE_EXAMPLE = `import { createServiceClient, getChains, getQuote } from "@crosscall/sdk";
 import { parseEther, zeroAddress } from "viem";
 

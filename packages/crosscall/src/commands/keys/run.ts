@@ -21,7 +21,7 @@ export function runAdd(options: AddOptions): Promise<void> {
     options,
     ADMIN_ROUTES.keys.add,
     { body },
-    ({ apiKey, key }) => `${apiKey}\nid ${key.id} of ${key.integrator}. Keep the key: it is not shown again.\n`,
+    ({ apiKey, key }) => `${apiKey}\nid ${key.id} of ${key.integrator}. Save the key: it is not shown again.\n`,
   );
 }
 

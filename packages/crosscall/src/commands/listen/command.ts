@@ -5,9 +5,9 @@ import type { Command } from "../../options/command.ts";
 
 export function defineListen(command: Command): Command {
   return addAdminOptions(command)
-    .option("--forward-to <url>", "URL that receives each event, with its headers and signature unchanged")
+    .option("--forward-to <url>", "URL to forward each event to, with its original headers and signature")
     .addOption(
-      new Option("--api-key <key>", "API key that selects the requests to report and signs the events")
+      new Option("--api-key <key>", "API key of the requests to report; it also signs the events")
         .env("CROSSCALL_API_KEY")
         .default("crosscall-local"),
     )

@@ -16,12 +16,12 @@ interface ListenOptions extends AdminOptions {
   readonly apiKey: string;
 }
 
-/** Identifies webhooks of this command; a killed process leaves its webhook behind. */
+/** Identifies webhooks of this command, because a killed process leaves its webhook behind. */
 const PATH = "/crosscall-listen";
 
 const FORWARD_TIMEOUT_MS = 30_000;
 
-/** Receives the webhooks of a key until Ctrl-C, prints and forwards them. */
+/** Receives webhook events of a key until Ctrl-C, and prints and forwards them. */
 export async function runListen({ forwardTo, apiKey, ...options }: ListenOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
@@ -38,7 +38,7 @@ export async function runListen({ forwardTo, apiKey, ...options }: ListenOptions
     const { webhook } = await callAdmin(options, ADMIN_ROUTES.webhooks.set, { body: { apiKey, url } }, signal);
     try {
       writeNotice(
-        `Listening for events${forwardTo === undefined ? "" : `, forwarded to ${forwardTo}`}. They are signed with your API key. Ctrl-C stops.\n`,
+        `Listening for events${forwardTo === undefined ? "" : `, forwarded to ${forwardTo}`}. Events are signed with your API key. Press Ctrl-C to stop.\n`,
       );
       await interrupt.fired;
     } finally {
@@ -60,7 +60,7 @@ function requireUrl(forwardTo: string | undefined): void {
   });
 }
 
-/** Rejects a key that has a webhook, since its headers could not be restored. */
+/** Rejects a key that has a webhook, because the headers of that webhook could not be restored. */
 async function requireNoWebhook(options: AdminOptions, apiKey: string, signal: AbortSignal): Promise<void> {
   const { webhooks } = await callAdmin(options, ADMIN_ROUTES.webhooks.list, {}, signal);
   const there = webhooks.find(({ keyId, url }) => hashApiKey(apiKey).startsWith(keyId) && !url.endsWith(PATH));
@@ -71,7 +71,7 @@ async function requireNoWebhook(options: AdminOptions, apiKey: string, signal: A
   });
 }
 
-/** Only reports a failure, since the network may have stopped first. */
+/** Reports a failure without throwing, because the network may have stopped first. */
 async function remove(options: AdminOptions, keyId: string): Promise<void> {
   const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);
   try {
@@ -81,7 +81,7 @@ async function remove(options: AdminOptions, keyId: string): Promise<void> {
   }
 }
 
-/** @returns the status for the service, which resends events that are not accepted */
+/** @returns status code for the service, which resends events that are not accepted */
 async function receive(
   request: IncomingMessage,
   forwardTo: string | undefined,

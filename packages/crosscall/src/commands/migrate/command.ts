@@ -6,7 +6,7 @@ export function defineMigrate(command: Command): Command {
   command
     .command("report")
     .description(
-      "Find uses of endpoints that the service retires, in TypeScript, JavaScript, Vue, HTML and Python, and print what replaces them. Exits with 1 on findings that --fail-on selects.",
+      "Find uses of the service's retired endpoints in TypeScript, JavaScript, Vue, HTML and Python, and print their replacements. Exits with 1 on findings that --fail-on selects.",
     )
     .argument("<folder>", "folder with the sources")
     .addOption(
@@ -22,7 +22,7 @@ export function defineMigrate(command: Command): Command {
   command
     .command("records")
     .description(
-      "Convert v2 request records (JSON lines, an array, or a page of the listing) to v3 JSON lines. Reports lost values on standard error.",
+      "Convert v2 request records (JSON lines, an array, or a page of the listing) to v3 JSON lines. Reports values without a v3 field on standard error.",
     )
     .argument("<file>", "file with the records; - for standard input")
     .option("--out <file>", "write the records to this file instead of standard output; it may be the input file")

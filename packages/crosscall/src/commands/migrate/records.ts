@@ -13,14 +13,14 @@ import { BesideDataError } from "../../terminal/reportError.ts";
 import { countOf, pipeOutput, writeNotice, writeOutput } from "../../terminal/output.ts";
 
 export interface MalformedRecord {
-  /** From 1; undefined if the input is one JSON value. */
+  /** Line number from 1; undefined if the input is one JSON value. */
   readonly line: number | undefined;
-  /** JSON path from the line or the input. */
+  /** JSON path within the line or the input. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Counts of records by path, with `[]` for any index. */
+/** Number of records by path, with `[]` for any index. */
 export interface Summary {
   readonly records: number;
   readonly lost: Readonly<Record<string, number>>;
@@ -69,7 +69,7 @@ function toSummaryText({ records, lost, missing, unknown, malformed }: Summary):
     `${countOf(records, "record")} converted`,
     ...toSection("have no field in v3", lost),
     ...toSection("are required by v3 and not in v2", missing),
-    ...toSection("v3 does not know, and are kept", unknown),
+    ...toSection("are unknown in v3 and are kept", unknown),
     ...(malformed.length === 0 ? [] : [`malformed, and not converted: ${countOf(malformed.length, "record")}`]),
     ...malformed.map(({ line, message }) => `  ${line === undefined ? "" : `line ${line}: `}${message}`),
   ];
@@ -117,11 +117,11 @@ function writeSummary(summary: Summary, { json = false, out }: RecordsOptions): 
 }
 
 export interface ConvertRecordsParameters {
-  /** `-` is standard input. */
+  /** Path of the input; `-` for standard input. */
   readonly file: string;
-  /** Undefined for standard output. */
+  /** Path of the output; undefined for standard output. */
   readonly outFile: string | undefined;
-  /** Collects malformed records; if absent, the first one ends the conversion. */
+  /** Collects malformed records; if undefined, the first one ends the conversion. */
   readonly malformedFile: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -149,7 +149,7 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
   }
   try {
     if (outFile === undefined) await pipeOutput(convert(), signal);
-    // The input may be the same file.
+    // The output can be the input file.
     else {
       await replaceFile(outFile, (handle) =>
         pipeline(Readable.from(convert()), handle.createWriteStream({ flush: true }), { signal }),
@@ -157,7 +157,7 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
     }
   } catch (error) {
     throwIfAborted(signal, "the conversion");
-    // The reader closed the output.
+    // The program that reads the output closed it.
     if (!isBrokenPipe(error)) throw error;
   } finally {
     await malformed?.close();
@@ -166,7 +166,7 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
   return counter.summary;
 }
 
-/** Requires a separate file for malformed records, which are written from the first one on. */
+/** Requires a separate file for malformed records, because the first one is written before the input ends. */
 async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsParameters): Promise<void> {
   if (malformedFile === undefined) return;
   for (const other of [file, outFile]) {
@@ -174,7 +174,7 @@ async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsPa
     throw new InvalidInputError({
       field: "--keep-going",
       value: malformedFile,
-      reason: other === file ? "it is the input file" : "it is the file of --out",
+      reason: other === file ? "it is the input file" : "it is the same file as --out",
       hint: "Pass another file for the malformed records.",
     });
   }
@@ -187,12 +187,12 @@ function requireRecord({ line, at, value, text }: InputRecord): RequestRecordV2 
   const [unreadable] = record.unreadable?.fields ?? [];
   if (unreadable === undefined && isPresent(record.id)) return record;
   const { path, reason } = unreadable ?? { path: "id", reason: "it is missing" };
-  // In an array, the path starts with the record's own.
+  // In an array, the path starts with the record's index.
   throw new MalformedDataError({ what, path: [at, path].filter((part) => part !== "").join("."), reason });
 }
 
 function reasonOf(text: string): string {
-  return isTooDeep(text) ? `its values are nested more than ${MAX_DEPTH} deep` : "it is not JSON";
+  return isTooDeep(text) ? `its values are nested deeper than ${MAX_DEPTH} levels` : "it is not JSON";
 }
 
 async function openFile(path: string, flags: "r" | "w", field: string): Promise<FileHandle> {
@@ -214,19 +214,19 @@ function isBrokenPipe(error: unknown): boolean {
 }
 
 export interface InputRecord {
-  /** From 1; undefined if the input is one JSON value. */
+  /** Line number from 1; undefined if the input is one JSON value. */
   readonly line: number | undefined;
-  /** JSON path from the line or the input: `requests[3]`. */
+  /** JSON path within the line or the input, such as `requests[3]`. */
   readonly at: string;
-  /** Undefined for invalid JSON. */
+  /** Parsed record; undefined for invalid JSON. */
   readonly value: unknown;
-  /** The text of invalid JSON, or of JSON that is nested too deeply. */
+  /** Text of invalid JSON, or of JSON that is nested too deeply. */
   readonly text: string | undefined;
 }
 
 /**
- * Accepts JSON lines (records, arrays of records or listing pages), or one JSON value if the first line is not JSON by
- * itself. Ends when the signal fires, even while waiting for input.
+ * Reads JSON lines (records, arrays of records or listing pages), or one JSON value if the first line alone is not
+ * valid JSON. Stops when the signal fires, even while waiting for input.
  */
 export async function* readRecords(input: Readable, from: ReadLinesParameters): AsyncGenerator<InputRecord> {
   let first: string[] | undefined = [];
@@ -278,7 +278,7 @@ function listOf(value: unknown): [readonly unknown[] | undefined, string] {
   return hasList ? [value.requests as unknown[], "requests"] : [undefined, ""];
 }
 
-/** Values that are nested too deeply count as malformed. */
+/** Treats values that are nested too deeply as malformed. */
 function parse(text: string): { isJson: boolean; value: unknown } {
   if (isTooDeep(text)) return { isJson: false, value: undefined };
   try {

@@ -18,7 +18,7 @@ export async function runReport(folder: string, { failOn, json = false, sarif = 
   using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json || sarif, signal: interrupt.signal });
   const result = await stages.run(`Scan ${folder}`, async ({ update }) => {
-    // The compiler is large, and other commands do not need it.
+    // Imported here, because the compiler is large and other commands do not need it.
     const { scanFolder } = await import("./scan/scanFolder.ts");
     return scanFolder(folder, interrupt.signal, update);
   });

@@ -4,7 +4,7 @@ import { addDatabaseOptions, parseInteger, parsePositive, addServiceOptions } fr
 export function defineMirror(command: Command): Command {
   addServiceOptions(command).option(
     "--made-with <key>",
-    "mirror requests of this key; repeatable (default: the API key)",
+    "mirror requests made with this API key; repeatable (default: the API key of the command)",
     collect,
     [],
   );

@@ -62,7 +62,7 @@ export async function runMirror(options: MirrorCommandOptions, command: Command)
   }
 }
 
-/** Syncs until Ctrl-C, even after the service or the database was unavailable. */
+/** Syncs until Ctrl-C. Continues after the service or the database was unavailable. */
 async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -104,7 +104,7 @@ function requireDatabase(options: MirrorCommandOptions, command: Command): Datab
   });
 }
 
-/** Lists pages of requests, oldest change first. */
+/** Lists pages of requests, the oldest change first. */
 export function requestPages(client: ServiceClient): ChangesSince {
   return async function* pages(madeWith, sinceSeconds, signal): AsyncGenerator<RecordPage, void, undefined> {
     const cursors = new Set<string>();

@@ -46,7 +46,7 @@ async function readSamples(
     throw new InvalidInputError({
       field: "--transaction",
       value: transaction,
-      reason: "it requires the chain of the transaction",
+      reason: "--transaction requires the chain of the transaction",
       hint: "Pass exactly one --chain.",
     });
   }

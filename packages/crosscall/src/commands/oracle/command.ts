@@ -6,8 +6,8 @@ import { LOG_LEVELS } from "@crosscall/protocol/core";
 export function defineOracle(command: Command): Command {
   command
     .command("start", { isDefault: true })
-    .description("Start the attestation oracle until Ctrl-C. Environment variables and chain files configure it.")
-    .option("--configs <folder>", "folder of the chain files", "configs")
+    .description("Start the attestation oracle until Ctrl-C. Configure it with environment variables and chain files.")
+    .option("--configs <folder>", "folder with the chain files", "configs")
     .option("--host <address>", "listen address; 0.0.0.0 for all interfaces", "127.0.0.1")
     .addOption(
       new Option("--workers <count>", "processes that share the port; auto for one per CPU (default: 1)").env(
@@ -15,7 +15,7 @@ export function defineOracle(command: Command): Command {
       ),
     )
     .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("info"))
-    .option("--json", "print one JSON object once the oracle runs; logs go to standard error")
+    .option("--json", "print one JSON object when the oracle is ready; logs go to standard error")
     .examples([
       "ENVIRONMENT=localnet ECDSA_PRIVATE_KEY=… LOCAL_31337_RPC_URL=http://127.0.0.1:8545 \\",
       "  LOCAL_31338_RPC_URL=http://127.0.0.1:8546 HTTP_PORT=3100 crosscall oracle start",
@@ -26,14 +26,17 @@ export function defineOracle(command: Command): Command {
   command
     .command("check")
     .description(
-      "Check a running oracle: health, readiness, documentation, chains, signer, API key, and the signatures of its peers on a sample. Exits with 1 if a check fails.",
+      "Check a running oracle: health, readiness, documentation, chains, signer, API key, and its peers' signatures for sample requests. Exits with 1 if a check fails.",
     )
     .argument("<url>", "base URL of the oracle")
     .addOption(
       new Option("--api-key <key>", "API key; prefer the environment variable").env("CROSSCALL_ORACLE_API_KEY"),
     )
     .option("--chain <id...>", "expected chains; with --transaction, its chain (default: any)")
-    .option("--signer <address...>", "expected signers: of the oracle and, with a sample, of its peers (default: any)")
+    .option(
+      "--signer <address...>",
+      "expected signers: of the oracle and, with sample requests, of its peers (default: any)",
+    )
     .option("--transaction <hash>", "transaction with a deposit on --chain that peers must sign")
     .option("--sample <file>", "JSON lines of requests {route, body} that peers must sign, or - for standard input")
     .option("--json", "print one JSON object")
@@ -47,18 +50,18 @@ export function defineOracle(command: Command): Command {
   command
     .command("diff")
     .description(
-      "Compare two running oracles: send each request of a file to both, and show what differs. Exits with 1 if a response differs.",
+      "Compare two running oracles: send each request in a file to both, and show the differences. Exits with 1 if a response differs.",
     )
-    .argument("<a>", "base URL of an oracle")
-    .argument("<b>", "base URL of the other oracle")
+    .argument("<a>", "base URL of oracle A")
+    .argument("<b>", "base URL of oracle B")
     .requiredOption("--requests <file>", "JSON lines of requests {route, body}, or - for standard input")
     .addOption(
-      new Option("--api-key-a <key>", "API key of A; prefer the environment variable").env(
+      new Option("--api-key-a <key>", "API key for A; prefer the environment variable").env(
         "CROSSCALL_ORACLE_API_KEY_A",
       ),
     )
     .addOption(
-      new Option("--api-key-b <key>", "API key of B; prefer the environment variable").env(
+      new Option("--api-key-b <key>", "API key for B; prefer the environment variable").env(
         "CROSSCALL_ORACLE_API_KEY_B",
       ),
     )

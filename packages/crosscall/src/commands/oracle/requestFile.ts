@@ -5,7 +5,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { readLines } from "../../options/readLines.ts";
 import { type NumberedRequest, readRequests } from "@crosscall/oracle/check";
 
-/** Requests from a file, or from standard input for `-`. */
+/** Reads requests from a file, or from standard input for `-`. */
 export async function* readRequestFile(
   path: string,
   field: string,

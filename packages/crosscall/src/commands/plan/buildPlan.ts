@@ -20,13 +20,13 @@ import { reviveArguments } from "./readAbi.ts";
 import { readAmountField, readArguments, findRecipe } from "./recipeCatalogue.ts";
 
 export interface BuiltPlan {
-  /** Includes `txs` if there are calls. */
+  /** Quote request; includes `txs` if there are calls. */
   readonly request: Partial<QuoteRequest>;
-  /** Contracts on the destination chain that the plan uses or names. */
+  /** Contracts on the destination chain that the plan uses or lists. */
   readonly contracts: CheckedContracts;
 }
 
-/** Commands show all findings, then fail on errors. */
+/** Findings of the check. Commands show all of them, then fail on errors. */
 const EVERY_FINDING = Object.keys(CALL_RULES) as FindingCode[];
 
 const WAYS = ["recipe", "actions", "txs"] as const;
@@ -37,7 +37,7 @@ export function buildPlan(description: PlanDescription): BuiltPlan {
     throw new InvalidInputError({
       field: given.join(", "),
       value: given.length,
-      reason: "each of them defines the calls",
+      reason: "recipe, actions and txs each define the calls",
       hint: "Keep one of recipe, actions and txs.",
     });
   }
@@ -61,7 +61,7 @@ function finishRecipe(description: PlanDescription): BuiltPlan {
     : readListed(findRecipe(named), description.args);
   const planned: PlannedRecipe = planRecipe({
     recipe,
-    // The recipe is known only at run time, so its arguments have no static type.
+    // The arguments have no static type, because the recipe is known only at run time.
     args: args as never,
     recipient,
     accepts: EVERY_FINDING,
@@ -93,7 +93,7 @@ function finishRecipe(description: PlanDescription): BuiltPlan {
   };
 }
 
-/** Mints name their function, whose arguments have their own types. */
+/** A mint names its function, which determines the types of the arguments. */
 function readListed({ recipe, args: fields }: ReturnType<typeof findRecipe>, given: unknown) {
   const args = readArguments(fields, given ?? {}, "args");
   if (!("abi" in args)) return { recipe, args };
@@ -133,7 +133,7 @@ function knownProxy(action: Extract<PlannedAction, { kind: "proxy" }>) {
   return { address: proxy, ...("token" in action ? { inputToken: action.token } : {}) };
 }
 
-/** Returns the quote request without the amount, which is a bigint in modules. */
+/** Returns the quote request without the amount, because the amount is a bigint in modules. */
 function requestPart(description: PlanDescription): Omit<Partial<QuoteRequest>, "amount"> {
   const names = Object.keys(QuoteRequestSchema.properties).filter((name) => name !== "amount");
   return Object.fromEntries(Object.entries(description).filter(([name]) => names.includes(name)));
@@ -150,7 +150,7 @@ function recipientOf({ recipient, user }: PlanDescription): Address {
     field: "recipient",
     value: undefined,
     reason: "the output and the remainder need a recipient",
-    hint: "Set recipient, or user if it is the same account.",
+    hint: "Set recipient, or user if the user is also the recipient.",
   });
 }
 
@@ -159,7 +159,7 @@ function tradeTypeOf({ tradeType }: PlanDescription): CallPlan["tradeType"] {
   throw new InvalidInputError({
     field: "tradeType",
     value: tradeType,
-    reason: "calls are planned for a fixed input or a fixed output",
+    reason: "calls require a fixed input or a fixed output",
     hint: "Use EXACT_INPUT or EXACT_OUTPUT.",
   });
 }

@@ -14,7 +14,11 @@ export function requireCalls({ request }: BuiltPlan): CheckedPlan {
     throw missing("txs", "the plan has no calls", "Add a recipe, actions or txs.");
   }
   if (tradeType === undefined) {
-    throw missing("tradeType", "it determines what the amount means", "Use EXACT_INPUT or EXACT_OUTPUT.");
+    throw missing(
+      "tradeType",
+      "it determines whether the amount is paid or received",
+      "Use EXACT_INPUT or EXACT_OUTPUT.",
+    );
   }
   if (amount === undefined) throw missing("amount", "the calls depend on it", "Set it in the smallest unit.");
   if (destinationCurrency === undefined) {
@@ -23,7 +27,7 @@ export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   return compact({ txs, tradeType, amount, destinationCurrency, recipient, refundTo });
 }
 
-/** Checks the whole quote request if the plan has one, and otherwise its calls. */
+/** Checks the quote request if the plan has one, and otherwise only the calls. */
 export function checkPlan(plan: BuiltPlan, facts: CallFacts = {}): CallFinding[] {
   const { request, contracts } = plan;
   const calls = requireCalls(plan);
@@ -42,20 +46,20 @@ const VARIABLE = "CROSSCALL_RPC_URL";
 
 export interface AskedNode {
   readonly rpcUrl: string;
-  /** Whether the URL is from the environment variable, which may be meant for other commands and chains. */
+  /** Whether the URL is from the environment variable, which can be meant for other commands and chains. */
   readonly isVariable: boolean;
 }
 
-/** Reads the node from the option or the variable; an empty value counts as none. */
+/** Reads the node's URL from the option or the variable. Ignores an empty value. */
 export function nodeOf({ rpcUrl }: { readonly rpcUrl?: string }, command: Command): AskedNode | undefined {
   if (rpcUrl === undefined || rpcUrl === "") return undefined;
   return { rpcUrl, isVariable: command.getOptionValueSource("rpcUrl") === "env" };
 }
 
 /**
- * Reads what the destination chain shows about a plan's calls; nothing if the variable's node serves another chain.
+ * Reads on-chain facts about a plan's calls. Returns nothing if the URL is from the variable and serves another chain.
  *
- * @param note reports the skipped chain
+ * @param note called with a message if the chain is skipped
  */
 export async function readFacts(
   { request, contracts }: BuiltPlan,
@@ -63,7 +67,7 @@ export async function readFacts(
   { signal, note }: { readonly signal: AbortSignal; readonly note: (text: string) => void },
 ): Promise<CallFacts> {
   const expected = request.destinationChainId;
-  // Other commands accept `chainId=url`.
+  // Other commands accept `chainId=url` in the variable.
   const { url } = parseRpcUrl(rpcUrl);
   const connected = connectTarget(url, isVariable ? undefined : expected, signal);
   const { client, chainId } = await abortable(connected, signal, "reading the chain id");

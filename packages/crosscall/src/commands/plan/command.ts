@@ -7,7 +7,7 @@ export function definePlan(command: Command): Command {
   return addPlanOptions(command)
     .option("--recipes", "list all recipes with their arguments and exit")
     .addOption(failOnOption())
-    .option("--out <file>", "write a plan.json for `crosscall quote`, unless findings fail the check")
+    .option("--out <file>", "write a plan.json for `crosscall quote`, unless the check fails")
     .option("--json", "print one JSON object instead of text")
     .examples([
       "crosscall plan --recipes",

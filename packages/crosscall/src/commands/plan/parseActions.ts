@@ -11,7 +11,7 @@ import { CallSchema } from "@crosscall/protocol/common";
 import { readAbi, reviveAmount, reviveArguments } from "./readAbi.ts";
 import { readAmountField } from "./recipeCatalogue.ts";
 
-/** A decimal string in files, or a bigint in modules; read with `readAmountField`. */
+/** A decimal string in files or a bigint in modules, for `readAmountField`. */
 const amountField = Type.Optional(Type.Unknown());
 
 const text = Type.Optional(Type.String());
@@ -25,7 +25,7 @@ const ProgramRunnerSchema = Type.Object({
   by: Type.Optional(oneOf(["push", "pull"], "How it receives balances.")),
 });
 
-/** Contracts that the checker may or must not trust, besides those that the plan uses. */
+/** Trust in contracts for the checker, in addition to the contracts that the plan uses. */
 const PlanContractsSchema = Type.Object({
   pushExecutor: text,
   livePuller: text,
@@ -34,7 +34,7 @@ const PlanContractsSchema = Type.Object({
   anyCallers: texts,
 });
 
-/** Fields of the quote request, and one of `recipe`, `actions` and `txs`; none of them for a plain transfer. */
+/** Fields of the quote request, and one of `recipe`, `actions` and `txs`. A plain transfer has none of the three. */
 export const PlanDescriptionSchema = Type.Object({
   ...Type.Partial(QuoteRequestSchema).properties,
   amount: amountField,
@@ -96,9 +96,9 @@ const TokenSchema = Type.Object({
 const CheckSchema = Type.Object({ token: Type.String(), minimumOut: amountField });
 
 /**
- * Parses actions. Modules may contain finished programs.
+ * Parses actions. Modules can contain encoded programs.
  *
- * @param recipient default of proxies
+ * @param recipient default recipient of proxies
  */
 export function parseActions(actions: readonly unknown[], recipient: string): PlannedAction[] {
   return actions.map((action, index) => reviveAction(action, recipient, `actions[${index}]`));
@@ -119,7 +119,7 @@ function reviveAction(action: unknown, recipient: string, at: string): PlannedAc
       throw new InvalidInputError({
         field: `${at}.kind`,
         value: actionKind,
-        reason: "there is no action of this kind",
+        reason: "an action of this kind does not exist",
         hint: "Use call, proxy or contract, or program in a module.",
       });
   }
@@ -134,7 +134,7 @@ function reviveProxy(action: unknown, recipient: string, at: string): PlannedAct
     throw new InvalidInputError({
       field: `${at}.functionName`,
       value: functionName,
-      reason: "no proxy has this function",
+      reason: "a proxy with this function does not exist",
       hint: `Use ${functions.join(", ")}.`,
     });
   }
@@ -143,7 +143,7 @@ function reviveProxy(action: unknown, recipient: string, at: string): PlannedAct
       field: `${at}.token`,
       value: undefined,
       reason: "the router approves the proxy's input token",
-      hint: "Pass the token that the proxy takes.",
+      hint: "Pass the proxy's input token.",
     });
   }
   const who = functionName.startsWith("repay")
@@ -189,7 +189,7 @@ function reviveCheck(check: unknown, at: string): unknown {
 
 function reviveApproval(approval: unknown, at: string): unknown {
   const revived = reviveAmount(approval, at);
-  // A live amount includes its approval.
+  // A live amount includes its own approval.
   if (isPlaceholder(revived)) return revived;
   const part = parsePart(FixedApprovalSchema, approval, at);
   return { ...part, amount: readAmountField(part.amount, `${at}.amount`), ...readAllowance(part.allowance, at) };
@@ -220,7 +220,7 @@ export function readAllowance(
 }
 
 /**
- * Rejects unknown fields: a misspelled limit would have no effect.
+ * Rejects unknown fields, because a misspelled limit would have no effect.
  *
  * @param at path in the plan, `""` for the whole
  */

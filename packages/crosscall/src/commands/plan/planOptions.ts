@@ -53,14 +53,14 @@ export function addPlanOptions(command: Command): Command {
       [],
     )
     .addOption(new Option("--trade-type <type>", "trade type; EXPECTED_OUTPUT only without calls").choices(TRADE_TYPES))
-    .option("--amount <amount>", "amount in the smallest unit: paid (EXACT_INPUT) or received (EXACT_OUTPUT)")
+    .option("--amount <amount>", "amount to pay (EXACT_INPUT) or to receive (EXACT_OUTPUT), in the smallest unit")
     .option("--user <account>", "account that deposits")
     .option("--recipient <address>", "account that receives output and leftovers (default: the user)")
     .option("--refund-to <account>", "account that receives refunds on the origin chain")
     .option("--origin-chain <id>", "chain on which the user pays", parseInteger)
     .option("--origin-currency <address>", "currency that the user pays; the zero address is native")
     .option("--destination-chain <id>", "chain on which the calls run", parseInteger)
-    .option("--destination-currency <address>", "delivered currency, if no recipe determines it")
+    .option("--destination-currency <address>", "delivered currency, unless the recipe determines it")
     .option("--slippage-bps <bps>", "slippage tolerance of the quote, in bps", parseInteger)
     .option("--minimum-in <amount>", "minimum delivered amount, checked by proxy or program")
     .option("--minimum-out <amount>", "minimum output of the recipe")
@@ -79,7 +79,7 @@ export function toPlanOverrides(options: PlanOptions): PlanOverrides {
     throw new InvalidInputError({
       field: executor === undefined ? "--executor" : "--live-puller",
       value: undefined,
-      reason: "a program needs the addresses of both contracts, which it must not call",
+      reason: "a program requires the addresses of both contracts, because it must not call them",
       hint: "Pass --executor and --live-puller together.",
     });
   }
@@ -101,7 +101,7 @@ function addArgument(given: string, args: readonly ArgumentText[]): readonly Arg
 }
 
 export interface PlanOverrides {
-  /** Fields of the plan, as in a file. */
+  /** Reads the options as fields of a plan file. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly args: readonly ArgumentText[];
 }

@@ -4,7 +4,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { live } from "@crosscall/sdk/calls";
 import { isPlaceholder } from "@crosscall/sdk/kit";
 
-/** Signatures (`function mint(address to) payable`) or JSON ABI. */
+/** Reads a list of signatures (`function mint(address to) payable`) or a JSON ABI. */
 export function readAbi(value: unknown, path: string): Abi {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item === "object" && item !== null && "type" in item)) return value as Abi;
@@ -17,12 +17,12 @@ export function readAbi(value: unknown, path: string): Abi {
       }
     }
   }
-  throw refuse(path, value, "it is not a list of signatures or a JSON ABI");
+  throw refuse(path, value, "it is neither a list of signatures nor a JSON ABI");
 }
 
 /**
- * Converts from JSON to viem's values: whole numbers from decimal strings, live amounts from `{ "live": token,
- * "shareBps": 5000, "approve": "target" }`. Keeps values from modules.
+ * Converts JSON values to viem's: whole numbers from decimal strings, live amounts from `{ "live": token, "shareBps":
+ * 5000, "approve": "target" }`. Keeps values from modules.
  */
 export function reviveArguments(
   abi: Abi,
@@ -40,7 +40,7 @@ export function reviveArguments(
         named.length === 0
           ? "the ABI does not have this function"
           : `the ABI has no overload with ${args.length} arguments`,
-      hint: "Name a function of the ABI, with as many args as it has parameters.",
+      hint: "Pass a function of the ABI and one argument for each of its parameters.",
     });
   }
   return item.inputs.map((input, index) => revive(input, args[index], `${path}.args[${index}]`));

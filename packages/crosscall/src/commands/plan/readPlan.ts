@@ -11,7 +11,7 @@ import { readJson } from "../../options/readJson.ts";
 import { type ArgumentFields, argumentFromText, findRecipe } from "./recipeCatalogue.ts";
 
 interface ReadPlanParameters {
-  /** JSON, or a TypeScript or JavaScript module that exports `plan`. */
+  /** Path of a JSON file, or of a TypeScript or JavaScript module that exports `plan`. */
   readonly file: string | undefined;
   /** Values from the command line, which take precedence over the file. */
   readonly overrides?: PlanOverrides;
@@ -34,7 +34,7 @@ export async function readPlan({ file, overrides, signal }: ReadPlanParameters):
 
 async function readRaw(file: string): Promise<unknown> {
   if (!isModule(file)) return readJson(file, "file");
-  // Checks the plan's file first: the import's error may be about a module that it imports.
+  // Checks that the plan's file exists, because an import error can be about a module that the file imports.
   await readFile(file).catch((cause: unknown) => {
     throw new InvalidInputError({
       field: "file",
@@ -50,7 +50,7 @@ async function readRaw(file: string): Promise<unknown> {
     field: "file",
     value: file,
     reason: "the module exports no plan",
-    hint: "Write `export const plan = { … }` in it.",
+    hint: "Add `export const plan = { … }` to the module.",
   });
 }
 
@@ -61,20 +61,20 @@ async function importPlan(file: string): Promise<object> {
     throw new InvalidInputError({
       field: "file",
       value: file,
-      reason: "the module does not load",
-      hint: "Run it with node to see the whole error.",
+      reason: "the module cannot be loaded",
+      hint: "Run the module with node to see the whole error.",
       cause,
     });
   }
 }
 
-/** Merges arguments; those of the command line take precedence. */
+/** Merges arguments. Arguments from the command line take precedence. */
 function mergeArguments(description: PlanDescription, texts: readonly ArgumentText[]): Record<string, unknown> {
   if (typeof description.recipe !== "string") {
     throw new InvalidInputError({
       field: "--arg",
       value: texts[0]?.path.join("."),
-      reason: "arguments require a recipe, and the plan has none",
+      reason: "arguments require a recipe, but the plan has none",
       hint: "Pass --recipe; `crosscall plan --recipes` lists all recipes.",
     });
   }

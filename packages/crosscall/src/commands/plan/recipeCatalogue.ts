@@ -34,7 +34,7 @@ interface ListedRecipe {
   readonly args: ArgumentFields;
 }
 
-/** Requires exactly the arguments of the recipe's type. */
+/** Describes a recipe. The type requires exactly the recipe's arguments. */
 function list<R extends AnyRecipe>(
   recipe: R,
   args: { readonly [Name in keyof Required<ArgumentsOf<R>>]: ArgumentField },
@@ -69,7 +69,7 @@ const morpho = {
   },
 } as const;
 
-/** Recipes by the names that `@crosscall/sdk/calls` exports. */
+/** Recipes by their exported names in `@crosscall/sdk/calls`. */
 export const RECIPES: Readonly<Record<string, ListedRecipe>> = {
   aaveV3Repay: list(aaveV3Repay, { pool: address, asset: address }),
   aaveV3Supply: list(aaveV3Supply, { pool: address, asset: address, aToken: address }),
@@ -126,8 +126,8 @@ export function findRecipe(name: unknown): ListedRecipe {
   throw new InvalidInputError({
     field: "recipe",
     value: name,
-    reason: "there is no recipe of this name",
-    hint: `Name one of ${Object.keys(RECIPES).join(", ")}.`,
+    reason: "a recipe with this name does not exist",
+    hint: `Use one of ${Object.keys(RECIPES).join(", ")}.`,
   });
 }
 
@@ -151,7 +151,7 @@ interface ArgumentField {
 
 const safeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
-/** Kinds that need no conversion. */
+/** Schemas of the kinds that need no conversion. */
 const SCHEMAS = {
   integer: safeInteger,
   integers: Type.Array(safeInteger),
@@ -162,7 +162,7 @@ const SCHEMAS = {
 
 export type ArgumentFields = Readonly<Record<string, ArgumentField>>;
 
-/** @param path for errors */
+/** @param path path of the arguments, for errors */
 export function readArguments(fields: ArgumentFields, value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw refuse(path, value, "it is not an object with the recipe's arguments", describeFields(fields));
@@ -172,7 +172,7 @@ export function readArguments(fields: ArgumentFields, value: unknown, path: stri
     throw refuse(
       `${path}.${unknown}`,
       (value as Record<string, unknown>)[unknown],
-      "there is no such argument",
+      "the recipe has no such argument",
       describeFields(fields),
     );
   }
@@ -207,12 +207,12 @@ function readArgument(kind: ArgumentKind, value: unknown, path: string): unknown
   }
 }
 
-/** Reads a decimal string of a file, or a bigint of a module. */
+/** Reads a decimal string from a file, or a bigint from a module. */
 export function readAmountField(value: unknown, path: string): bigint {
   return typeof value === "bigint" ? requireAmount(value, path) : parseAmount(value, path);
 }
 
-/** Parses a command-line argument into its form in a file. */
+/** Converts a command-line argument to its form in a plan file. */
 export function argumentFromText(kind: ArgumentKind, text: string): unknown {
   switch (kind) {
     case "addresses":

@@ -57,7 +57,7 @@ function formatRecipes(entries: readonly RecipeEntry[]): string {
 }
 
 const MINIMUMS: Readonly<Record<string, string>> = {
-  call: "required; the protocol enforces it",
+  call: "required and enforced by the protocol",
   live: "with EXACT_INPUT; the proxy or the program enforces it",
   none: "none",
 };

@@ -6,10 +6,10 @@ import { rpcUrlOption, trustOption } from "../../options/commonOptions.ts";
 export function definePreflight(command: Command): Command {
   return command
     .argument("<quote.json>", "quote from `crosscall quote --out`")
-    .option("--request <file>", "quote request as JSON (default: the request in the quote's file)")
+    .option("--request <file>", "quote request as JSON (default: the request in the quote file)")
     .addOption(rpcUrlOption())
     .addOption(
-      new Option("--local <url>", "service of a running local network, which supplies the endpoints of other chains"),
+      new Option("--local <url>", "service URL of a running local network, which provides the endpoints of its chains"),
     )
     .addOption(trustOption())
     .addOption(

@@ -44,7 +44,7 @@ export async function runPreflight(file: string, options: Options): Promise<void
   if (!isPassed) process.exitCode = 1;
 }
 
-/** Requires a network on this machine, since a service could name endpoints that return false data. */
+/** Requires a network on this machine, because another service could list endpoints that return false data. */
 async function chainsOfNetwork(url: string, signal: AbortSignal): Promise<PreflightChain[]> {
   const { hostname } = URL.canParse(url) ? new URL(url) : { hostname: "" };
   if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) {
@@ -52,7 +52,7 @@ async function chainsOfNetwork(url: string, signal: AbortSignal): Promise<Prefli
       field: "--local",
       value: url,
       reason: "it is not a service on this machine",
-      hint: "Pass the URL that `crosscall up` prints, or the endpoints of the chains with --rpc-url.",
+      hint: "Pass the URL that `crosscall up` prints, or pass the endpoints of the chains with --rpc-url.",
     });
   }
   const chains = await getChains(createServiceClient({ baseUrl: url }), { signal });

@@ -13,7 +13,7 @@ export function defineQuote(command: Command): Command {
     .addOption(destinationRpcUrlOption("JSON-RPC endpoint of the destination chain, for the check"))
     .addOption(failOnOption())
     .addOption(quoteVersionOption())
-    .option("--out <file>", "write the quote to this file for `crosscall send`, unless findings fail the check")
+    .option("--out <file>", "write the quote to this file for `crosscall send`, unless the check fails")
     .option("--json", "print one JSON object instead of progress and text")
     .examples([
       "crosscall quote plan.json --out quote.json",

@@ -26,7 +26,7 @@ import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
 
-/** Options that supply what a plan omits. */
+/** Options for fields that a plan can omit. */
 const OPTIONS: Readonly<Record<string, string>> = {
   user: "--user",
   originChainId: "--origin-chain",
@@ -68,7 +68,7 @@ export async function runQuote(file: string | undefined, options: Options, comma
   if (fails) process.exitCode = 1;
 }
 
-/** Returns only findings if they rule out a quote. */
+/** Checks the plan and requests a quote. Returns only the findings if they fail the check. */
 async function takeQuote(
   file: string | undefined,
   options: Options,
@@ -84,7 +84,7 @@ async function takeQuote(
     node === undefined || !hasCalls
       ? {}
       : await stages.run("Read the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
-  // Calls that fail for any amount need no quote.
+  // Calls that fail with any amount need no quote.
   const before = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: maxUint256 }) : [];
   if (isFailing(before, failOn)) return { findings: before };
   const quote = await stages.run("Request the quote", () => getQuote(client, { ...request, signal }));
@@ -97,15 +97,15 @@ function toText(outcome: QuoteReport | { readonly findings: readonly CallFinding
 }
 
 export interface QuoteReport {
-  /** Undefined if no step has a request id. */
+  /** Request id; undefined if no step has one. */
   readonly requestId: string | undefined;
   readonly quotedAtMs: number;
-  /** Unix milliseconds, after which the quote must not be executed unchanged. */
+  /** Time in Unix milliseconds until which the quote can be executed unchanged. */
   readonly freshUntilMs: number;
   /** Smallest unit. */
   readonly minimumOutput: bigint;
   readonly fees: FeeTable;
-  /** Findings of the calls with the quote's minimum output. */
+  /** Findings for the calls with the quote's minimum output. */
   readonly findings: readonly CallFinding[];
   readonly file?: string;
   readonly quote: ReceivedQuote;

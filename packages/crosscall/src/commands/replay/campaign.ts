@@ -9,7 +9,7 @@ export function defineCampaign(command: Command): void {
   const run = command
     .command("run")
     .description(
-      "Replay the fills of all matching requests, or of a folder of plans and quotes. Run the same command again to resume " +
+      "Replay the fills of all matching requests, or of the plans and quotes in a folder. Run the same command again to resume " +
         "after an interruption. Exits with 1 if a fill fails or cannot be replayed.",
     );
   addFilterOptionsV3(addDatabaseOptions(addReplayOptions(run).addOption(exactOption()), "the campaign"))
@@ -35,7 +35,7 @@ export function defineCampaign(command: Command): void {
   const work = command
     .command("work")
     .description(
-      "Work on the campaigns of a PostgreSQL database until Ctrl-C, on as many machines as you like. Unfinished work is " +
+      "Work on the campaigns of a PostgreSQL database until Ctrl-C, on any number of machines. Unfinished work is " +
         "released.",
     );
   addDatabaseOptions(addReplayOptions(work), "the campaigns")
@@ -49,7 +49,7 @@ export function defineCampaign(command: Command): void {
   addDatabaseOptions(command.command("show"), "the campaign")
     .description("List campaigns, show the progress of one, or show the report of one fill.")
     .argument("[name]", "name of the campaign")
-    .argument("[fill]", "request id or name of a plan")
+    .argument("[fill]", "request id or plan name of the fill")
     .option("--html <file>", "with a fill: write its report as a self-contained page")
     .option("--junit <file>", "without a fill: write the results as JUnit XML")
     .option("--json", "print one JSON object instead of text")

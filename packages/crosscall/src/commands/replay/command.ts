@@ -19,21 +19,21 @@ export function defineReplay(command: Command): Command {
     .option("--node <url>", "run on this anvil or Hardhat node in its current state instead of a fork")
     .option(
       "--holder <address>",
-      "account that holds the delivered token, for tokens whose balances cannot be set; repeatable",
+      "account that holds the delivered token, to transfer from if the token's balances cannot be set; repeatable",
       collect,
     )
-    .option("--rpc-only", "only measure the range of amounts with a few RPC calls, without a fork")
+    .option("--rpc-only", "only measure the range of amounts, with a few RPC requests instead of a fork")
     .option(
       "--diff <what>",
       "show the differences from another replay: a report saved with --json, or anything that can be replayed, on " +
-        "the same state unless it specifies its own",
+        "the same state unless the input specifies its own",
     )
     .option(
       "--diff-block <number>",
       "compare with the state after this block; without --diff, the same fill",
       parseBlock,
     )
-    .option("--html <file>", "write the report as a self-contained page")
+    .option("--html <file>", "write the report as a self-contained HTML page")
     .option("--json", "print one JSON object with the complete report instead of text")
     .examples([
       "crosscall replay 0x… --rpc-url 10=https://rpc.example.com --html report.html",

@@ -21,11 +21,11 @@ import { replaceFile } from "../../terminal/replaceFile.ts";
 import { writeNotice } from "../../terminal/output.ts";
 
 export interface ReadInputParameters {
-  /** Request id, transaction hash of a fill, or path of a quote or plan. */
+  /** Request id, transaction hash of a fill, or path to a quote or plan. */
   readonly what: string;
-  /** Undefined without a service; a hash is then a transaction hash. */
+  /** Client of the service; if undefined, a hash is always a transaction hash. */
   readonly client: ServiceClient | undefined;
-  /** Whether a hash may be a transaction hash if no request has it. */
+  /** Whether a hash can be a transaction hash if no request has this id. */
   readonly mayBeTransaction: boolean;
   readonly overrides: FillOverrides;
   /** Folder that caches records for runs without the service; undefined for no cache. */
@@ -45,13 +45,13 @@ export async function readInput(parameters: ReadInputParameters): Promise<Replay
   return { kind: "plan", plan: toPlannedFill(what, await readPlan({ file: what, signal }), overrides) };
 }
 
-/** Removes the delivered amount from a plan that states its own. */
+/** Removes the given delivered amount from a plan that has its own amount. */
 export function withOwnAmount(input: ReplayInput): ReplayInput {
   if (input.kind !== "plan" || input.plan.tradeType === "EXACT_INPUT") return input;
   return { kind: "plan", plan: { ...input.plan, delivered: undefined } };
 }
 
-/** Whether the text is a request id or transaction hash; everything else is a file. */
+/** Whether the text is a request id or a transaction hash. Any other text is a file path. */
 export function isHash(what: string): what is Hex {
   return /^0x[0-9a-fA-F]{64}$/u.test(what);
 }
@@ -71,23 +71,31 @@ async function readHash(hash: Hex, parameters: ReadInputParameters): Promise<Rep
   }
 }
 
-/** @param name the plan's file */
+/** @param name path of the plan's file */
 function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOverrides = {}): PlannedFill {
   const { txs, tradeType, amount, destinationCurrency } = requireCalls(plan);
   const { destinationChainId, recipient = plan.request.user } = plan.request;
   if (destinationChainId === undefined) {
-    throw missing("destinationChainId", "the calls are executed there", "Set the destination chain's id in the plan.");
+    throw missing(
+      "destinationChainId",
+      "the calls are executed on this chain",
+      "Set the destination chain's id in the plan.",
+    );
   }
   if (recipient === undefined) {
     throw missing(
       "recipient",
-      "the output needs a recipient",
+      "the plan has no recipient for the output",
       "Set recipient or user in the plan, or pass --recipient.",
     );
   }
   if (tradeType === "EXACT_INPUT" && overrides.amount === undefined) {
-    const hint = "Pass the delivered amount with --amount, in the smallest unit, or replay the quote.";
-    throw missing("--amount", "a plan with EXACT_INPUT states what the user sends, not what is delivered", hint);
+    const hint = "Pass the delivered amount in the smallest unit with --amount, or replay the quote.";
+    throw missing(
+      "--amount",
+      "a plan with EXACT_INPUT contains the amount that the user sends, not the delivered amount",
+      hint,
+    );
   }
   const { router, routerVersion } = plan.contracts;
   return compact({
@@ -108,7 +116,7 @@ function missing(field: string, reason: string, hint: string): InvalidInputError
   return new InvalidInputError({ field, value: undefined, reason, hint });
 }
 
-/** Returns the chain id; undefined if only the chain's node can report it. */
+/** Returns the chain id, or undefined if only the chain's node can report it. */
 export function chainOf(input: ReplayInput): number | undefined {
   switch (input.kind) {
     case "request":
@@ -138,12 +146,12 @@ export interface FindRequestParameters {
   readonly client: ServiceClient;
   /** Folder that caches records for runs without the service; undefined for no cache. */
   readonly cacheFolder: string | undefined;
-  /** Called when a cached record is used. */
+  /** Called if a cached record is used. */
   readonly onKept: () => void;
   readonly signal: AbortSignal;
 }
 
-/** Reads a request from the service, or from the cache if the service cannot be reached. */
+/** Reads a request record from the service, or from the cache if the service cannot be reached. */
 export async function findRequest(parameters: FindRequestParameters): Promise<RequestRecord> {
   const { requestId, client, cacheFolder, onKept, signal } = parameters;
   const file = cacheFolder === undefined ? undefined : join(cacheFolder, "requests", `${requestId.toLowerCase()}.json`);
@@ -164,12 +172,12 @@ export async function findRequest(parameters: FindRequestParameters): Promise<Re
   }
 }
 
-/** Caches a record; null for a missing value. */
+/** Caches a record; null means that the service has no such record. */
 async function keep(file: string | undefined, record: RequestRecord | null): Promise<void> {
   if (file === undefined) return;
   const write = replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record?.unreadable?.raw ?? record)), {
     makesFolder: true,
   });
-  // A full disk must not fail this run.
+  // Ignores errors, because a full disk must not fail this run.
   await write.catch(() => undefined);
 }

@@ -18,7 +18,7 @@ export function addReplayOptions(command: Command): Command {
     .addOption(rpcUrlOption())
     .option("--abi <file>", "JSON ABI or artifact of a called contract; repeatable", collect)
     .option("--cache <folder>", "cache of chain data for the next run", CACHE_FOLDER)
-    .option("--no-cache", "do not use the cache");
+    .option("--no-cache", "do not cache chain data");
 }
 
 export function exactOption(): Option {
@@ -61,7 +61,7 @@ export interface EnvelopeOptions {
 
 export function addEnvelopeOptions(command: Command): Command {
   return command
-    .option("--envelope", "try a range of delivered amounts and find where the fill succeeds")
+    .option("--envelope", "try a range of delivered amounts and find those that the fill succeeds with")
     .option("--from <amount>", "with --envelope: lowest amount (default: the order's minimum)", parseAmountOption)
     .option("--to <amount>", "with --envelope: highest amount (default: above the expected amount)", parseAmountOption)
     .option("--steps <count>", "with --envelope: number of amounts (default: 25)", parseInteger)
@@ -79,7 +79,7 @@ export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOp
   throw new InvalidInputError({
     field: field === "scale" ? "--log" : `--${field}`,
     value: undefined,
-    reason: "it applies to a range of amounts, which --envelope requests",
+    reason: "it requires --envelope, because it applies to a range of amounts",
     hint: "Add --envelope.",
   });
 }

@@ -97,11 +97,11 @@ export async function runReplay(what: string, options: Options): Promise<void> {
       ? await stages.run("Replay the fill to compare with", () =>
           replay({
             ...forked,
-            // Terms of a sent fill do not apply to a plan.
+            // The overrides describe the sent fill, so they do not apply to a plan.
             ...(isPast(input) && !isPast(compared.input)
               ? { input: withOwnAmount(compared.input), overrides: {} }
               : { input: compared.input }),
-            // A past fill has its own block; a plan runs on the other replay's state.
+            // A past fill has its own block. A plan runs on the state of the other replay.
             blockNumber: options.diffBlock ?? (isPast(compared.input) ? undefined : report.blockNumber),
           }),
         )
@@ -129,7 +129,7 @@ async function findCompared(
   throw new InvalidInputError({
     field: "--diff-block",
     value: diffBlock.toString(),
-    reason: "a saved report has its own block",
+    reason: "a saved report already has its own block",
     hint: "Omit --diff-block, or pass a plan instead of the saved report.",
   });
 }
@@ -143,12 +143,12 @@ function rejectNode(field: string, value: string | undefined): InvalidInputError
   return new InvalidInputError({
     field,
     value,
-    reason: "a running node replays in its current state",
+    reason: "a running node replays fills in its current state",
     hint: "Omit --node, and pass the chain's URL with --rpc-url.",
   });
 }
 
-/** Whether the input determines its own state. */
+/** Whether the input is a past fill, which determines its state. */
 function isPast({ kind }: ReplayInput): boolean {
   return kind === "request" || kind === "transaction";
 }
@@ -165,17 +165,17 @@ function rejectForkOptions({ html, exact, abi, node, diff, diffBlock }: Options)
   throw new InvalidInputError({
     field: `--${given[0]}`,
     value: undefined,
-    reason: "it needs a fork, which --rpc-only does not use",
+    reason: "it requires a fork, but --rpc-only does not use one",
     hint: "Omit it or --rpc-only.",
   });
 }
 
-/** A saved replay, or another fill to replay. */
+/** A saved report, or another fill to replay. */
 export type Compared =
   | { readonly kind: "report"; readonly report: ReplayReport }
   | { readonly kind: "input"; readonly input: ReplayInput };
 
-/** Each call in a report's call tree takes two levels of JSON. */
+/** Maximum JSON depth of a report. Each call in its call tree takes two levels. */
 const REPORT_DEPTH = 1_000;
 
 /** Reads a report of `crosscall replay --json`, or anything that can be replayed. */

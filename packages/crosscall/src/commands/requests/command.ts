@@ -7,11 +7,11 @@ import { addFilterOptions } from "./filterOptions.ts";
 export function defineRequests(command: Command): Command {
   addFilterOptions(addServiceOptions(command.command("list")))
     .description(
-      "List requests, newest first: one page or all. Each filter option is the API parameter of the same name (--made-with is apiKey), and all of them must match.",
+      "List requests, newest first: one page or all. Each filter option is the API parameter with the same name, except that --made-with is apiKey. Requests must match all filters.",
     )
     .option("--limit <count>", "requests per page, 1 to 50", parsePositive, 20)
     .option("--continuation <cursor>", "cursor of the previous page")
-    .option("--include-total", "include the number of matches")
+    .option("--include-total", "include the total number of matching requests")
     .option("--all", "list all pages; use `requests export` for many requests")
     .option("--json", "print one JSON object with complete records instead of a table")
     .examples([
@@ -23,7 +23,7 @@ export function defineRequests(command: Command): Command {
   addServiceOptions(command.command("get"))
     .description("Show the record of one request and its fees.")
     .argument("<requestId>", "request id")
-    .option("--include-authenticated-data", "include fields that only the integrator may see")
+    .option("--include-authenticated-data", "include fields that are visible only to the integrator")
     .option("--json", "print one JSON object with the complete record instead of text")
     .examples(["crosscall requests get 0x…", "crosscall requests get 0x… --json"])
     .lazyAction(async () => (await import("./list.ts")).runGet);

@@ -12,7 +12,7 @@ import {
 } from "@crosscall/protocol/schema";
 import { parseInteger } from "../../options/commonOptions.ts";
 
-/** Statuses of records that the service cannot filter by. */
+/** Request statuses that the service cannot filter by. */
 export const LISTED_STATUSES = ["waiting", "submitted"] as const;
 
 export function addFilterOptions(command: Command): Command {
@@ -35,7 +35,7 @@ export function addFilterOptionsV3(command: Command): Command {
     .option("--origin-chain-id <id>", "origin chain", parseInteger)
     .option("--destination-chain-id <id>", "destination chain", parseInteger)
     .option("--chain-id <id>", "origin or destination chain", parseInteger)
-    .option("--private-chains-to-include <uuid>", "private chains to include; repeatable", collect)
+    .option("--private-chains-to-include <uuid>", "private chain to include; repeatable", collect)
     .option("--user <address>", "user")
     .option("--deposit-address <address>", "deposit address")
     .option("--recipient <address>", "recipient")
@@ -60,30 +60,30 @@ export function addFilterOptionsV3(command: Command): Command {
     .option("--amount-usd-max <usd>", "maximum amount in US dollars")
     .option("--app-fees-amount-usd-min <usd>", "minimum app fees in US dollars")
     .option("--app-fees-amount-usd-max <usd>", "maximum app fees in US dollars")
-    .option("--fill-time-min <seconds>", "minimum time to the fill", parseSeconds)
-    .option("--fill-time-max <seconds>", "maximum time to the fill", parseSeconds)
+    .option("--fill-time-min <seconds>", "minimum time until the fill", parseSeconds)
+    .option("--fill-time-max <seconds>", "maximum time until the fill", parseSeconds)
     .addOption(
       new Option(
         "--features <feature>",
-        `features, any of which must match; repeatable: ${FEATURES.join(", ")}`,
+        `feature that a request must have; repeatable, one of them must match: ${FEATURES.join(", ")}`,
       ).argParser(collect),
     )
     .option("--include-child-requests", "with --id: include duplicates, retries and refunds")
-    .option("--filters <json>", "JSON array of condition groups, one of which must match")
+    .option("--filters <json>", "JSON array of condition groups; a request must match one group")
     .addOption(new Option("--sort-by <field>", "sort field (default: createdAt)").choices(SORT_FIELDS))
     .addOption(new Option("--sort-direction <direction>", "sort direction").choices(SORT_DIRECTIONS))
-    .option("--include-authenticated-data", "include fields that only the integrator may see");
+    .option("--include-authenticated-data", "include fields that are visible only to the integrator");
 }
 
 function collect(text: string, others: readonly string[] | undefined): readonly string[] {
   return [...(others ?? []), text];
 }
 
-/** Keeps the values out of the help, since there are too many. */
+/** Omits the values from the help, because there are too many. */
 function oneOf(values: readonly string[]): (text: string) => string {
   return (text) => {
     if (values.includes(text)) return text;
-    throw new InvalidArgumentError("It is not a failReason of the service.");
+    throw new InvalidArgumentError("It is not one of the service's failReasons.");
   };
 }
 

@@ -7,7 +7,7 @@ import type { ListingQuery } from "./toQuery.ts";
 type LooseRecord = ListedRequest["record"];
 type Cell = string | number | null | undefined;
 
-/** In order, as listed in `docs/requests.md`. Amounts are in the smallest unit. */
+/** Columns in the order of `docs/requests.md`. Amounts are in the smallest unit. */
 export const COLUMNS = {
   id: ({ id }) => id,
   status: ({ status }) => status,
@@ -42,25 +42,25 @@ export const COLUMNS = {
   features: ({ features }) => features?.join(" "),
 } as const satisfies Record<string, (record: LooseRecord) => Cell>;
 
-/** Returns the cells of a record; a missing value is an empty cell. */
+/** Returns the cells of a record, with an empty cell for a missing value. */
 export function toRow(record: LooseRecord): Record<keyof typeof COLUMNS, string> {
   return Object.fromEntries(
     Object.entries<(record: LooseRecord) => Cell>(COLUMNS).map(([name, read]) => [name, toCell(read(record))]),
   ) as Record<keyof typeof COLUMNS, string>;
 }
 
-/** Returns the deposited amount, or the quoted one. */
+/** Returns the deposited amount, or the quoted amount before the deposit. */
 function paidOf({ data }: LooseRecord): Amount | null | undefined {
   return data?.route?.actual?.origin?.inputCurrency;
 }
 
-/** Returns the received amount, or the quoted one; a same-chain swap has no destination side. */
+/** Returns the received amount, or the quoted amount before the fill. A same-chain swap has no destination side. */
 function receivedOf({ data }: LooseRecord): Amount | null | undefined {
   const actual = data?.route?.actual;
   return (actual?.destination ?? actual?.origin)?.outputCurrency;
 }
 
-/** Returns the paid fees, or the quoted ones before the fill. */
+/** Returns the paid fees, or the quoted fees before the fill. */
 function feesOf({ data }: LooseRecord) {
   return data?.fees?.actual ?? data?.fees?.quoted;
 }
@@ -69,19 +69,19 @@ function hashesOf(entries: readonly Pick<TransactionEntry, "txHash">[] | null | 
   return entries?.flatMap(({ txHash }) => txHash ?? []).join(" ");
 }
 
-/** Escapes a cell: a spreadsheet must not treat an untrusted token symbol as a formula. */
+/** Escapes a cell, so that a spreadsheet does not treat an untrusted token symbol as a formula. */
 function toCell(value: Cell): string {
   const text = String(value ?? "");
   return /^[=+\-@\t\r]/u.test(text) && !/^-\d+(\.\d+)?$/u.test(text) ? `'${text}` : text;
 }
 
-/** A record as received, and in the form of v3. */
+/** A record as received, and in v3 form. */
 export interface ListedRequest {
   readonly raw: RequestRecord | RequestRecordV2;
   readonly record: ReturnType<typeof toV3>["record"];
 }
 
-/** Iterates over all pages of either version. */
+/** Iterates over all pages of either listing version. */
 export async function* eachRequest(
   client: ServiceClient,
   listing: ListingQuery,

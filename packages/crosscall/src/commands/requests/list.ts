@@ -160,7 +160,7 @@ export interface WriteRequestsParameters {
 }
 
 /**
- * Writes to `<file>.<pid>.part`, which is renamed when complete and removed on failure.
+ * Writes the records to `<file>.<pid>.part`, which is renamed when complete and removed on failure.
  *
  * @returns number of records
  */

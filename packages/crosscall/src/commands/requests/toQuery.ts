@@ -21,26 +21,26 @@ export interface FilterOptions
 
 type ListedStatus = (typeof LISTED_STATUSES)[number];
 
-/** A request without any other status has one of these two; only a waiting one has no deposit. */
+/** Statuses of a request without any other status. Only a waiting request has no deposit. */
 const CONDITIONS: Readonly<Record<ListedStatus, RequestFilters[number]>> = {
   waiting: { "not:status": [...STATUS_FILTERS], depositTxHash: null },
   submitted: { "not:status": [...STATUS_FILTERS], "not:depositTxHash": null },
 };
 
-/** Options that are not parameters of a listing. */
+/** Options that are not listing parameters. */
 const OTHERS = ["apiUrl", "apiKey", "v2", "force", "json", "all", "format", "out"];
 
 export type ListingQuery =
   | { readonly version: 3; readonly query: RequestQuery }
   | { readonly version: 2; readonly query: RequestQueryV2; readonly force: boolean };
 
-/** Options are named like parameters; unsupported ones are rejected when the query is sent. */
+/** Options have the names of the parameters. Unsupported options are rejected when the query is sent. */
 export function toQuery({ madeWith, filters, status, ...options }: FilterOptions): ListingQuery {
   const groups = filters === undefined ? undefined : (decodeRequestFilters(filters) as RequestFilters);
   const listed = options.v2 !== true && isListedStatus(status) ? status : undefined;
   const parameters = {
     ...Object.fromEntries(Object.entries(options).filter(([name]) => !OTHERS.includes(name))),
-    // v2 rejects the others when the query is sent.
+    // v2 rejects the other parameters when the query is sent.
     ...(listed === undefined ? compact({ status: status as TopLevelRequestQuery["status"] }) : {}),
     ...compact({ filters: listed === undefined ? groups : withStatus(groups, listed) }),
   };

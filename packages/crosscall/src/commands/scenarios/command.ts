@@ -8,7 +8,7 @@ import { parsePositive, addParameter } from "../../options/commonOptions.ts";
 export function defineScenarios(command: Command): Command {
   command
     .command("list", { isDefault: true })
-    .description("List all scenarios: how each one is caused, what happens, and how to handle it.")
+    .description("List all scenarios, with the cause, the effect, and how to handle each.")
     .addOption(new Option("--family <family>", "only scenarios of this family").choices(SCENARIO_FAMILIES))
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall scenarios", "crosscall scenarios list --json"])
@@ -16,10 +16,10 @@ export function defineScenarios(command: Command): Command {
 
   addAdminOptions(command.command("set"))
     .description(
-      "Set a scenario for the next requests or HTTP requests of a running network, or for all until it is cleared.",
+      "Set a scenario on a running network, for the next requests or HTTP requests, or for all until it is cleared.",
     )
     .argument("<scenario>", "scenario from `crosscall scenarios`")
-    .option("--next <count>", "number of requests (default: all, until cleared)", parsePositive)
+    .option("--next <count>", "number of requests that it applies to (default: all, until cleared)", parsePositive)
     .option(
       "--parameter <name=value>",
       "parameter of the scenario; separate list items with semicolons; repeatable",
@@ -35,13 +35,13 @@ export function defineScenarios(command: Command): Command {
     .lazyAction(async () => (await import("./run.ts")).runSet);
 
   addAdminOptions(command.command("show"))
-    .description("Show the scenarios set on a running network and how often each still applies.")
+    .description("Show the scenarios that are set on a running network, and how many more times each applies.")
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall scenarios show --json"])
     .lazyAction(async () => (await import("./run.ts")).runShow);
 
   addAdminOptions(command.command("clear"))
-    .description("Clear one scenario or all. Requests held by `stuck` continue.")
+    .description("Clear one scenario or all. Requests that `stuck` holds continue.")
     .argument("[scenario]", "scenario (default: all)")
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall scenarios clear", "crosscall scenarios clear stuck"])

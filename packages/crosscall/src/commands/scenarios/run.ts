@@ -24,7 +24,7 @@ const TITLES: Readonly<Record<ScenarioFamily, string>> = {
   refundFailReason: "Refunds that fail: by refundFailReason",
   quoteError: "Rejected quotes, by errorCode",
   behavior: "Fills that differ from the quote",
-  answer: "Faulty responses of the service",
+  answer: "Faulty responses from the service",
 };
 
 function toText(scenarios: readonly Scenario[]): string {
@@ -77,5 +77,5 @@ function describeActive({ name, parameters, next, uses }: ActiveScenario): strin
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([parameter, value]) => `${parameter}=${String(value)}`);
   const left = next === null ? "until it is cleared" : `${next} to come`;
-  return `${[name, ...given].join(" ")}: ${left}, ${uses} so far\n`;
+  return `${[name, ...given].join(" ")}: ${left}, used ${uses} so far\n`;
 }

@@ -18,17 +18,21 @@ export function defineSend(command: Command): Command {
     .option("--journal <folder>", "journal of started payments (default: .crosscall/journal next to the quote)")
     .option("--max-age <seconds>", "request a new quote if the quote is older (default: 30)", parseInteger)
     .addOption(quoteVersionOption())
-    .option("--tolerance-bps <bps>", "accepted loss of the new quote, 0 to 10000 bps (default: 0)", parseBps)
+    .option(
+      "--tolerance-bps <bps>",
+      "accepted loss in the new quote compared with the old one, 0 to 10000 bps (default: 0)",
+      parseBps,
+    )
     .addOption(trustOption())
-    .option("--trust-service", "sign all steps of the service, without verification")
-    .option("--gasless", "sign one batch that the service sends and pays the gas for; needs an API key")
+    .option("--trust-service", "sign all steps from the service without verification")
+    .option("--gasless", "sign one batch, for which the service pays the gas; needs an API key")
     .option(
       "--timeout <minutes>",
-      "stop waiting for a block, or for the outcome, after this long (default: 10)",
+      "time to wait for a block, or for the outcome, before the command stops (default: 10)",
       parsePositive,
     )
-    .option("--pay-again", "pay even if an earlier payment may still go through and you pay twice")
-    .option("--dry-run", "print the transactions, check funds, and send nothing; needs no key")
+    .option("--pay-again", "pay even if an earlier payment may still go through, so that you could pay twice")
+    .option("--dry-run", "print the transactions and check funds without sending; needs no key")
     .option("--yes", "send without confirmation")
     .option("--json", "print one JSON object instead of progress and summary")
     .examples([
@@ -42,7 +46,7 @@ export function defineSend(command: Command): Command {
 
 function parseBps(text: string): number {
   const bps = parseInteger(text);
-  // Beyond 100 %, any quote would pass.
+  // Above 100 %, any quote would pass.
   if (bps >= 0 && bps <= 10_000) return bps;
   throw new InvalidArgumentError("Use a number from 0 to 10000.");
 }

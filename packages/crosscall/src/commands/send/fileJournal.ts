@@ -5,10 +5,10 @@ import type { ExecutionJournal } from "@crosscall/sdk";
 import { InvalidStateError } from "@crosscall/protocol/core";
 
 /**
- * Keeps two processes of this machine from executing the same request, which would pay twice. Takes over locks of dead
- * processes. Creates the journal's folder, readable by its owner only.
+ * Locks a request, so that two processes on this machine do not execute it and pay twice. Takes over locks of dead
+ * processes. Creates the journal's folder, readable only by its owner.
  *
- * @returns the release function
+ * @returns a function that releases the lock
  */
 export async function lockRequest(folder: string, requestId: string): Promise<() => Promise<void>> {
   const path = join(resolve(folder), `${encodeURIComponent(requestId)}.lock`);
@@ -16,13 +16,13 @@ export async function lockRequest(folder: string, requestId: string): Promise<()
     throw journalError("has no folder", cause);
   });
   if (!(await create(path))) {
-    // Taking over takes two system calls, which a second lock protects.
+    // A second lock protects the two system calls of a takeover.
     const takeover = `${path}.takeover`;
     if (!(await create(takeover))) throw inUse(requestId, takeover);
     try {
       const state = await stateOf(path);
       if (state === "held") throw inUse(requestId, path);
-      // The path may belong to another process by now.
+      // Another process may have created the lock again.
       if (state === "left") await rm(path, { force: true });
       if (!(await create(path))) throw inUse(requestId, path);
     } finally {
@@ -36,7 +36,7 @@ export async function lockRequest(folder: string, requestId: string): Promise<()
   };
 }
 
-/** Locks of this process. */
+/** Paths of the locks that this process holds. */
 const held = new Set<string>();
 
 async function create(path: string): Promise<boolean> {
@@ -49,7 +49,7 @@ async function create(path: string): Promise<boolean> {
   }
 }
 
-/** Returns the state of a lock. One without a process id is being written. */
+/** Returns the state of a lock. A lock without a process id is being written. */
 async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     if (isCode(cause, "ENOENT")) return undefined;
@@ -57,7 +57,7 @@ async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
   });
   if (text === undefined) return "gone";
   if (!/^\d+$/u.test(text)) return "held";
-  // Containers reuse process ids, so an earlier process may have had this one's.
+  // Containers reuse process ids, so an earlier process can have had this process's id.
   if (Number(text) === process.pid) return held.has(path) ? "held" : "left";
   try {
     process.kill(Number(text), 0);
@@ -70,8 +70,8 @@ async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
 
 function inUse(requestId: string, path: string): InvalidStateError {
   return new InvalidStateError({
-    message: `another process executes request ${requestId}`,
-    hint: `Wait for it to end; if none runs, remove ${path}.`,
+    message: `another process is executing request ${requestId}`,
+    hint: `Wait until that process ends. If it is not running, remove ${path}.`,
   });
 }
 
@@ -83,7 +83,7 @@ export function createFileJournal(folder: string): ExecutionJournal {
   };
 }
 
-/** Encodes the key, which comes from a quote and must not escape the folder. */
+/** Encodes the key, because it comes from a quote and must not escape the folder. */
 function pathOf(folder: string, key: string): string {
   return join(folder, `${encodeURIComponent(key)}.json`);
 }
@@ -97,13 +97,13 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-/** Syncs the file and its directory entry before anything is sent. */
+/** Syncs the file and its directory entry before the step is sent. */
 async function write(folder: string, path: string, value: string): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   try {
     await withSync(draft, "w", (file) => file.writeFile(value));
     await rename(draft, path);
-    // Windows has no directory handles and needs no sync.
+    // Windows has no directory handles and does not need this sync.
     if (process.platform !== "win32") await withSync(folder, "r", () => Promise.resolve());
   } catch (cause) {
     throw journalError("cannot be written", cause);
@@ -127,7 +127,7 @@ async function withSync(
 function journalError(what: string, cause: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `the journal ${what}`,
-    hint: "Check the folder of --journal, its permissions and the free space.",
+    hint: "Check the --journal folder, its permissions and the free disk space.",
     cause,
   });
 }

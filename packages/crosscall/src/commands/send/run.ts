@@ -115,13 +115,13 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   }
 }
 
-const PAY_AGAIN_QUESTION = "An earlier payment may still go through, and you would pay twice. Send anyway?";
+const PAY_AGAIN_QUESTION = "An earlier payment may still go through, and you could pay twice. Send anyway?";
 
 function timeoutOf({ timeout }: SendOptions): { readonly timeoutMs?: number } {
   return timeout === undefined ? {} : { timeoutMs: timeout * 60_000 };
 }
 
-/** Defaults to a folder next to the quote, so that a later run finds it. */
+/** The journal is next to the quote by default, so that a later run finds it. */
 function journalOf(file: string, { journal }: SendOptions): string {
   return journal === undefined ? join(dirname(resolve(file)), ".crosscall", "journal") : resolve(journal);
 }
@@ -130,7 +130,7 @@ async function trustOf({ trust, trustService }: SendOptions): Promise<ServiceTru
   return trustService === true ? "service" : await readTrust(trust);
 }
 
-/** Confirms the fill if its chain has an endpoint. */
+/** Confirms the fill on chain if its chain has an endpoint. */
 function destinationOf(
   { quotedRequest }: ReceivedQuote,
   targets: ReadonlyMap<number, Target>,
@@ -139,7 +139,7 @@ function destinationOf(
   return trustService === true ? undefined : targets.get(quotedRequest.destinationChainId)?.client;
 }
 
-/** Runs on forks in this process, for chains with an endpoint. */
+/** The preflight runs on forks in this process, for chains with an endpoint. */
 function preflightOn(
   targets: ReadonlyMap<number, Target>,
   trust: ServiceTrust,
@@ -156,7 +156,7 @@ function toFreshness({ maxAge, toleranceBps }: SendOptions): QuoteFreshness {
 }
 
 function toActionText({ actions }: DryRun): string {
-  if (actions.length === 0) return "Already paid: nothing would be sent.\n";
+  if (actions.length === 0) return "The request is already paid: nothing would be sent.\n";
   const lines = actions.map((action) =>
     action.kind === "transaction"
       ? `would send ${action.stepId} to ${action.to} on chain ${action.chainId}, value ${action.value} wei`
@@ -171,7 +171,7 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
   return `${[`request    ${requestId}`, `status     ${status.status}`, ...lines, ...fills].join("\n")}\n`;
 }
 
-/** Describes a quote before payment: who pays what, what arrives, and the fees. */
+/** Describes a quote before payment: payer, recipient, amounts and fees. */
 function describeQuote(quote: Quote): string {
   const shown = printableData(quote);
   const { currencyIn, currencyOut, sender, recipient } = shown.details ?? {};
@@ -193,13 +193,13 @@ function describeSide(stated: Amount | null | undefined): string {
 }
 
 export interface DryRun {
-  /** The given quote, or its replacement. */
+  /** The given quote, or the new quote that replaces it. */
   readonly quote: Quote;
-  /** Empty if the request is already paid. */
+  /** Steps to execute; empty if the request is already paid. */
   readonly actions: readonly PlannedStep[];
 }
 
-/** Runs everything before the first step, including checks of funds, and writes nothing. */
+/** Runs all checks before the first step, including those of funds, and writes nothing. */
 async function dryRun(
   client: ServiceClient,
   parameters: ExecutionParameters & { readonly journal: ExecutionJournal },
@@ -210,7 +210,7 @@ async function dryRun(
   return { quote, actions };
 }
 
-/** @param account an address suffices for a dry run */
+/** @param account account of the user; an address suffices for a dry run */
 function openWalletsOf(
   quote: Quote,
   targets: ReadonlyMap<number, Target>,
@@ -222,7 +222,7 @@ function openWalletsOf(
   return Object.fromEntries(
     [...targets].map(([chainId, { client }]) => [
       chainId,
-      // The client has its own retries, and ends its calls on Ctrl-C.
+      // No retries or signal here: the client retries and stops on Ctrl-C.
       createWalletClient({
         account,
         transport: custom({ request: client.request as (call: unknown) => Promise<unknown> }, { retryCount: 0 }),
@@ -231,14 +231,14 @@ function openWalletsOf(
   );
 }
 
-/** Arguments of the next run besides endpoints and keys, without `--pay-again`. */
+/** Arguments for the next run, except endpoints, keys and `--pay-again`. */
 type ResumedRun = { readonly file: string; readonly journal: string } & Pick<
   SendOptions,
   "keyFile" | "maxAge" | "quoteVersion" | "toleranceBps" | "trust" | "trustService" | "gasless" | "timeout"
 >;
 
 /**
- * Omits endpoints, whose URLs may contain keys.
+ * Returns the command for the next run. Omits endpoints, because their URLs may contain keys.
  *
  * @param run arguments, with an absolute `journal`
  */

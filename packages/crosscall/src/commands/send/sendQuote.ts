@@ -24,7 +24,7 @@ export interface SentStep {
 
 export interface SendProgress {
   readonly requestId: string;
-  /** Sent by this run, or found pending. */
+  /** Steps that this run sent or found pending. */
   readonly sent: readonly SentStep[];
   /** Command that continues without paying twice. */
   readonly resume: string;
@@ -36,7 +36,7 @@ export interface SendProgress {
 class SendStoppedError extends CrosscallError {
   readonly code = "ABORTED";
   readonly requestId: string;
-  /** Sent by this run, or found pending. */
+  /** Steps that this run sent or found pending. */
   readonly sent: readonly SentStep[];
   /** Command that continues without paying twice. */
   readonly resume: string;
@@ -45,7 +45,7 @@ class SendStoppedError extends CrosscallError {
     const { requestId, sent, resume, cause } = parameters;
     super({
       message: `stopped before request ${requestId} completed`,
-      hint: `Run this with the same endpoints and key to continue without paying twice: ${resume}`,
+      hint: `To continue without paying twice, run this command with the same endpoints and key: ${resume}`,
       cause,
     });
     this.requestId = requestId;
@@ -54,7 +54,7 @@ class SendStoppedError extends CrosscallError {
   }
 }
 
-/** Describes signed and sent items, and where to find them. */
+/** Describes the unresolved payment, and how to find it. */
 function describeUnresolved(error: PaymentUnresolvedError): readonly string[] {
   const { requestId, stepId, chainId, account, what, reference, askedAtMs, payableUntil } = error;
   return [
@@ -73,10 +73,10 @@ function hintOf({ payableUntil }: PaymentUnresolvedError): string {
     payableUntil === undefined
       ? "Look for the payment in a block explorer, and run this command again later"
       : `Run this command again after ${new Date(payableUntil * 1_000).toISOString()}`;
-  return `${wait}: it does not pay twice. Add --pay-again to pay now and risk a second payment.`;
+  return `${wait}: the command does not pay twice. Add --pay-again to pay now and risk a second payment.`;
 }
 
-/** Wraps the original failure. */
+/** Wraps the original failure, and adds the sent steps and the command to continue. */
 class SendFailedError extends CrosscallError {
   readonly code: ErrorCode;
   readonly #fields: Readonly<Record<string, unknown>>;
@@ -119,7 +119,7 @@ export async function sendQuote(
   const onEvent = (event: ExecutionEvent): void => {
     if (event.kind === "requoted") requestId = requestIdOf(event.quote);
     if (event.kind === "found") seen.isPaid = true;
-    // A later run, or a replacement with higher fees, may report the same step.
+    // A step can be reported again by a later run, or by a replacement with higher fees.
     if (event.kind === "sent") sent.push({ stepId: event.stepId, txHash: event.txHash });
     progress.line(printable(describeEvent(event)));
     progress.wait(event.kind === "sent" ? `waiting for a block with ${event.txHash}` : "waiting for the next status");
@@ -137,11 +137,11 @@ export async function sendQuote(
     if (sent.length > 0) {
       for (const { stepId, txHash } of sent) progress.line(printable(`sent ${stepId} ${txHash}`));
       progress.line(`To continue without paying twice: ${resume}`);
-      progress.line("Use the same endpoints and key.");
+      progress.line("Use the same endpoints and the same key.");
     }
     if (error instanceof PaymentUnresolvedError) {
       for (const line of describeUnresolved(error)) progress.line(printable(line));
-      // The unresolved payment may be the permit of an earlier request.
+      // The unresolved payment can be the permit of an earlier request.
       throw new SendFailedError(error, { ...reached, requestId: error.requestId });
     }
     if (parameters.signal.aborted) throw new SendStoppedError({ ...reached, cause: error });
@@ -187,7 +187,7 @@ async function failReasonOf(
   return record?.data?.failReason ?? undefined;
 }
 
-/** Adds the reason if the status has no details. */
+/** Adds the failReason if the status has no details. */
 function withReason(error: RequestNotFilledError, failReason: string | undefined): RequestNotFilledError {
   const { requestId, status, details } = error;
   if (details !== undefined || failReason === undefined) return error;

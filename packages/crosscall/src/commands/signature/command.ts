@@ -6,7 +6,7 @@ import type { ExpectedData } from "./verify.ts";
 
 export function defineSignature(command: Command): Command {
   addServiceOptions(command.command("get"))
-    .description("Show the service's signature over a request and the data that it covers, without verifying it.")
+    .description("Show the service's signature over a request and the signed data, without verifying the signature.")
     .argument("<requestId>", "request id")
     .addOption(signatureVersionOption())
     .option("--json", "print one JSON object instead of text")
@@ -26,7 +26,7 @@ export function defineSignature(command: Command): Command {
     )
     .option("--signed <file>", "verify this signature from `signature get --json` instead of fetching one")
     .addOption(signatureVersionOption())
-    .option("--receiver <address>", "also check v1 with this deployed receiver; needs --rpc-url")
+    .option("--receiver <address>", "also verify a v1 signature with this deployed receiver; needs --rpc-url")
     .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the receiver's chain").env("CROSSCALL_RPC_URL"))
     .option("--json", "print one JSON object instead of text; `ok` is false if the exit code is 1")
     .examples([
@@ -40,7 +40,7 @@ export function defineSignature(command: Command): Command {
 }
 
 function signatureVersionOption(): Option {
-  const description = "version of the signature (default: v1 if the service has it, otherwise v2)";
+  const description = "version of the signature (default: v1 if the service has one, otherwise v2)";
   return new Option("--signature-version <version>", description).choices(["v1", "v2"]);
 }
 

@@ -26,7 +26,7 @@ import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 
-/** Fields of both versions. */
+/** Signed fields of both versions. */
 export type ExpectedData = SignedRequestData & SignedRequestDataV2;
 
 type Version = "v1" | "v2";
@@ -44,7 +44,7 @@ interface VerifyOptions extends ServiceOptions, VersionOptions {
   readonly json?: boolean;
 }
 
-/** A signature of the service, with its version. */
+/** A signature by the service, with its version. */
 type Signed =
   | { readonly version: "v1"; readonly signed: RequestSignature }
   | { readonly version: "v2"; readonly signed: RequestSignatureV2 };
@@ -77,7 +77,7 @@ export async function runVerify(requestId: string, { json = false, ...options }:
   if (!isValid) process.exitCode = 1;
 }
 
-/** Returns the version that the options require; undefined if either will do. */
+/** Returns the version that the options require, or undefined if both work. */
 function wantedVersion({ signatureVersion, receiver, expect = {} }: VerifyOptions): Version | undefined {
   const needs: readonly (readonly [option: string, version: Version])[] = [
     ...(signatureVersion === undefined ? [] : [["--signature-version", signatureVersion] as const]),
@@ -101,7 +101,7 @@ function requireVersion(wanted: Version | undefined, version: Version): void {
   throw new InvalidInputError({
     field: "--signed",
     value: undefined,
-    reason: `it is signature ${version}, and the other options require ${wanted}`,
+    reason: `it is a ${version} signature, but the other options require ${wanted}`,
     hint: `Get the signature with \`crosscall signature get --signature-version ${wanted} --json\`.`,
   });
 }
@@ -122,14 +122,14 @@ async function takeSigned(client: ServiceClient, { requestId, version, signal }:
     return { version: "v1", signed: await getSignature(client, { requestId, signal }) };
   } catch (error) {
     if (version === "v1" || !isMissingEndpoint(error)) throw error;
-    // If both fail, the request is unknown.
+    // If both requests fail, the request id is unknown.
     return second().catch(() => {
       throw error;
     });
   }
 }
 
-/** Reads a saved signature. Only v2 has a destination currency. */
+/** Reads a saved signature. Only v2 signatures have a destination currency. */
 async function readSigned(path: string): Promise<Signed> {
   const json = await readJson(path, "--signed");
   const what = `the signature in ${path}`;

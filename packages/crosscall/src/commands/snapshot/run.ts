@@ -14,7 +14,7 @@ import { printableData } from "@crosscall/protocol/core";
 /** Contents of a snapshot. */
 interface Summary {
   readonly file: string;
-  /** Time of the service's clock. */
+  /** Time on the service's clock. */
   readonly savedAt: string;
   readonly chains: readonly { readonly id: number; readonly blockNumber: number; readonly blockHash: string }[];
   readonly requests: Readonly<Record<string, number>>;

@@ -4,7 +4,7 @@ import { AbortedError, InvalidStateError } from "@crosscall/protocol/core";
 import { parseData, parseJson } from "@crosscall/protocol/schema";
 import { networkUrl, readRemembered } from "../../options/rememberedNetwork.ts";
 
-/** Displayed part of `GET /chains`. */
+/** Displayed fields of `GET /chains`. */
 const ChainsSchema = Type.Object({
   chains: Type.Array(Type.Object({ id: Type.Integer(), displayName: Type.String(), httpRpcUrl: Type.String() })),
 });
@@ -15,13 +15,13 @@ export interface ChainStatus {
   readonly id: number;
   readonly name: string;
   readonly rpcUrl: string;
-  /** Null if the chain does not respond. */
+  /** Number of the latest block; null if the chain does not respond. */
   readonly blockNumber: number | null;
 }
 
 export interface NetworkStatus {
   readonly url: string;
-  /** Known only in the folder where the network was started. */
+  /** URL of the oracle; known only in the folder where the network was started. */
   readonly oracleUrl?: string;
   readonly chains: readonly ChainStatus[];
   /** Number of requests by status. */
@@ -68,7 +68,7 @@ async function read(url: string, path: string, signal: AbortSignal): Promise<str
   }
 }
 
-/** Reads a metric's values by its only label. */
+/** Reads the values of a metric, keyed by its only label. */
 function readMetric(text: string, name: string): Record<string, number> {
   const lines = text.matchAll(new RegExp(`^${name}\\{\\w+="([^"]*)"\\} (\\S+)$`, "gmu"));
   return Object.fromEntries([...lines].map(([, label = "", value = ""]) => [label, Number(value)]));

@@ -28,13 +28,13 @@ interface TriggerOptions extends AdminOptions, QuoteVersionOptions {
 /** In wei. */
 const AMOUNT = parseEther("0.01");
 
-/** A local fill takes a fraction of a second. */
+/** Polling interval. A local fill takes a fraction of a second. */
 const POLL_INTERVAL_MS = 50;
 
-/** A request that takes longer, such as after a reorg of its deposit, is shown as it is. */
+/** Milliseconds after which the current status is shown, for example because a reorg removed the deposit. */
 const FOLLOW_MS = 30_000;
 
-/** No scenario: the request is filled. */
+/** Name that stands for no scenario: the request is filled. */
 const SUCCESS = "success";
 
 interface Outcome {
@@ -42,7 +42,7 @@ interface Outcome {
   readonly status?: string;
   readonly failReason?: string | null;
   readonly refundFailReason?: string | null;
-  /** Status and body of a rejected or faulty quote; null where the connection broke. */
+  /** Status and body of a rejected or faulty quote; null if the connection broke. */
   readonly response?: { readonly status: number; readonly body: string } | null;
 }
 
@@ -51,7 +51,7 @@ interface LocalChain {
   readonly rpcUrl: string;
 }
 
-/** Sets a scenario for one request, and makes that request. */
+/** Sets a scenario for one request, and sends that request. */
 export async function runTrigger(name: string, { parameter, ...options }: TriggerOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
@@ -76,7 +76,7 @@ export async function runTrigger(name: string, { parameter, ...options }: Trigge
   }
 }
 
-/** Requests dollars on the second chain for native currency on the first. */
+/** Requests a quote from native currency on the first chain to dollars on the second. */
 async function describeRequest(
   options: AdminOptions,
   signal: AbortSignal,
@@ -89,7 +89,7 @@ async function describeRequest(
   if (origin === undefined || destination === undefined || dollar === undefined) {
     throw new InvalidStateError({
       message: "the network does not have two chains with a dollar token",
-      hint: "Pass the URL of a network that `crosscall up` started with --url.",
+      hint: "With --url, pass the URL of a network that `crosscall up` started.",
     });
   }
   const user = localAccounts.user.address;
@@ -128,7 +128,7 @@ async function requireUsed(options: AdminOptions, { name }: Scenario, signal: Ab
   await callAdmin(options, clear, { query: { name } }, signal);
   throw new InvalidStateError({
     message: `the scenario ${name} did not apply to the request`,
-    hint: `Use its parameters, or set it with \`crosscall scenarios set ${name} --next 1\` and make a request that it applies to.`,
+    hint: `Pass parameters that match the request. Or run \`crosscall scenarios set ${name} --next 1\`, then send a request that the scenario applies to.`,
   });
 }
 
@@ -140,7 +140,7 @@ function play(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const url = (options.url ?? networkUrl()).replace(/\/+$/u, "");
-  // The client would retry transient errors and hide them.
+  // Uses `fetch`, because the client would hide transient errors with retries.
   if (scenario?.family === "quoteError" || scenario?.family === "answer") {
     return quoteOnce(`${url}/quote/${options.quoteVersion ?? "v3"}`, request, signal);
   }
@@ -175,7 +175,7 @@ async function makeRequest(
 ): Promise<Outcome> {
   const quote = await getQuote(client, { ...request, signal });
   const requestId = requestIdOf(quote);
-  // Some scenarios are wrong deposits, which `executeSteps` rejects.
+  // Some scenarios are wrong deposits, which `executeSteps` would reject.
   for (const step of planSteps(quote.steps, request.originChainId)) {
     if (step.kind === "transaction") await sendStep(step, chains, signal);
   }
@@ -213,7 +213,7 @@ async function sendStep(
   if (chain === undefined) {
     throw new InvalidStateError({
       message: `the network has no chain ${chainId}`,
-      hint: "Pass the URL of a network that `crosscall up` started with --url.",
+      hint: "With --url, pass the URL of a network that `crosscall up` started.",
     });
   }
   const wallet = createWalletClient({

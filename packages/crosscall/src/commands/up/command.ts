@@ -14,7 +14,7 @@ export function defineUp(command: Command): Command {
     .addOption(chainOption())
     .option(
       "--like-mainnet",
-      "copy live chains: ids, names, native currencies, token addresses, block times and gas prices (default: all that --help lists at --chains)",
+      "copy live chains: ids, names, native currencies, token addresses, block times and gas prices (default: all chains listed for --chains)",
     )
     .option(
       "--chains <names>",
@@ -23,22 +23,26 @@ export function defineUp(command: Command): Command {
     )
     .option(
       "--token <chain:address=symbol:decimals[:price]>",
-      "further token at an address, with its price in US dollars; a fork keeps its contract; repeatable",
+      "additional token at an address, with its price in US dollars; on a fork, the existing contract is used; repeatable",
       addToken,
       [],
     )
     .option(
       "--mining-interval <ms>",
-      "mine every chain at this interval, 10 to 600000 (default: one block per transaction)",
+      "interval at which every chain mines, 10 to 600000 (default: one block per transaction)",
       parseInteger,
     )
     .option(
       "--block-time <ms>",
-      "mine transactions at this interval, 10 to 600000, and no empty blocks (default with --like-mainnet: as live)",
+      "interval at which chains mine pending transactions, without empty blocks, 10 to 600000 (default with --like-mainnet: the live chain's)",
       parseInteger,
     )
-    .option("--gas-price <gwei>", "constant gas price of every chain (default with --like-mainnet: as live)", Number)
-    .option("--latency <ms>", "delay of every RPC call, up to 60000", parseInteger)
+    .option(
+      "--gas-price <gwei>",
+      "constant gas price of every chain (default with --like-mainnet: the live chain's)",
+      Number,
+    )
+    .option("--latency <ms>", "delay of every RPC request, up to 60000", parseInteger)
     .addOption(
       new Option("--hardfork <name>", "EVM rules of every chain in this process (default: prague)").choices(HARDFORKS),
     )
@@ -55,16 +59,16 @@ export function defineUp(command: Command): Command {
     )
     .option(
       "--database <folder>",
-      "database folder; with chains that outlive this process, a restart continues (default: in memory)",
+      "database folder; a restart resumes from it if the chains also run outside this process (default: in memory)",
     )
     .addOption(
-      new Option("--database-url <url>", "PostgreSQL database; networks that share it share its work").env(
+      new Option("--database-url <url>", "PostgreSQL database; networks with the same database share its work").env(
         "DATABASE_URL",
       ),
     )
     .option(
       "--from <file>",
-      "continue a network that `crosscall snapshot save` saved, in a new database; its chains keep their settings",
+      "continue a network saved with `crosscall snapshot save` in a new database; the chains keep their settings",
     )
     .option("--retention-months <months>", "delete requests older than this (default: keep all)", parseInteger)
     .option(
@@ -84,17 +88,17 @@ export function defineUp(command: Command): Command {
     )
     .option(
       "--port <port>",
-      "port of the service; 0 picks free ports for all and remembers none (default: as last time in this folder, at first 3000)",
+      "port of the service; 0 picks free ports for all services and does not remember them (default: the last port in this folder, or 3000)",
       parseInteger,
     )
     .option(
       "--rpc-port <port>",
-      "port of the first chain, the next chains take the following ones; 0 picks free ports (default: as last time in this folder)",
+      "port of the first chain; other chains use the ports after it; 0 picks free ports (default: the last ports in this folder)",
       parseInteger,
     )
     .option(
       "--oracle-port <port>",
-      "port of the attestation oracle on loopback; 0 picks a free port (default: as last time in this folder)",
+      "loopback port of the attestation oracle; 0 picks a free port (default: the last port in this folder)",
       parseInteger,
     )
     .option("--no-oracle", "do not start attestation oracles")
@@ -106,18 +110,21 @@ export function defineUp(command: Command): Command {
     .option("--api-key <key>", "API key that the service accepts; repeatable (default: crosscall-local)", addKey, [])
     .option(
       "--default-api-key <key>",
-      "use this API key for calls without one; published clients send none to a local URL",
+      "API key for requests without one, such as those of published clients, which send no key to a local URL",
     )
     .addOption(
-      new Option("--limits <limits>", "rate limits per minute: those of the live service, or none")
+      new Option("--limits <limits>", "rate limits per minute: the live service's, or none")
         .choices(["documented", "off"])
         .default("documented"),
     )
-    .option("--keep-retired", "keep endpoints working after the live service retired them; they return 410 by default")
-    .option("--strict", "reject fields of quote requests that have no effect here; by default they are ignored")
+    .option("--keep-retired", "keep retired endpoints working; by default they return 410, as on the live service")
+    .option(
+      "--strict",
+      "reject quote request fields that have no effect on a local network; by default they are ignored",
+    )
     .option(
       "--allow-webhook-hosts <hosts>",
-      "comma-separated hosts besides loopback that webhooks may call; repeatable",
+      "comma-separated hosts that webhooks may call in addition to loopback; repeatable",
       addHosts,
       [],
     )
@@ -129,13 +136,13 @@ export function defineUp(command: Command): Command {
     )
     .option(
       "--host <host>",
-      "additional host name that serves the network, such as a proxy, and whose pages may call its chains; repeatable",
+      "additional host name of the network, for example that of a proxy; its pages may call the network's chains; repeatable",
       addKey,
       [],
     )
-    .option("--console-admin", "let the console change the network under --host, too, after sign-in")
+    .option("--console-admin", "allow the console to change the network under --host names too, after sign-in")
     .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("warn"))
-    .option("--json", "print one JSON object once the network runs")
+    .option("--json", "print one JSON object when the network is ready")
     .examples([
       "crosscall up",
       "crosscall up --like-mainnet",

@@ -2,7 +2,7 @@ import { isFreePort } from "../../localnet/devchain/listenGuarded.ts";
 import type { ChainOptions } from "../../localnet/devchain/options.ts";
 import type { RememberedNetwork } from "../../options/rememberedNetwork.ts";
 
-/** Port of the first start in a folder. */
+/** Service port for the first start in a folder. */
 const DEFAULT_PORT = 3000;
 
 export interface WantedPorts {
@@ -20,7 +20,7 @@ export interface ChosenPorts {
   readonly chains: readonly ChainOptions[];
 }
 
-/** Returns the given ports, or those of the last start in this folder that are free. */
+/** Returns the given ports, or the ports of the last start in this folder if they are free. */
 export async function choosePorts(
   wanted: WantedPorts,
   chains: readonly ChainOptions[],

@@ -51,7 +51,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
   const isWorker = options.role === "worker";
-  // A network on free ports is temporary and not remembered. Commands need a network with an API.
+  // Does not remember a network on free ports, which is temporary, or a worker, because commands need an API.
   const isRemembered = options.port !== 0 && !isWorker;
   const from = options.from === undefined ? undefined : await loadSnapshot(options.from);
   const remembered: RememberedNetwork = isRemembered ? readRemembered() : { rpcUrls: {} };
@@ -81,13 +81,13 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   }
 }
 
-/** A chain of `--chain` replaces the one with its id. */
+/** Returns the chains. A chain from `--chain` replaces the live chain with the same id. */
 function chainsOf({ chain, chains, likeMainnet }: UpOptions): readonly ChainOptions[] | undefined {
   if (chains !== undefined && likeMainnet !== true) {
     throw new InvalidInputError({
       field: "chains",
       value: chains.map(({ id }) => id).join(","),
-      reason: "names live chains, which only --like-mainnet copies",
+      reason: "it selects live chains, which only --like-mainnet copies",
       hint: "Add --like-mainnet, or use --chain.",
     });
   }

@@ -6,18 +6,18 @@ import { parseInteger, trustOption } from "../../options/commonOptions.ts";
 export function defineVerify(command: Command): Command {
   return command
     .argument("<quote.json>", "quote from `crosscall quote --out`")
-    .option("--request <file>", "quote request as JSON (default: the request in the quote's file)")
+    .option("--request <file>", "quote request as JSON (default: the request in the quote file)")
     .addOption(
-      // Has no environment variable, so that verification is offline unless endpoints are given.
+      // The option has no environment variable, so that verification is offline unless endpoints are given.
       new Option(
         "--rpc-url <[id=]url>",
-        "JSON-RPC endpoint of a chain; with one for each chain, warns of accounts that exist on only one of them; repeatable",
+        "JSON-RPC endpoint of a chain; with endpoints for both chains, warns about accounts that exist on only one of them; repeatable",
       ).argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]),
     )
     .addOption(trustOption())
     .option("--minimum-output <amount>", "minimum amount to receive, in the smallest unit")
     .option("--maximum-input <amount>", "maximum amount to pay, in the smallest unit")
-    .option("--maximum-impact-bps <bps>", "maximum loss of value, in basis points", parseInteger)
+    .option("--maximum-impact-bps <bps>", "maximum loss of value, in bps", parseInteger)
     .addOption(
       new Option("--maximum-fee <name=amount>", "maximum amount of a fee, in its smallest unit; repeatable").argParser<
         readonly string[] | undefined

@@ -24,7 +24,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Exits with 1 unless the quote is bound. */
+/** Exits with 1 unless the steps do only what the request specifies. */
 export async function runVerify(file: string, options: Options): Promise<void> {
   const { request, quote } = await readQuoteWithRequest(file, options.request);
   const { rpcUrl = [], minimumOutput, maximumInput, maximumImpactBps } = options;
@@ -53,7 +53,7 @@ export async function runVerify(file: string, options: Options): Promise<void> {
   if (!isBound) process.exitCode = 1;
 }
 
-/** Parses the limits; `verifyQuote` checks the names. */
+/** Parses the fee limits. `verifyQuote` checks the fee names. */
 function readFeeLimits(texts: readonly string[] | undefined): QuoteLimits["maximumFees"] {
   return texts === undefined ? undefined : Object.fromEntries(texts.map(readFeeLimit));
 }

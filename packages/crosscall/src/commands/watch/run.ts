@@ -36,7 +36,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
     });
     if (outcome !== "success") process.exitCode = 1;
   } catch (error) {
-    // The reader closed the pipe.
+    // The program that reads the output closed it.
     if (!unread.signal.aborted || interrupt.signal.aborted) throw error;
   } finally {
     progress.stop();

@@ -9,13 +9,13 @@ export function defineWebhooks(command: Command): Command {
     .description(
       "Set the webhook URL of an API key. Only loopback is allowed, unless the network was started with --allow-webhook-hosts.",
     )
-    .argument("<url>", "URL that receives the events")
+    .argument("<url>", "URL to send the events to")
     .addOption(
       new Option("--api-key <key>", "API key, which also signs the events; prefer the environment variable")
         .env("CROSSCALL_API_KEY")
         .makeOptionMandatory(),
     )
-    .option("--header <name=value>", "header of every event; repeatable", addHeader, {})
+    .option("--header <name=value>", "header to send with every event; repeatable", addHeader, {})
     .option("--json", "print one JSON object instead of text")
     .examples([
       "crosscall webhooks set http://127.0.0.1:4000/webhook --api-key crosscall-local",

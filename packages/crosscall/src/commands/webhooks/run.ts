@@ -36,8 +36,8 @@ export function runTest(keyId: string, options: AdminOptions): Promise<void> {
     { params: { keyId } },
     ({ isDelivered, answerStatus, problem }) =>
       isDelivered
-        ? `The receiver accepted it with status ${answerStatus ?? ""}.\n`
-        : `The receiver did not accept it: ${problem ?? ""}.\n`,
+        ? `The receiver accepted the event with status ${answerStatus ?? ""}.\n`
+        : `The receiver did not accept the event: ${problem ?? ""}.\n`,
     (outcome) => ({ ok: outcome.isDelivered, ...outcome }),
   );
 }

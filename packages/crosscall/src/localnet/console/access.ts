@@ -9,18 +9,21 @@ import { isSameKey } from "../service/admission.ts";
 import { rejectForbidden } from "../service/rejection.ts";
 import type { ConsoleAccess } from "./consoleParts.ts";
 
-/** `open`: can change the network. `locked`: can change the network after entering the admin key. */
+/**
+ * Access of a page. `open`: it can change the network. `locked`: it can change the network after the admin key is
+ * entered.
+ */
 export type Rights = "open" | "locked" | "readOnly";
 
 export interface Access {
   /** Rejects requests from other websites. */
   findRejection(request: FastifyRequest): RejectionError | undefined;
   rightsOf(request: FastifyRequest): Rights;
-  /** @returns whether the key is correct; the browser then keeps a session */
+  /** @returns whether the key is correct; if so, the browser gets a session */
   unlock(request: FastifyRequest, reply: FastifyReply, key: string): boolean;
   /** Creates the token of a sign-in link, which is valid once. */
   createToken(): string;
-  /** @returns whether the token is valid; the browser then keeps a session */
+  /** @returns whether the token is valid; if so, the browser gets a session */
   signIn(request: FastifyRequest, reply: FastifyReply, token: string): boolean;
 }
 
@@ -64,7 +67,7 @@ function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Other websites may only link to a page. */
+/** Requests from other websites may only be links to a page. */
 function isOwnPage({ method, headers }: FastifyRequest): boolean {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];

@@ -35,7 +35,7 @@ const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "no-store",
-  // With `no-referrer`, forms would not send an origin.
+  // `no-referrer` would prevent forms from sending an origin.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -44,7 +44,7 @@ const HEADERS = {
 /**
  * Serves the web console on the service's port. The console controls the network only through the admin routes.
  *
- * @returns a function that creates the path of a link to sign in one browser
+ * @returns a function that creates the path of a one-time sign-in link
  */
 export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<() => string> {
   const access = createAccess(parts.access, parts.adminKey);

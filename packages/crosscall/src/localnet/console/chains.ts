@@ -37,7 +37,7 @@ export function addChainPages(scope: ServiceApp, parts: ChainParts): void {
     if (chain === undefined || control === undefined) throw rejectUnknown(`chain ${chainId}`);
     return { chain, control };
   };
-  /** State and blocks, which the page polls. */
+  /** Adds the routes of a chain's state and blocks, which the page polls. */
   const readHead = async (chainId: number): Promise<{ readonly seen: string; readonly part: Markup }> => {
     const { chain, control } = requireChain(chainId);
     const state = await control.state();
@@ -160,7 +160,7 @@ function miningText(intervalMs: number | undefined): string {
   return intervalMs === CHAIN_LIMITS.intervalMs ? "paused" : `every ${intervalMs} ms`;
 }
 
-/** The controls of `crosscall chain`. */
+/** Renders the same controls as `crosscall chain`. */
 function chainForms(chainId: number, symbols: readonly string[]): Markup {
   const form = (name: string, fields: Markup, button: string, kind = ""): Markup =>
     markup`<form method="post" action="/console/chains/${chainId}/${name}">${fields}<button class="${kind}">${button}</button></form>`;

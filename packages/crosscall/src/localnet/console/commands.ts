@@ -11,10 +11,10 @@ export interface Commands {
   readonly cli: string;
 }
 
-/** How a caller reaches the service. */
+/** URL and API key with which a caller reaches the service. */
 export interface Service {
   readonly url: string;
-  /** Undefined if the page must not show the key. */
+  /** API key; undefined if the page must not show it. */
   readonly apiKey: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function toOption(name: string): string {
   return `--${name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** @param filters as in the query of `GET /requests/v3` */
+/** @param filters query parameters of `GET /requests/v3` */
 export function listCommands({ url, apiKey }: Service, filters: URLSearchParams): Commands {
   const query = filters.size === 0 ? "" : `?${filters.toString()}`;
   const fields = [...filters].map(([name, value]) => `${name}: ${valueOf(name, value)}`);
@@ -76,7 +76,7 @@ export function clientOptions({ url, apiKey }: Service): string {
   return `{ baseUrl: ${JSON.stringify(url)}, apiKey: ${key} }`;
 }
 
-/** CLI options for the service. If the key is not shown, commands read it from `CROSSCALL_API_KEY`. */
+/** CLI options for the service. If the key must not be shown, commands read it from `CROSSCALL_API_KEY`. */
 export function serviceOptions({ url, apiKey }: Service): string {
   return `--api-url ${shellText(url)}${apiKey === undefined ? "" : ` --api-key ${shellText(apiKey)}`}`;
 }
@@ -89,7 +89,7 @@ function valueOf(name: string, value: string): string {
     : JSON.stringify(value);
 }
 
-/** The service at the address that the browser uses. */
+/** Returns the service at the address that the browser uses. */
 export function serviceOf({ protocol, host }: FastifyRequest, { shownApiKey }: KeyDisplay): Service {
   return { url: `${protocol}://${host}`, apiKey: shownApiKey };
 }

@@ -15,7 +15,7 @@ export interface ApiKeyHolder {
 }
 
 export interface KeyDisplay {
-  /** The API key, if the commands on the pages may show it. */
+  /** API key for commands, if the pages may show it. */
   readonly shownApiKey: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface QuoteVerifier {
   readonly trust: ServiceTrust;
 }
 
-/** Everything that the console shows and controls. */
+/** Parts of the network that the console shows and controls. */
 export interface ConsoleParts
   extends
     Recorder,

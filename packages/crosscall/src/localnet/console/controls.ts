@@ -12,18 +12,20 @@ import type { AdminKeyHolder } from "../service/serviceParts.ts";
 
 export interface Controls {
   /**
-   * Calls an admin route for a page that can change the network.
+   * Sends an admin request for a page that can change the network.
    *
-   * @throws {@link RejectionError} if the page cannot change the network, or with the status of the route
+   * @throws {@link RejectionError} if the page cannot change the network, or with the response status of the route
    */
   change<Route extends AdminRoute>(request: FastifyRequest, route: Route, input: AdminInput<Route>): Promise<unknown>;
-  /** Whether pages show their controls. */
+  /** Returns whether a page shows its controls. */
   mayChange(request: FastifyRequest): boolean;
-  /** Requests a quote with the network's API key. Requires the same rights, because the quote is stored. */
+  /**
+   * Requests a quote with the network's API key. Requires the right to change the network, because the quote is stored.
+   */
   quote(request: FastifyRequest, body: object): Promise<unknown>;
 }
 
-/** Changes a network through the service's own routes, so that the same rules apply. */
+/** Creates controls that change a network through the service's own routes, so that the same rules apply. */
 export function createControls(
   app: ServiceApp,
   access: Pick<Access, "rightsOf">,
@@ -32,7 +34,11 @@ export function createControls(
   const mayChange = (request: FastifyRequest): boolean => access.rightsOf(request) === "open";
   const call = async (request: FastifyRequest, options: InjectOptions): Promise<unknown> => {
     if (!mayChange(request)) {
-      throw rejectForbidden("admin key", "is required to change the network", "Enter it at the top of the page.");
+      throw rejectForbidden(
+        "admin key",
+        "is required to change the network",
+        "Enter the admin key at the top of the page.",
+      );
     }
     const response = await app.inject(options);
     const answer = parseJson(response.body);

@@ -8,7 +8,7 @@ export function shortText(text: string, maximum = 48): string {
   return HASH.test(text) ? `${text.slice(0, 8)}…${text.slice(-6)}` : shown(text, maximum);
 }
 
-/** A hash or an address with a copy button. */
+/** Renders a hash or an address with a copy button. */
 export function copyable(text: string): Markup {
   return markup`<span class="copyable"><code title="${text}">${shortText(text)}</code><button type="button" class="copy" data-copy="${text}" aria-label="Copy ${shown(text, 80)}">copy</button></span>`;
 }
@@ -35,7 +35,7 @@ export function statusBadge(status: string): Markup {
   return markup`<span class="status ${kind}">${status}</span>`;
 }
 
-/** A block of text with a copy button. */
+/** Renders a block of text with a copy button. */
 export function copyBlock(title: string, text: string): Markup {
   return markup`<figure class="block" aria-label="${title}"><figcaption>${title} <button type="button" class="copy" data-copy="${text}" aria-label="Copy ${title}">Copy</button></figcaption>
 <pre tabindex="0">${text}</pre></figure>`;
@@ -46,7 +46,7 @@ export interface Definition {
   readonly content: Content;
 }
 
-/** A list of labels and content. Omits entries without content. */
+/** Renders a list of labels and contents. Omits entries without content. */
 export function definitions(list: readonly Definition[]): Markup {
   const shownOnes = list.filter(({ content }) => content !== undefined && content !== "");
   return markup`<dl>${shownOnes.map(({ label, content }) => markup`<dt>${label}</dt><dd>${content}</dd>\n`)}</dl>`;

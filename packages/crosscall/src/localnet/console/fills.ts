@@ -37,7 +37,7 @@ const OutcomeSchema = Type.Object({
   deposit: Type.Optional(Type.String({ enum: ["", ...DEPOSIT_CHANGES] })),
 });
 
-/** Pages of holds, held fills, and their release, like `crosscall fills`. */
+/** Adds pages for holds and held fills, with the same functions as `crosscall fills`. */
 export function addFillPages(scope: ServiceApp, parts: FillParts): void {
   const { pages, controls } = parts;
   const fills = createFillControls(parts);
@@ -45,7 +45,7 @@ export function addFillPages(scope: ServiceApp, parts: FillParts): void {
     const { holds, held, total } = await fills.list();
     const content = markup`${holdTable(holds)}${heldTable(held, total, mayChange)}`;
     const seen = createHash("sha256").update(content.text).digest("base64url").slice(0, 16);
-    // Holds have no events, so the page polls. It is only updated if something changes.
+    // The page polls, because holds have no events. It is only updated after a change.
     const part = markup`<div id="held" hx-get="/console/fills/held?seen=${seen}" hx-trigger="every 1s" hx-swap="outerHTML">${content}</div>`;
     return { seen, part };
   };
@@ -115,7 +115,7 @@ function parseFilter(text: string): Record<string, string[]> {
   return filter;
 }
 
-/** Converts a form, which sends all fields as text, including empty ones. */
+/** Converts the fields of a form, which are all text and can be empty. */
 function toOutcome(form: Type.Static<typeof OutcomeSchema>): object {
   const { requestId, oldest, all, amount, belowMinimum, scenario, parameters = "", deposit } = form;
   const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
@@ -139,7 +139,7 @@ function parseParameters(text: string): unknown {
   }
 }
 
-/** Scenarios for held fills. The service rejects those that need a different deposit. */
+/** Lists scenarios for held fills, without those that the service rejects because they need a different deposit. */
 const SCENARIOS = [
   "delivery",
   "stale-price",
@@ -195,7 +195,7 @@ function heldRow(fill: HeldFill, mayChange: boolean): Markup {
   return markup`<tr><td><a href="/console/requests/${requestId}">${shortText(requestId)}</a></td><td>${timeText(new Date(heldAt))}</td><td>${shortText(user)}</td><td>${originChainId} → ${destinationChainId}</td><td class="number">${expectedAmount} ${shown(destinationSymbol, 20)}</td><td>${controls}</td></tr>\n`;
 }
 
-/** Every outcome of `crosscall fills release`. */
+/** Renders controls for every outcome of `crosscall fills release`. */
 function outcomeForm(requestId: string): Markup {
   return markup`<form class="stack" method="post" action="/console/fills/release"><input type="hidden" name="requestId" value="${requestId}">
 <p>Set at most one of amount, scenario and deposit. Without one, the fill is as quoted.</p>

@@ -11,9 +11,9 @@ const CONNECTIONS_MAX = 64;
 export type Change = { readonly requestId: string } | { readonly sinceSeconds: number };
 
 export interface LiveParameters {
-  /** Unix seconds of the data on the page. */
+  /** Time of the data on the page, in Unix seconds. */
   readonly sinceSeconds: number;
-  /** Renders the messages for a change. */
+  /** Renders the event data for a change. */
   readonly render: (change: Change) => Promise<readonly Markup[]>;
 }
 

@@ -4,7 +4,7 @@ import { type Content, markup, type Markup } from "../../replay/report/html/mark
 import type { Access, Rights } from "./access.ts";
 import type { AssetUrls } from "./assets.ts";
 
-/** Forbids inline styles and scripts, other hosts, and frames. */
+/** Content security policy that forbids inline styles and scripts, other hosts, and frames. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Restricts htmx to the policy, and makes it show service errors in place. */
+/** Configuration of htmx, which restricts it to the policy and shows service errors in place. */
 const HTMX_CONFIG = JSON.stringify({
   allowEval: false,
   allowScriptTags: false,
@@ -54,7 +54,7 @@ export interface Page {
 
 export interface Pages {
   send(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
-  /** A part of a page, for htmx. */
+  /** Sends a part of a page to htmx. */
   sendPart(reply: FastifyReply, part: Markup): FastifyReply;
 }
 

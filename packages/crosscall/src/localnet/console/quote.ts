@@ -49,7 +49,7 @@ interface QuoteParts extends Pricer, ChainReader, KeyDisplay, QuoteVerifier {
 
 const ComposerSchema = Type.Object({
   request: Type.String(),
-  /** `check` needs no quote. `quote` verifies a quote, and `preflight` also simulates it. */
+  /** Action of the form. `check` needs no quote, `quote` verifies a quote, and `preflight` also simulates it. */
   action: Type.String({ enum: ["check", "quote", "preflight"] }),
 });
 
@@ -123,7 +123,7 @@ ${quoteCommands(service, text)}`,
   }
 }
 
-/** An example request: native currency on the first chain for dollars on the second. */
+/** Returns an example request: native currency on the first chain for dollars on the second. */
 function exampleRequest({ chains }: ChainReader): string {
   const [origin, destination] = [...chains.values()];
   const request: Partial<QuoteRequest> = {
@@ -138,7 +138,7 @@ function exampleRequest({ chains }: ChainReader): string {
   return JSON.stringify(request, null, 2);
 }
 
-/** Servers and browsers limit the length of URLs. */
+/** Maximum length of a URL for servers and browsers. */
 const LINK_MAX = 8_000;
 
 function linkTo(text: string): Markup {
@@ -146,7 +146,7 @@ function linkTo(text: string): Markup {
   return url.length > LINK_MAX ? markup`` : markup`<p><a href="${url}">Link to this request</a></p>`;
 }
 
-/** Only JSON is included in code, because the text may come from an untrusted link. */
+/** Includes only valid JSON in code, because the text may come from an untrusted link. */
 function toLiteral(text: string): string {
   return JSON.stringify(parseJson(text) ?? {}, null, 2);
 }
@@ -170,7 +170,7 @@ function parseRequest(text: string): QuoteRequest {
   return parseData(QuoteRequestSchema, requireJson(text, "the quote request"), "the quote request");
 }
 
-/** The decoded calls of a request, and the checker's findings with data of the chain. */
+/** Renders the decoded calls of a request, and the checker's findings with data from the chain. */
 async function callsReport(parts: Parts, request: QuoteRequest, signal: AbortSignal): Promise<Markup> {
   const { txs = [], destinationChainId } = request;
   if (txs.length === 0) return section("Calls", markup`<p>The request has no calls.</p>`);
@@ -206,7 +206,7 @@ function findingList(findings: readonly CallFinding[]): Markup {
   )}</ul>`;
 }
 
-/** Fees of the quote, and the effects of its steps that the request and the pinned addresses permit. */
+/** Renders the quote's fees and claims: the effects of its steps that the request and the pinned addresses permit. */
 async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown): Promise<Markup> {
   const quote = readAnyQuote(answer);
   const report = await verifyQuote({ request, quote, trust: parts.trust });
@@ -219,7 +219,7 @@ async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown)
         label: "verdict",
         content: markup`<strong class="${report.verdict === "refused" ? "error" : ""}">${report.verdict}</strong>`,
       },
-      { label: "claims", content: `${report.claims.length - unmet} of ${report.claims.length} are met` },
+      { label: "claims", content: `${report.claims.length - unmet} of ${report.claims.length} claims are met` },
       ...report.warnings.map(({ code, path, expected, seen }) => ({
         label: `warning ${code}`,
         content: shown(`${path}: expected ${expected}, seen ${seen}`),
@@ -232,7 +232,7 @@ async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown)
   ])}`;
 }
 
-/** Simulation of both legs on forks of the network's chains. */
+/** Renders the simulation of both legs on forks of the network's chains. */
 async function preflightReport(
   parts: Parts,
   request: QuoteRequest,

@@ -17,15 +17,15 @@ const OTHER_NATIVE = 10n ** 15n;
 
 interface DepositCall {
   readonly depositor: Address;
-  /** Zero for native currency. */
+  /** Currency; the zero address for native currency. */
   readonly token: Address;
   readonly amount: bigint;
   readonly orderId: Hex;
 }
 
 /**
- * Replaces the deposit in the quote's steps with one that differs from the order. A quote without an EVM deposit stays
- * unchanged.
+ * Replaces the deposit in the quote's steps with a deposit that differs from the order. A quote without an EVM deposit
+ * stays unchanged.
  */
 export function alterDeposit(chains: Chains, quote: Quote, change: DepositChange): Quote {
   const steps = quote.steps.flatMap((step) => {

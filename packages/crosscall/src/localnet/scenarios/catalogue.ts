@@ -8,7 +8,7 @@ import { QUOTE_ERRORS } from "./families/quoteErrors.ts";
 import { schemaOf } from "./parameters.ts";
 import type { ResponseFaultName, BehaviorName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
 
-/** failReasons in the order of the specification, then all others by family. */
+/** All scenarios: failReasons in the order of the specification, then the others by family. */
 export const SCENARIOS: readonly Scenario[] = [
   ...FAIL_REASONS.map((name): Scenario => {
     const { how, what, hint } = FAIL_SCENARIOS[name];
@@ -43,7 +43,7 @@ export const SCENARIOS: readonly Scenario[] = [
 /**
  * Finds a scenario by name. The family may be omitted, as in `CHAIN_DISABLED`, unless a failReason has the same name.
  *
- * @param field field to name in the error
+ * @param field field for the error
  * @throws {@link InvalidInputError} if the scenario is unknown
  */
 export function requireScenario(name: string, field: string): Scenario {
@@ -54,7 +54,7 @@ export function requireScenario(name: string, field: string): Scenario {
   throw new InvalidInputError({
     field,
     value: name,
-    reason: "is not the name of a scenario",
+    reason: "is not a scenario name",
     hint: "Use a name listed by `crosscall scenarios`.",
   });
 }

@@ -14,9 +14,9 @@ import { chooseScenario } from "./readScenarios.ts";
 
 /** A scenario to set. */
 export interface SetScenario {
-  /** Number of requests, quotes or HTTP calls to affect; unlimited by default. */
+  /** Number of requests, quotes or HTTP requests to affect; unlimited by default. */
   readonly next?: number;
-  /** As listed by `crosscall scenarios`. */
+  /** Parameters, as listed by `crosscall scenarios`. */
   readonly parameters?: JsonObject;
 }
 
@@ -26,7 +26,7 @@ export interface ActiveScenario {
   readonly parameters: JsonObject;
   /** Remaining uses; null if unlimited until cleared. */
   readonly next: number | null;
-  /** Number of times it applied. */
+  /** Number of times that the scenario applied. */
   readonly uses: number;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -35,7 +35,7 @@ export interface ActiveScenario {
 /** Sets and clears scenarios of a running network. */
 export interface ScenarioControls {
   /**
-   * Sets a scenario for the next requests or HTTP calls.
+   * Sets a scenario for the next requests or HTTP requests.
    *
    * @throws {@link InvalidInputError} for an unknown name, or an invalid parameter
    */
@@ -47,7 +47,7 @@ export interface ScenarioControls {
    * @throws {@link InvalidInputError} for an unknown name
    */
   clear(name?: string): Promise<ActiveScenario[]>;
-  /** The active scenarios, in the order in which they were set. */
+  /** Lists the active scenarios in the order in which they were set. */
   list(): Promise<ActiveScenario[]>;
 }
 
@@ -77,7 +77,7 @@ export function createScenarioControls({ store, clock, scenarios }: ScenarioCont
         usesLeft: next ?? null,
         at: new Date(clock.now()),
       });
-      // The notification may arrive after the caller's next call.
+      // Reads the scenarios now, because the notice can arrive after the caller's next request.
       scenarios.forget();
       return toActive(row);
     },

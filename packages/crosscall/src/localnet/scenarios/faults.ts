@@ -99,11 +99,11 @@ async function reorgDeposit(
     await controls.reorg({ blocks: blockNumber - depositBlock + 1 });
     return { isHeld: true };
   }
-  // A repeated deposit is filled.
+  // A deposit that is included again is filled.
   return reorgedBlock === depositBlock ? { isHeld: true } : {};
 }
 
-/** Sets the code of the contracts that fail on purpose, unless it exists. A reorg may have removed it. */
+/** Sets the code of the contracts that fail on purpose, unless it exists. A reorg can remove the code. */
 export async function placeHostiles(client: ChainClient): Promise<void> {
   // Anvil supports Hardhat's method name too.
   const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>;

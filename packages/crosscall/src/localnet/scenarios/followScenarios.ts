@@ -3,9 +3,9 @@ import type { Store } from "../store/store.ts";
 
 /** Scenarios that are cached in memory, and read again after a change. */
 export interface KnownScenarios {
-  /** Lists scenarios in the order in which they were set. Some may be used up meanwhile. */
+  /** Lists scenarios in the order in which they were set. Some may already be used up. */
   list(): Promise<readonly ScenarioRow[]>;
-  /** @returns the number of the use, starting at 0; undefined if none is left */
+  /** @returns the number of the use, starting at 0; undefined if no use is left */
   take(id: number): Promise<number | undefined>;
   forget(): void;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export async function followScenarios(store: Store): Promise<KnownScenarios> {
       if (known !== undefined) return known;
       const reading = listScenarios(store.db);
       known = reading;
-      // Callers handle the error themselves.
+      // Ignored, because callers handle the error themselves.
       reading.catch(forget);
       return reading;
     },

@@ -7,7 +7,7 @@ import * as Type from "typebox";
 import type { JsonObject } from "../store/schema.ts";
 import type { ScenarioName } from "./scenario.ts";
 
-/** The sum of 12 uniform draws has variance 1. */
+/** Number of uniform draws with a sum that has a variance of 1. */
 const DRAWS_OF_NORMAL = 12;
 
 const SEED = Type.Optional(Type.String({ description: "seed of the random draws; `1` by default" }));
@@ -76,7 +76,7 @@ const DEFAULT_SEED = "1";
 /**
  * @param field name of the parameters in errors
  *
- * @throws {@link InvalidInputError} naming the invalid parameter
+ * @throws {@link InvalidInputError} that names the invalid parameter
  */
 export function parseParameters<Schema extends Type.TObject>(
   schema: Schema,
@@ -95,8 +95,8 @@ export function parseParameters<Schema extends Type.TObject>(
       reason: error.message,
       hint:
         known.length === 0
-          ? "This scenario takes no parameters."
-          : `Use ${known.join(", ")}. Run \`crosscall scenarios\` for their meaning.`,
+          ? "This scenario has no parameters."
+          : `Use ${known.join(", ")}. \`crosscall scenarios\` describes them.`,
       cause: error,
     });
   }
@@ -143,7 +143,7 @@ export function drawDelivery({ bps, kind = "fixed", seed = DEFAULT_SEED }: Deliv
   }
 }
 
-/** @param index number of the HTTP call, starting at 0 */
+/** @param index number of the HTTP request, starting at 0 */
 export function drawFault({ probability = 1, seed = DEFAULT_SEED }: ResponseFault, index: number): boolean {
   return uniformDraw(seed, index) < probability;
 }
@@ -161,15 +161,15 @@ export function schemaOf(name: ScenarioName): Type.TObject {
   }
 }
 
-/** Draws a number from 0 to below 1, which is reproducible by seed and index. */
+/** Draws a number from 0 to below 1. The number is determined by seed and index. */
 export function uniformDraw(seed: string, index: number, part = 0): number {
   const digest = createHash("sha256").update(`${index}.${part}.${seed}`).digest();
   return digest.readUInt32BE(0) / 2 ** 32;
 }
 
-/** Draws from the standard normal distribution, limited to ±6, which is reproducible by seed and index. */
+/** Draws a number from the standard normal distribution, limited to ±6. The number is determined by seed and index. */
 function normalDraw(seed: string, index: number): number {
-  // Avoids logarithms, whose last digit may differ between machines.
+  // Avoids logarithms, because their last digit can differ between machines.
   let sum = 0;
   for (let part = 0; part < DRAWS_OF_NORMAL; part += 1) sum += uniformDraw(seed, index, part);
   return sum - DRAWS_OF_NORMAL / 2;

@@ -5,12 +5,12 @@ import type { ChosenScenario } from "./requestFaults.ts";
 
 const REFERRER_PREFIX = "scenario:";
 
-/** The live service's own test hook (spec 4, section 4). */
+/** Referrer that is a test hook of the live service. */
 const LIVE_HOOK = "debug-force-refund";
 
 export const SCENARIO_HEADER = "x-crosscall-scenario";
 
-/** Whether a referrer selects scenarios of the local service. */
+/** Returns whether a referrer selects scenarios of the local service. */
 export function isScenarioReferrer(referrer: string): boolean {
   return referrer.startsWith(REFERRER_PREFIX);
 }
@@ -18,7 +18,7 @@ export function isScenarioReferrer(referrer: string): boolean {
 /**
  * Reads scenarios from a referrer such as `scenario:SLIPPAGE` or `scenario:delivery?bps=-50,slow-fill?delayMs=500`.
  *
- * @throws {@link InvalidInputError} naming the unknown scenario or parameter
+ * @throws {@link InvalidInputError} that names the unknown scenario or parameter
  */
 export function readReferrer(referrer: string | undefined): ChosenScenario[] {
   if (referrer === LIVE_HOOK) return readScenarios("MANUAL_ADMIN_REFUND", "referrer");
@@ -29,8 +29,8 @@ export function readReferrer(referrer: string | undefined): ChosenScenario[] {
 /**
  * Reads names with URL-style parameters, separated by commas. Items of a list are separated by semicolons.
  *
- * @param field where the text is, for the error
- * @throws {@link InvalidInputError} naming the unknown scenario or parameter
+ * @param field location of the text, for the error
+ * @throws {@link InvalidInputError} that names the unknown scenario or parameter
  */
 export function readScenarios(text: string, field: string): ChosenScenario[] {
   return text.split(",").map((part) => {
@@ -41,9 +41,9 @@ export function readScenarios(text: string, field: string): ChosenScenario[] {
 }
 
 /**
- * @param field where the name is, for the error
+ * @param field location of the name, for the error
  *
- * @throws {@link InvalidInputError} naming what is invalid
+ * @throws {@link InvalidInputError} that names the invalid value
  */
 export function chooseScenario(name: string, given: JsonObject, field: string): ChosenScenario {
   const scenario = requireScenario(name, field);

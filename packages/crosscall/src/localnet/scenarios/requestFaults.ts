@@ -9,7 +9,7 @@ import type { JsonObject } from "../store/schema.ts";
 import { DeliverySchema, drawDelivery, parseParameters, SlowFillSchema, StalePriceSchema } from "./parameters.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Faults of a request. Random values are drawn when the request is quoted, so a restart does not change them. */
+/** Faults of a request. Random values are drawn at the quote, so that a restart does not change them. */
 export const RequestFaultsSchema = Type.Object({
   failReason: Type.Optional(oneOf(FAIL_REASONS, "Ends the request.")),
   refundFailReason: Type.Optional(oneOf(REFUND_FAIL_REASONS, "Fails the refund.")),
@@ -29,7 +29,7 @@ export interface ChosenScenario {
   readonly parameters: JsonObject;
 }
 
-/** Undefined if the scenario does not affect quotes. */
+/** Returns the error of a quote; undefined if the scenario does not affect quotes. */
 export function quoteErrorOf({ family, name }: Scenario): ServiceErrorCode | undefined {
   return family === "quoteError" ? (name.slice("quote:".length) as ServiceErrorCode) : undefined;
 }
@@ -37,7 +37,7 @@ export function quoteErrorOf({ family, name }: Scenario): ServiceErrorCode | und
 /**
  * @param index number of the affected request, starting at 0
  *
- * @throws {@link InvalidInputError} naming the invalid parameter
+ * @throws {@link InvalidInputError} that names the invalid parameter
  */
 export function toRequestFaults({ scenario, parameters }: ChosenScenario, index: number): RequestFaults {
   const { name, family } = scenario;
@@ -74,7 +74,7 @@ function toBehavior(name: Scenario["name"], parameters: JsonObject, index: numbe
   }
 }
 
-/** Absent fields mean the ordinary behavior. */
+/** Faults of a request. Missing fields mean the ordinary behavior. */
 export interface FillFault {
   /** Ends the request with this reason and refunds the deposit. */
   readonly failReason?: FailReason;
@@ -85,17 +85,17 @@ export interface FillFault {
   readonly deliversBelowMinimum?: boolean;
   /** Delay of the fill in milliseconds of the service's clock. */
   readonly delayMs?: number;
-  /** Seconds that the solver's clock is ahead for this request. */
+  /** Number of seconds by which the solver's clock is ahead for this request. */
   readonly lateSeconds?: number;
   /** Seconds for which an operator held the fill. They do not count toward time limits. */
   readonly heldSeconds?: number;
   /** Delivered amount in the smallest unit, chosen by an operator; never for EXACT_OUTPUT. */
   readonly deliveredAmount?: bigint;
-  /** The request stays pending while true. */
+  /** Whether the request stays pending. */
   readonly isHeld?: boolean;
   /** Sends the fill without simulation, so that it reverts in a block. */
   readonly skipsSimulation?: boolean;
-  /** A call of the fill before those of the order. */
+  /** Call that the fill makes before the order's calls. */
   readonly firstCall?: EvmCall;
   readonly gasLimit?: bigint;
 }
@@ -106,7 +106,8 @@ export interface StoredFaults {
 
 export interface Faults {
   /**
-   * Called before each step of the request and again after a restart, so the result must be reproducible.
+   * Reads the faults of a request. It is called before each step and again after a restart, so the result must be
+   * reproducible.
    *
    * @param stored the stored faults, if already read
    */

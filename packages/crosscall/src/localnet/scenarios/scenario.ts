@@ -2,8 +2,8 @@ import type { ServiceErrorCode } from "@crosscall/protocol/errors";
 import type { FailReason, RefundFailReason } from "@crosscall/protocol/request";
 
 /**
- * `chain`: the chain or the clock causes the failure, and the solver finds the reason itself. `simulated`: the network
- * reports the reason, because nothing on a local chain can cause it.
+ * Cause of a failure. `chain`: the chain or the clock causes it, and the solver finds the reason itself. `simulated`:
+ * the network only reports the reason, because a local chain cannot cause it.
  */
 export type ScenarioHow = "chain" | "simulated";
 
@@ -23,7 +23,10 @@ export type ResponseFaultName =
   | "http:timeout"
   | "http:truncated";
 
-/** A failReason has its plain name. Other names have their family as prefix if they would clash. */
+/**
+ * Returns the name of a scenario. A failReason has its plain name. Other names have their family as a prefix if they
+ * would clash.
+ */
 export type ScenarioName =
   | FailReason
   | `refund:${RefundFailReason}`
@@ -46,7 +49,7 @@ export interface Scenario extends ScenarioText {
   readonly parameters: readonly ScenarioParameter[];
 }
 
-/** Changes that can be applied to a held fill's deposit. */
+/** Changes to the deposit of a held fill. */
 export const DEPOSIT_CHANGES = ["drop", "reorg"] as const;
 
 export type DepositChange = (typeof DEPOSIT_CHANGES)[number];

@@ -26,7 +26,7 @@ export type AssessedRequest = Pick<
 
 export type AssessedDeposit = Pick<TransactionRow, "chain_id" | "currency" | "amount" | "created_at">;
 
-/** Returns why a deposit cannot be filled; undefined if it can (spec 1, section 2.6). */
+/** Returns the reason why a deposit cannot be filled, or undefined if it can be filled. */
 export function assessDeposit(
   request: AssessedRequest,
   deposit: AssessedDeposit,
@@ -51,7 +51,7 @@ export function honoredUntil(deposit: Pick<AssessedDeposit, "created_at">): numb
   return Math.floor(deposit.created_at.getTime() / 1_000) + FILL_TTL_SECONDS;
 }
 
-/** Whether a deposit that is too small covers the quoted execution fee. */
+/** Returns whether a deposit that is too small covers the quoted execution fee. */
 function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean {
   const inputUsd = parseUsd(request.amount_usd, "a stored request", "amount_usd");
   const depositedUsd = (inputUsd * BigInt(deposit.amount)) / BigInt(request.input_amount);
@@ -59,7 +59,9 @@ function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean
   return depositedUsd > mulDivUp(BigInt(execution) + BigInt(passThrough), 1n, USD_MICRO) * USD_MICRO;
 }
 
-/** Requires payments of a strict deposit address to come through the address. Undefined if valid. */
+/**
+ * Requires payments to a strict deposit address to come through the address. Returns undefined if the deposit is valid.
+ */
 export async function assessPayment(
   db: Database,
   request: Pick<RequestRow, "id" | "deposit_address_type">,
@@ -68,7 +70,7 @@ export async function assessPayment(
   return (await findTransaction(db, request.id, "payment")) === undefined ? "DEPOSIT_ADDRESS_MISMATCH" : undefined;
 }
 
-/** Amount by which a payment to a strict deposit address exceeds the order, in the smallest unit. */
+/** Returns the amount by which a payment to a strict deposit address exceeds the order, in the smallest unit. */
 export function excessOf(
   { deposit_address_type, input_amount }: Pick<RequestRow, "deposit_address_type" | "input_amount">,
   { amount }: Pick<TransactionRow, "amount">,
@@ -96,7 +98,7 @@ export function assessTerms(request: RequestRow, deposit: AssessedDeposit, nowSe
 const TIME_REASONS: readonly FailReason[] = ["PROTOCOL_DEADLINE_EXPIRED", "ORDER_EXPIRED", "TTL_EXPIRED"];
 
 /**
- * Whether a late fill costs at most the quoted amount plus the tolerance.
+ * Returns whether a late fill costs at most the quoted amount plus the tolerance.
  *
  * @param costUsdE18 cost of the fill without the output, in US dollars times 10^18
  */

@@ -12,10 +12,10 @@ import type { RequestRow } from "../store/requests/requests.ts";
 import type { TransactionRow } from "../store/transactions.ts";
 import type { Payer } from "./solverParts.ts";
 
-/** Amounts in the smallest unit. */
+/** Delivery of a fill. Amounts are in the smallest unit. */
 export interface Delivery {
   readonly payment: { readonly currency: Address; readonly amount: bigint };
-  /** Delivered amount. If it is swapped, at the current state of the pools. */
+  /** Delivered amount; for a swap, at the current state of the pools. */
   readonly amount: bigint;
   /** Router calls before the order's calls; empty if the solver holds the delivered currency. */
   readonly swapCalls: readonly EvmCall[];
@@ -26,16 +26,16 @@ export type DeliveryPlan =
   | { readonly works: false; readonly failReason: FailReason };
 
 export interface DeliveryTerms {
-  /** Smallest unit of the origin currency. */
+  /** Deposited amount, in the smallest unit of the origin currency. */
   readonly depositedInput: bigint;
-  /** Deviation from the quote, in bps. */
+  /** Deviation from the quoted amount, in bps. */
   readonly deliveryBps: number;
   readonly deliversBelowMinimum: boolean;
   /** Amount to deliver regardless of deposit and quote; never for EXACT_OUTPUT. */
   readonly chosenOutput?: bigint | undefined;
 }
 
-/** Amounts in the smallest unit. */
+/** Amounts of a delivery, in the smallest unit. */
 export interface DeliveryInput {
   readonly tradeType: string;
   readonly quotedInput: bigint;
@@ -49,8 +49,8 @@ export interface DeliveryInput {
 }
 
 /**
- * The expected amount with the configured deviation, but at least the minimum. An exact output is delivered exactly. If
- * the deposit exceeds the quote, the delivered amount increases in proportion.
+ * Returns the expected amount with the configured deviation, but at least the minimum. An exact output is delivered
+ * exactly. If the deposit exceeds the quote, the delivered amount increases in proportion.
  */
 export function deliveredAmount(input: DeliveryInput): bigint {
   if (input.tradeType === "EXACT_OUTPUT") return input.expectedOutput;
@@ -78,7 +78,7 @@ export async function planDelivery(
   return { works: true, delivery: { payment, amount, swapCalls: [] } };
 }
 
-/** Whether the solver must swap for the output currency. */
+/** Returns whether the solver must swap for the output currency. */
 export function isSwapFill(chain: DevChain, request: Pick<RequestRow, "destination_currency">): boolean {
   return !isInventory(chain.contracts, request.destination_currency);
 }
@@ -105,7 +105,7 @@ async function planSwap(
     const search = await findSwap({ ...pair, amountOut });
     if (search.kind !== "found") return { works: false, failReason: failReasonOf(search.kind) };
     const { swap } = search;
-    // An amount chosen by an operator may cost more than quoted.
+    // An amount chosen by an operator can cost more than quoted.
     const allowed = isExact
       ? mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(request.slippage_tolerance_bps), BPS_PER_WHOLE)
       : swap.amountIn;
@@ -159,7 +159,7 @@ function decodeTransfer(data: Hex, topics: [Hex, ...Hex[]] | []): { to: Address;
   try {
     return decodeEventLog({ abi: erc20Abi, eventName: "Transfer", data, topics }).args;
   } catch {
-    // Tokens also emit other events.
+    // Skips other events, which tokens also emit.
     return undefined;
   }
 }

@@ -8,12 +8,12 @@ import { findFailedOperation } from "../market/gasless/failedOperation.ts";
 import type { Payer } from "./solverParts.ts";
 import { ranOutOfGas, traceCall } from "../devchain/readChain.ts";
 
-/** A call that needs more gas counts as an endless loop. */
+/** Maximum gas of a call. A call that needs more counts as an endless loop. */
 const TRIAL_GAS = 10_000_000n;
 
 export interface Diagnosis {
   readonly failReason: FailReason;
-  /** The failed call and its error as text. */
+  /** Failed call and its error as text. */
   readonly details: string;
 }
 
@@ -21,7 +21,7 @@ export interface DiagnosisParameters {
   readonly transaction: EvmCall;
   /** Number of the order's calls, which come last. */
   readonly orderCalls: number;
-  /** The latest block by default. */
+  /** Block to run the fill at; the latest by default. */
   readonly blockNumber?: bigint;
 }
 
@@ -62,7 +62,7 @@ async function findFailedCall(
   const found = isMaskingError(result.returnData)
     ? await traceReason(parts, chain, tried, index, result.returnData, blockNumber)
     : await classify(chain, call, result.returnData, blockNumber);
-  // The solver's own calls come first. The order's calls are counted from 0.
+  // Skips the solver's own calls, which come first. The order's calls are counted from 0.
   const orderIndex = index - (calls.length - orderCalls);
   if (orderIndex < 0) {
     const isPaid = found.failReason === "INVALID_NONCE";
@@ -105,7 +105,7 @@ async function readResults(
   }
 }
 
-/** The error of the innermost failed call. The router's own error does not contain it. */
+/** Finds the error of the innermost failed call, which the router's own error does not contain. */
 async function traceReason(
   { solver }: Payer,
   chain: DevChain,
@@ -177,7 +177,7 @@ function isOutOfGas({ details, message }: BaseError): boolean {
   return ranOutOfGas(`${details} ${message}`);
 }
 
-/** Nodes nest revert data at different depths. */
+/** Searches for the revert data, because nodes nest it at different depths. */
 function revertDataOf(error: BaseError): Hex | undefined {
   let found: Hex | undefined;
   error.walk((cause) => {
@@ -194,7 +194,7 @@ function readData(value: unknown): Hex | undefined {
   return readData(data);
 }
 
-/** Finds why a user operation in a fill would fail, because the fill itself would not revert. */
+/** Finds the reason why a user operation in a fill would fail, because the fill itself would not revert. */
 export async function diagnoseOperation(
   { solver }: Payer,
   chain: DevChain,

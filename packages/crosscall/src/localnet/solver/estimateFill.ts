@@ -14,11 +14,11 @@ import { readBalance, traceCall } from "../devchain/readChain.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
 import type { Payer } from "./solverParts.ts";
 
-/** Headroom over the estimate, because the state may change before inclusion. */
+/** Headroom over the estimate, because the state can change before inclusion. */
 const GAS_MARGIN_PERCENT = 130n;
 
 export type FillEstimate =
-  /** `gas` has headroom over `used`. */
+  /** Gas of a fill. `gas` is `used` with headroom. */
   | { readonly works: true; readonly gas: bigint; readonly used: bigint }
   | { readonly works: false; readonly failReason: FailReason; readonly error?: BaseError };
 
@@ -41,7 +41,7 @@ function withGasMargin(used: bigint): bigint {
   return (used * GAS_MARGIN_PERCENT) / 100n;
 }
 
-/** Whether the node failed to respond, which proves nothing about the transaction. */
+/** Whether the node failed to respond, which shows nothing about the transaction. */
 function isTransportFault(error: BaseError): boolean {
   return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
 }
@@ -51,7 +51,7 @@ const FILL_GAS_MAX = 10_000_000n;
 
 export type GasLimit = { readonly gas: bigint } | { readonly excess: string };
 
-/** Applies the request's own gas limit of calls, if set, and adds the gas of the rest of the fill. */
+/** Returns the gas limit: the request's own limit for its calls, if set, plus the gas of the rest of the fill. */
 export async function limitGas(
   parts: Payer,
   chain: DevChain,
@@ -63,14 +63,15 @@ export async function limitGas(
   const { txsGasLimit } = request.terms;
   if (txsGasLimit === undefined || calls.length === 0) {
     if (gas <= FILL_GAS_MAX) return { gas };
-    return { excess: `the fill needs ${gas} gas, more than the limit of ${FILL_GAS_MAX}` };
+    return { excess: `the fill needs ${gas} gas, which is more than the limit of ${FILL_GAS_MAX}` };
   }
   const needed = await measureCalls(parts, chain, transaction, calls.length);
-  if (needed > txsGasLimit) return { excess: `txs use ${needed} gas, more than the txsGasLimit of ${txsGasLimit}` };
+  if (needed > txsGasLimit)
+    return { excess: `txs use ${needed} gas, which is more than the txsGasLimit of ${txsGasLimit}` };
   return { gas: withGasMargin(used - BigInt(needed)) + BigInt(txsGasLimit) };
 }
 
-/** Gas of the order's calls in a fill at the current state. They follow the solver's own calls. */
+/** Measures the gas of the order's calls in a fill at the current state. They come after the solver's own calls. */
 async function measureCalls(
   { solver }: Payer,
   chain: DevChain,

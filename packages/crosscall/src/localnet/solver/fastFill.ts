@@ -19,8 +19,8 @@ import { attemptFill } from "./fill.ts";
 import type { Filler } from "./solverParts.ts";
 
 /**
- * Fills a request before its deposit is confirmed. The integrator takes the risk, and its balance holds the fill's
- * value. If the request cannot be filled, it continues to wait for its deposit.
+ * Fills a request before its deposit is confirmed. The integrator takes the risk, so the fill's value is held from the
+ * integrator's balance. A request that cannot be filled continues to wait for its deposit.
  */
 export async function prepareFastFill(
   parts: Filler,
@@ -58,12 +58,12 @@ export async function prepareFastFill(
       },
     });
   }
-  // Has an effect only if no fill was signed.
+  // Fails the fast fill. This has an effect only if no fill was signed.
   await failQueuedFastFill(db, request.id);
 }
 
 /**
- * Takes the deposit of a request that is already filled. If the deposit is too small, the shortfall is debited.
+ * Takes the deposit for a request that is already filled. If the deposit is too small, debits the shortfall.
  *
  * @returns whether the request takes the deposit
  */
@@ -76,7 +76,7 @@ export async function payFastFill(db: Database, request: RequestRow, deposit: De
   const fill = await findTransaction(db, request.id, "fill");
   await noteDepositBlock(db, request.id, {
     deposit_block: deposit.block_number,
-    // The fill time is zero if the fill precedes the deposit.
+    // If the fill precedes the deposit, the fill time is zero.
     ...(fill?.block_timestamp == null
       ? {}
       : { fill_time_seconds: Math.max(fill.block_timestamp - deposit.block_timestamp, 0) }),

@@ -23,7 +23,7 @@ import type { Filler, Payer, Signer } from "./solverParts.ts";
 import { canSponsor, takeSponsorship } from "./sponsorship.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
 
-/** @returns the signed fill; undefined if there is none, or another worker signed it */
+/** @returns the signed fill; undefined if the fill is not possible, or another worker signed it */
 export async function prepareFill(
   parts: Filler,
   chain: DevChain,
@@ -55,21 +55,24 @@ export async function prepareFill(
 }
 
 export interface FillAttempt {
-  /** Smallest unit of the origin currency. */
+  /** Deposited amount, in the smallest unit of the origin currency. */
   readonly depositedInput: bigint;
   /** Minimum validity of the solver's payment. */
   readonly paidForSeconds: number;
   /** Whether the deposit arrived after the order's deadline. */
   readonly isLate: boolean;
   readonly fail: (failReason: FailReason, facts?: FailureFacts) => Promise<void>;
-  /** Updates the request in the database transaction that stores the signed fill. False rolls back. */
+  /**
+   * Updates the request in the database transaction that stores the signed fill. If it returns false, the transaction
+   * is rolled back.
+   */
   readonly move: (db: Database, delivery: Delivery) => Promise<boolean>;
 }
 
 /**
  * Signs the fill, or reports why it is impossible.
  *
- * @returns the signed fill; undefined if there is none, or another worker signed it
+ * @returns the signed fill; undefined if the fill is not possible, or another worker signed it
  */
 export async function attemptFill(
   parts: Filler,
@@ -95,7 +98,7 @@ export async function attemptFill(
   const isRich = async (): Promise<boolean> =>
     (await canPay(parts, chain, payment.currency, payment.amount + (paysNative ? gasTopup : 0n))) &&
     (gasTopup === 0n || (await canPay(parts, chain, EVM_NATIVE_CURRENCY, gasTopup)));
-  // The simulation of a native fill fails if the balance is too low, so the balance is only checked for other fills.
+  // Checks the balance only for token fills, because the simulation of a native fill fails if the balance is too low.
   const isTried = paysNative && fault.skipsSimulation !== true;
   if (!isTried && !(await isRich())) return fail("SOLVER_BALANCE_TOO_LOW");
   if (!(await canSponsor(parts.store.db, request))) {
@@ -205,7 +208,7 @@ async function buildFill(
 }
 
 /**
- * Payment of native currency for gas.
+ * Builds the payment of native currency for gas.
  *
  * @param tokenAmount amount to transfer to the recipient, if neither a swap nor the order's calls use it
  */
@@ -236,7 +239,7 @@ async function tryFill(
 
 export interface FailureFacts {
   readonly transaction?: EvmCall;
-  /** Block at whose state the fill was simulated. */
+  /** Block at which the fill was simulated. */
   readonly blockNumber?: bigint;
   readonly details?: string;
 }

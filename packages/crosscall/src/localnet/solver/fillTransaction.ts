@@ -7,14 +7,14 @@ import type { EvmCall } from "../devchain/devChain.ts";
 export interface FillParameters {
   readonly orderId: Hex;
   readonly router: Address;
-  /** Receives a fill without calls, and the leftovers of calls. */
+  /** Recipient of a fill without calls, or of the leftovers of calls. */
   readonly recipient: Address;
   readonly currency: Address;
   readonly amount: bigint;
-  /** Swaps for the output currency, if the solver does not hold it. */
+  /** Calls that swap for the output currency, if the solver does not hold it. */
   readonly swapCalls?: readonly EvmCall[];
   readonly calls: readonly EvmCall[];
-  /** Moves the solver's tokens to the router. Used for tokens with calls. */
+  /** Calls that transfer the solver's tokens to the router, if the order has calls and a token. */
   readonly tokenPayment: EvmCall | undefined;
 }
 
@@ -35,13 +35,13 @@ export function fillTransaction(parameters: FillParameters): EvmCall {
   };
 }
 
-/** Call data of the router. Each call must succeed, and leftovers go to one address. */
+/** Encodes the call data for the router. Each call must succeed, and leftovers go to one address. */
 export function encodeMulticall(calls: readonly EvmCall[], leftoverTo: Address): Hex {
   const all = calls.map(({ to, data, value }) => ({ target: to, allowFailure: false, value, callData: data }));
   return encodeFunctionData({ abi: routerAbi, functionName: "multicall", args: [all, leftoverTo, leftoverTo, "0x"] });
 }
 
-/** A transfer with the orderId appended: a fill without calls, or a refund. */
+/** Builds a transfer with the orderId appended, for a fill without calls or a refund. */
 export function transferTransaction(
   parameters: Pick<FillParameters, "orderId" | "recipient" | "currency" | "amount">,
 ): EvmCall {

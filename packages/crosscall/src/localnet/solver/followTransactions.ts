@@ -14,14 +14,14 @@ import type { Payer, Recorder, SolverParts } from "./solverParts.ts";
 const RESEND_MS = 25;
 const RESEND_MAX_MS = 1_000;
 
-/** Kept in memory only, because losing it only causes one redundant send. */
+/** Last sends, kept only in memory, because losing them only causes one redundant send per transaction. */
 export type SendingMemory = Map<number, { sentAt: number; waitMs: number; outcome: SendOutcome }>;
 
 /**
  * Records the inclusion of a sender's pending transactions, and sends the others again with higher fees or a different
  * nonce if needed.
  *
- * @param parts parts whose solver is the sender
+ * @param parts parts of the network; their solver is the sender
  * @returns whether any transaction is pending
  */
 export async function followTransactions(
@@ -55,7 +55,10 @@ export async function followTransactions(
   return settled.size < rows.length;
 }
 
-/** `settled`: in a recorded block; `unconfirmed`: in a block that needs confirmations; `none`: in no block. */
+/**
+ * State of a transaction. `settled`: in a recorded block; `unconfirmed`: in a block that needs confirmations; `none`:
+ * in no block.
+ */
 export type TransactionPlace = "settled" | "unconfirmed" | "none";
 
 /**
@@ -91,7 +94,7 @@ async function sendAgain(
 ): Promise<void> {
   const last = memory.get(row.id);
   if (last === undefined) {
-    // Its worker may have just sent it.
+    // Skipped, because the worker may have just sent it.
     memory.set(row.id, { sentAt: performance.now(), waitMs: RESEND_MS, outcome: { kind: "sent" } });
     return;
   }
@@ -106,7 +109,7 @@ async function sendAgain(
   memory.set(row.id, { sentAt: performance.now(), waitMs, outcome });
 }
 
-/** Returns the bytes to send; undefined if there is nothing to send. */
+/** Returns the bytes to send, or undefined if no send is needed. */
 async function chooseBytes(
   parts: SolverParts,
   chain: DevChain,
@@ -118,7 +121,8 @@ async function chooseBytes(
   const cancelling = attempts.findLast(({ is_cancellation }) => is_cancellation);
   const cancellation = cancelling?.signed;
   if (last.kind === "nonceUsed" && (await isNonceLost(parts, chain, row))) {
-    // The nonce was read after the receipts, so the transaction may have been included in between.
+    // Reads the receipts again, because the nonce was read after them and the transaction may have been included in
+    // between.
     if ((await settleIfIncluded(parts, chain, row, attempts)) !== "none") return undefined;
     parts.log.warn({ requestId: row.request_id, hash: row.hash }, "another sender used a nonce of the solver");
     if (cancelling === undefined) return moveNonce(parts, chain, row);
@@ -133,7 +137,10 @@ async function chooseBytes(
   const isOver = row.purpose === "fill" && request?.status !== "submitted";
   if (isOver && cancellation === undefined) return signCancellation(parts, chain, row, signed);
   if (row.purpose === "fill" && isLate && cancellation === undefined) {
-    parts.log.warn({ requestId: row.request_id, hash: row.hash }, "a fill was abandoned: it was not included in time");
+    parts.log.warn(
+      { requestId: row.request_id, hash: row.hash },
+      "a fill was abandoned: it was not included before the timeout",
+    );
     await noteGivingUp(parts, row, last);
     return signCancellation(parts, chain, row, signed);
   }
@@ -154,7 +161,7 @@ async function noteGivingUp(parts: Recorder, row: TransactionRow, last: SendOutc
   });
 }
 
-/** Whether another transaction with the nonce is confirmed, so that none of these bytes can be included. */
+/** Returns whether another transaction with the nonce is confirmed, so that none of these bytes can be included. */
 async function isNonceLost(parts: Payer, chain: DevChain, row: TransactionRow): Promise<boolean> {
   const head = await chain.client.getBlockNumber();
   const depth = BigInt(chain.depositConfirmations);

@@ -9,7 +9,7 @@ import { readInclusion } from "./settleTransaction.ts";
 import { requireSigned, sendBytes } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Interval of checks for a block and its confirmations. Workers do not wait for them. */
+/** Interval between checks for a block and its confirmations, for which workers do not wait. */
 export const INCLUSION_INTERVAL_MS = 250;
 
 /**
@@ -33,7 +33,7 @@ export async function includeTransaction(
   if (receipt === undefined && outcome.kind !== "sent") {
     throw new ChainError({
       message: `the node rejected transaction ${hash}: ${outcome.kind === "refused" ? outcome.reason : outcome.kind}`,
-      hint: "The solver sends it again.",
+      hint: "The solver sends the transaction again.",
       chainId: chain.id,
     });
   }
@@ -43,7 +43,7 @@ export async function includeTransaction(
 /**
  * Sends a recorded transaction and records its block, so that it is sent again if a reorg removes the block.
  *
- * @returns undefined until it is included; then call this again
+ * @returns the block; undefined until the transaction is included, so call this again later
  */
 export async function settleRecorded(
   parts: SolverParts,

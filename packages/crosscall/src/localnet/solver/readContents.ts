@@ -19,7 +19,9 @@ function parse(signed: string) {
   return { to, input, value };
 }
 
-/** Balance changes from token transfer events and the transaction's value. Gas is part of the fee instead. */
+/**
+ * Reads balance changes from token transfer events and the transaction's value. Excludes gas, which is part of the fee.
+ */
 function stateChangesOf(
   { status, from, to, logs }: Pick<TransactionReceipt, "status" | "from" | "to" | "logs">,
   value: bigint,

@@ -77,7 +77,7 @@ export async function prepareRefund(
   return findTransaction(db, request.id, "refund");
 }
 
-/** At a deposit address, the native currency's address represents the payer, who may be unknown. */
+/** For a deposit address, the native currency's address stands for the payer, who can be unknown. */
 export async function findRefundRecipient(db: Database, request: RequestRow): Promise<Address | undefined> {
   const { deposit_address, refund_to } = request;
   if (deposit_address === null) return (refund_to ?? request.user) as Address;
@@ -87,7 +87,7 @@ export async function findRefundRecipient(db: Database, request: RequestRow): Pr
   return payer === "" ? undefined : (payer as Address);
 }
 
-/** Ends a request whose deposit was lost before the fill failed, so there is nothing to return. */
+/** Ends a request without a refund, if the deposit was lost before the fill failed. */
 async function endWithoutDeposit(parts: Recorder, request: RequestRow, deposit: TransactionRow): Promise<undefined> {
   await parts.store.db.transaction().execute(async (db) => {
     if (!(await lockPending(db, deposit.id))) return;
@@ -96,7 +96,7 @@ async function endWithoutDeposit(parts: Recorder, request: RequestRow, deposit: 
   return undefined;
 }
 
-/** The solver pays the gas of refunds, and keeps deposits that are worth less. */
+/** Keeps deposits that are worth less than the gas of a refund, which the solver pays. */
 export async function weighRefund(
   { currencies }: Pricer,
   chain: DevChain,

@@ -24,7 +24,9 @@ const OPERATION_EVENT = parseAbi([
   "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)",
 ]);
 
-/** Ends the request whose id is appended to a transaction's call data. Only the user's first transaction counts. */
+/**
+ * Ends the request with the id that is appended to a transaction's call data. Only the user's first transaction counts.
+ */
 export async function settleSameChain(
   parts: Recorder,
   chain: DevChain,
@@ -79,7 +81,7 @@ interface SettledTransaction {
   readonly chain: DevChain;
 }
 
-/** The record lists the transaction on both sides. */
+/** Stores the transaction for both sides of the record. */
 async function record(
   parts: Timed,
   db: Database,
@@ -110,13 +112,13 @@ async function record(
   });
 }
 
-/** The EntryPoint does not revert when the calls of an ERC-4337 user operation do. */
+/** The EntryPoint does not revert if the calls of an ERC-4337 user operation revert. */
 function hasFailedOperation({ contracts }: DevChain, { logs }: TransactionReceipt): boolean {
   const operations = parseEventLogs({ abi: OPERATION_EVENT, logs });
   return operations.some(({ address, args }) => isSameAddress(address, contracts.entryPoint) && !args.success);
 }
 
-/** Received amount from transfer events; undefined for a native transfer. */
+/** Reads the received amount from transfer events; undefined for a native transfer. */
 function receivedAmount(chain: DevChain, request: RequestRow, receipt: TransactionReceipt): bigint | undefined {
   const { wrappedNative } = chain.contracts;
   const output = request.destination_currency;
@@ -133,7 +135,7 @@ function receivedAmount(chain: DevChain, request: RequestRow, receipt: Transacti
 /** Number of earlier blocks that a watch reads at start and after a reorg. */
 const BLOCKS_BEFORE = 100n;
 
-/** Minimum number of hex characters in call data that can end with a requestId. */
+/** Minimum length of call data that can end with a requestId, in hex characters. */
 const ID_CHARACTERS = 66;
 
 export interface SameChainWatch {

@@ -22,7 +22,7 @@ import { readContents } from "./readContents.ts";
 import type { Payer, Recorder, Reporter, FaultReader, SolverParts } from "./solverParts.ts";
 import { settleSponsorship } from "./sponsorship.ts";
 
-/** A transaction that ran out of gas has used at least this share of its limit, because the last call leaves 1/64. */
+/** Minimum share of the gas limit that a transaction without enough gas uses, because the last call leaves 1/64. */
 const OUT_OF_GAS_PERCENT = 98n;
 
 export async function settleTransaction(
@@ -49,7 +49,7 @@ export async function settleTransaction(
   ]);
   await parts.store.db.transaction().execute(async (db) => {
     if (attempt !== undefined) await adoptAttempt(db, row, attempt);
-    // A deposit that is taken concurrently either waits for the request's lock, or is already visible.
+    // Locks the request, so that a deposit that is taken concurrently either waits for the lock or is already visible.
     await recordSettled(db, row, { inclusion, blockHash: receipt.blockHash, contents });
     const at = new Date(parts.clock.now());
     if (row.purpose !== "fill" && row.purpose !== "refund") return;
@@ -131,7 +131,7 @@ async function failFill(
   await parts.store.jobs.add({ requestId: request.id }, db);
 }
 
-/** Prefix of the details of a fill that the node rejected. */
+/** Prefix of the failure details if the node rejected a fill. */
 export const REFUSED = "the node rejected the fill: ";
 
 export interface KnownBlock {
@@ -189,7 +189,8 @@ async function explainFailure(
     },
     orderCalls: countOrderCalls(request, await parts.faults.forRequest(request)),
   };
-  // Tries the states before and after the block: an earlier transaction in it may have caused the failure.
+  // Tries the states before and after the block, because an earlier transaction in the block may have caused the
+  // failure.
   for (const blockNumber of [receipt.blockNumber - 1n, receipt.blockNumber]) {
     const diagnosis = await diagnoseFill(parts, chain, { ...parameters, blockNumber });
     if (diagnosis !== undefined) return diagnosis;
@@ -203,7 +204,7 @@ function factsOfSuccess(parts: Reporter, request: RequestRow, fill: Inclusion, d
     parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill lost its deposit in a reorg");
   }
   return {
-    // The clocks of chains differ, but a fill cannot precede its deposit.
+    // At least 0, because a fill cannot precede its deposit, although the clocks of chains differ.
     fill_time_seconds:
       deposit?.block_timestamp == null ? null : Math.max(fill.block_timestamp - deposit.block_timestamp, 0),
     ...(deposit?.status === "pending" ? { fail_reason: "DEPOSIT_REORGED" as const } : {}),

@@ -14,7 +14,7 @@ import { requireSigned, sendBytes } from "./signedTransaction.ts";
 import { simulateFill, simulateRefund } from "./simulated.ts";
 import type { ChainReader, FaultReader, Recorder, SolverParts, Timed } from "./solverParts.ts";
 
-/** Interval of checks for requests that a scenario holds. */
+/** Interval between checks of requests that a scenario holds. */
 const HELD_INTERVAL_MS = 250;
 
 /**
@@ -24,7 +24,7 @@ const HELD_INTERVAL_MS = 250;
 export type Progress = "again" | number | undefined;
 
 /**
- * The settlement of one kind of request. A step starts from the stored state and is stored once, so it may run any
+ * The settlement of one kind of request. A step starts from the stored state and is stored once, so it can run any
  * number of times, concurrently or after a crash.
  */
 export interface Settlement {
@@ -128,7 +128,7 @@ async function sendOnce(
   return (await settleIfIncluded(parts, chain, row, [], request)) === "settled";
 }
 
-/** Undefined while an operator holds the fill. Its release resumes the request. */
+/** Returns undefined while an operator holds the fill. The release resumes the request. */
 async function findFillState(
   { clock, faults, store }: Recorder & FaultReader,
   request: RequestRow,

@@ -19,14 +19,17 @@ export interface SignParameters {
   readonly chain: DevChain;
   readonly transaction: EvmCall;
   readonly gas: bigint;
-  /** Smallest unit of `currency`. */
+  /** Amount in the smallest unit of `currency`. */
   readonly amount: bigint;
   readonly currency: string;
-  /** Updates the request in the same database transaction. False rolls back. By default, nothing changes. */
+  /**
+   * Updates the request in the same database transaction. If it returns false, the transaction is rolled back. By
+   * default, the request is not updated.
+   */
   readonly move?: (db: Database) => Promise<boolean>;
 }
 
-/** Thrown if another worker updated the request. */
+/** Thrown to roll back if another worker updated the request. */
 class Superseded extends Error {}
 
 /**
@@ -101,7 +104,7 @@ export function signCall(account: LocalAccount, chain: Pick<DevChain, "id">, cal
     : account.signTransaction({ ...transaction, authorizationList, type: "eip7702" });
 }
 
-/** The nonce after the highest stored one, because signed transactions may not have reached the chain. */
+/** Returns the nonce after the highest stored nonce, because signed transactions may not have reached the chain. */
 export async function nextNonce(db: Database, chain: DevChain, sender: string, chainNonce: number): Promise<number> {
   const highest = await findHighestNonce(db, chain.id, sender);
   return Math.max(chainNonce, (highest ?? -1) + 1);
@@ -120,10 +123,10 @@ export type SendOutcome =
   | { readonly kind: "sent" }
   /** Another transaction used the nonce. */
   | { readonly kind: "nonceUsed" }
-  /** The node rejected the bytes, possibly temporarily. */
+  /** The node rejected the bytes, perhaps only temporarily. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Bytes that the node already has count as sent. */
+/** Sends the bytes. Bytes that the node already has count as sent. */
 export async function sendBytes(chain: DevChain, signed: string): Promise<SendOutcome> {
   try {
     await chain.client.request({ method: "eth_sendRawTransaction", params: [signed as Hex] });

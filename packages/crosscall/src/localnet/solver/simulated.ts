@@ -23,7 +23,7 @@ import { canSponsor, settleSponsorship, takeSponsorship } from "./sponsorship.ts
 export interface SimulatedTransaction {
   readonly purpose: Extract<TransactionPurpose, "deposit" | "fill" | "refund">;
   readonly chain: SimulatedChain;
-  /** Random in the chain's format by default. */
+  /** Hash of the deposit; a random hash in the chain's format by default. */
   readonly txHash?: string | undefined;
   readonly sender: string;
   /** Smallest unit. */
@@ -146,14 +146,17 @@ export async function simulateRefund(
   });
 }
 
-/** Undefined for a deposit address without `refundTo`, whose payer may be an exchange. */
+/** Returns undefined for a deposit address without `refundTo`, whose payer may be an exchange. */
 function refundRecipientOf(request: RequestRow, { sender }: TransactionRow): string | undefined {
   const { deposit_address, refund_to, user } = request;
   if (deposit_address === null) return refund_to ?? user;
   return refund_to !== null && isPayer(refund_to) ? sender : (refund_to ?? undefined);
 }
 
-/** Undefined if the chain has no ledger. The ledger pays once, even if the transaction of the database is repeated. */
+/**
+ * Pays on the chain's ledger; undefined if the chain has no ledger. The ledger pays once, even if the database
+ * transaction is repeated.
+ */
 function payFromLedger(
   { ledgers }: LedgerUser,
   { id }: SimulatedChain,
@@ -163,7 +166,7 @@ function payFromLedger(
   return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id });
 }
 
-/** A random hash in the chain's format: 64 bytes in base58, 32 bytes in hex, or 40 or 32 bytes in hex without 0x. */
+/** Returns a random hash in the chain's format: 64 bytes in base58, 32 bytes in hex, or 40 or 32 bytes in hex without 0x. */
 function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
   if (vmType === "hypevm") return parts.randomWord();
   const words: Hex = concat([parts.randomWord(), parts.randomWord()]);
@@ -195,7 +198,7 @@ export async function simulateDeposit(parts: Simulator, requestId: string, depos
       field: "requestId",
       value: requestId,
       reason: `origin chain ${request.origin_chain_id} is not simulated`,
-      hint: "Make the deposit on that chain.",
+      hint: "Make the deposit on the origin chain.",
     });
   }
   const family = chainFamilyOf(request.origin_chain_id);

@@ -14,10 +14,10 @@ import { awaitDeposits } from "./deposits/awaitDeposits.ts";
 import type { DepositAwaiter, SolverParts } from "./solverParts.ts";
 import { watchChains } from "./watchChains.ts";
 
-/** Interval of checks for deposit timeouts while requests wait for deposits. */
+/** Interval between checks for deposit timeouts while requests wait for deposits. */
 const AWAIT_INTERVAL_MS = 1_000;
 
-/** Interval without such requests, because the service's clock can be set at any time. */
+/** Interval between these checks if no request waits, because the service's clock can be set at any time. */
 const AWAIT_IDLE_INTERVAL_MS = 3_000;
 
 /** Retry interval while the database does not respond. */
@@ -67,7 +67,7 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
     onChange({ status }) {
       if (status !== "depositing") return;
       alarm.ring();
-      // A client may announce a deposit before the next poll of a foreign node.
+      // Announces the chain, because a client can announce a deposit before the next poll of an external node.
       chains.wake();
     },
     onGap: chains.wake,

@@ -8,7 +8,7 @@ export type { ChainReader, Payer, Pricer, Recorder, Timed } from "../market/mark
 
 // Parts of the solver, in addition to those of the market. A function takes only the parts that it needs.
 
-/** Records deposits, and logs deposits that it cannot process. */
+/** Records deposits, and logs deposits that cannot be processed. */
 export interface Observer extends Recorder, Reporter {}
 
 /** Signs transactions, and records them before they are sent. */
@@ -23,7 +23,7 @@ export interface Filler extends Refunder {
   readonly deliveryBps: number;
 }
 
-/** Records transactions on chains that do not run here. */
+/** Records transactions on simulated chains, which have no blocks. */
 export interface Simulator extends Recorder, RandomSource, LedgerUser {}
 
 /** Reads the failures that a test or an operator set for a request. */

@@ -6,7 +6,7 @@ import { findSponsorBalance, settleSponsorPayment, takeSponsorPayment } from "..
 
 type SponsoredRequest = Pick<RequestRow, "id" | "api_key_hash" | "fees">;
 
-/** Whether the sponsor can still pay its quoted part. */
+/** Returns whether the sponsor can still pay its quoted part. */
 export async function canSponsor(db: Database, request: SponsoredRequest): Promise<boolean> {
   const usdE18 = quotedPayment(request);
   if (usdE18 === 0n) return true;
@@ -16,7 +16,7 @@ export async function canSponsor(db: Database, request: SponsoredRequest): Promi
 /**
  * Charges the sponsor's quoted part in the transaction that signs the fill.
  *
- * @returns false if the balance is too low; then roll back
+ * @returns false if the balance is too low, so that the caller must roll back
  */
 export async function takeSponsorship(db: Database, request: SponsoredRequest): Promise<boolean> {
   const usdE18 = quotedPayment(request);
@@ -24,7 +24,7 @@ export async function takeSponsorship(db: Database, request: SponsoredRequest): 
   return takeSponsorPayment(db, { requestId: request.id, apiKeyHash: request.api_key_hash ?? "", usdE18 });
 }
 
-/** Corrects the sponsor's part to the actual cost. Undefined returns it after a failed fill. */
+/** Corrects the sponsor's part to the actual cost. If the cost is undefined, returns the part after a failed fill. */
 export async function settleSponsorship(
   db: StoreTransaction,
   request: SponsoredRequest,
@@ -41,7 +41,7 @@ function quotedPayment(request: Pick<RequestRow, "fees">): bigint {
   return sponsoredFees(request, fees).sponsoredTotalUsdE18 + fixedRateCost(request);
 }
 
-/** Excess of a fixed rate over the market rate; negative if the sponsor gains. */
+/** Returns the excess of a fixed rate over the market rate, which is negative if the sponsor gains. */
 function fixedRateCost({ fees }: Pick<RequestRow, "fees">): bigint {
   return BigInt(fees.fixedRate ?? 0);
 }

@@ -25,8 +25,9 @@ export interface TokenPaymentParameters {
 }
 
 /**
- * Moves the solver's tokens to the router within the fill, so no tokens and no allowance remain on the public router: by
- * EIP-3009, or by Permit2 if the token does not support it. The orderId is the nonce, so an order is paid at most once.
+ * Transfers the solver's tokens to the router within the fill, so that no tokens or allowance remain on the public
+ * router: with EIP-3009, or with Permit2 if the token does not support it. The orderId is the nonce, so an order is
+ * paid at most once.
  */
 export function signTokenPayment(parameters: TokenPaymentParameters): Promise<EvmCall> {
   const { chain, token } = parameters;
@@ -87,7 +88,7 @@ const PERMIT2_ABI = parseAbi([
   "function permitTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) transferDetails, address owner, bytes signature)",
 ]);
 
-/** The solver's tokens have an allowance for Permit2. */
+/** Permit2 already has an allowance for the solver's tokens. */
 async function signPermit2({
   chain,
   solver,

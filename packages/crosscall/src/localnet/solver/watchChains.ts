@@ -13,10 +13,10 @@ import { scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Interval while part of the chain could not be processed or must be checked again. */
+/** Interval while a part of the chain could not be processed or must be checked again. */
 const AGAIN_INTERVAL_MS = 100;
 
-/** Interval while the solver's transactions are pending: short after activity, then longer. */
+/** Interval while the solver's transactions are pending, which is short after activity, then longer. */
 const FOLLOW_INTERVAL_MS = 25;
 const FOLLOW_INTERVAL_MAX_MS = 100;
 
@@ -26,13 +26,13 @@ const WORKER_TIME_MS = 100;
 /** Interval without an event, in case an event was lost. */
 const FALLBACK_INTERVAL_MS = 5_000;
 
-/** Poll interval for a node that does not announce its blocks: short after activity, then increasing. */
+/** Poll interval for a node that does not announce its blocks, which is short after activity, then longer. */
 const POLL_INTERVAL_MS = 100;
 const POLL_INTERVAL_MAX_MS = 1_000;
 
 const INTERVAL_GROWTH = 1.25;
 
-/** Pause after a chain failed to respond. */
+/** Pause after a chain did not respond. */
 const FAULT_PAUSE_MS = 1_000;
 
 export interface ChainWatches {
@@ -72,7 +72,7 @@ interface ChainWatch {
   wake(): void;
   /** Reports that a transaction of the solver may be pending. */
   noticePending(): void;
-  /** Waits for work in progress. Call it after the signal. */
+  /** Waits for work in progress. Call it after the signal has fired. */
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ async function startWatch(parts: SolverParts, chain: DevChain, signal: AbortSign
   const alarm = new Alarm();
   const addresses = watchDepositAddresses(parts, chain, signal);
   const look = createLook(parts, chain, addresses, signal);
-  // One process watches each chain, because others would only repeat its work.
+  // Only one process watches each chain, because others would repeat its work.
   const lease = await parts.store.lease(`crosscall.watch.${chain.id}`, () => {
     look.forget();
     look.noticePending();
@@ -182,7 +182,7 @@ function createLook(parts: SolverParts, chain: DevChain, addresses: DepositAddre
   const memory: SendingMemory = new Map();
   const relayer = { ...parts, solver: relayerAccount };
   const relayerMemory: SendingMemory = new Map();
-  /** Hashes of the latest block, and of the latest block whose deposits were processed. */
+  /** Hashes of the latest block, and of the latest block with processed deposits. */
   let seenHash: string | undefined;
   let scannedHash: string | undefined;
   /** Hash of the latest block announced to the watch of the deposit addresses, if there were any addresses. */

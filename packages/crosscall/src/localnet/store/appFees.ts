@@ -5,7 +5,7 @@ import type { AmountColumn, Database, TimeColumn } from "./schema.ts";
 import type { TransactionRow } from "./transactions.ts";
 
 export interface AppFeeClaimTable {
-  /** Id of 32 bytes, which the wallet signs. */
+  /** Id of the claim: 32 bytes that the wallet signs. */
   readonly id: string;
   /** In lower case. */
   readonly wallet: string;
@@ -16,7 +16,10 @@ export interface AppFeeClaimTable {
   readonly amount: AmountColumn;
   /** Cost to the wallet, in US dollars times 10^18. */
   readonly usd_e18: AmountColumn;
-  /** `quoted`: not signed by the wallet; `sent`: its transaction is stored; `failed`: it cannot be paid. */
+  /**
+   * State of the claim. `quoted`: not signed by the wallet; `sent`: the transaction is stored; `failed`: the claim
+   * cannot be paid.
+   */
   state: "quoted" | "authorized" | "sent" | "failed";
   readonly created_at: TimeColumn;
 }
@@ -37,7 +40,7 @@ export interface AppFee {
   readonly amount: string;
 }
 
-/** Fees of all requests with a fee for the wallet, including deleted requests. `wallet` is in lower case. */
+/** Reads the fees of all requests with a fee for the wallet, including deleted requests. `wallet` is in lower case. */
 export async function listAppFees(db: Database, wallet: string): Promise<AppFee[]> {
   const { rows } = await sql<AppFee>`
     select chain_id, currency, amount from (${receivedFees("requests")}) as received where wallet = ${wallet}
@@ -55,7 +58,7 @@ export async function keepAppFees(db: Database, month: string): Promise<void> {
   await sql`insert into past_app_fees (wallet, chain_id, currency, amount) ${receivedFees(month)}`.execute(db);
 }
 
-/** Fees of filled requests with an existing deposit. Fees are limited by the deposited amount. */
+/** Selects the fees of filled requests with an existing deposit. The deposited amount limits the fees. */
 function receivedFees(requests: string) {
   return sql`
     select lower(fee.recipient) as wallet, request.origin_chain_id as chain_id, request.origin_currency as currency,
@@ -74,7 +77,7 @@ export async function lockAppFees(db: Database, wallet: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
 }
 
-/** Total of authorized claims, in US dollars times 10^18. */
+/** Returns the total of authorized claims, in US dollars times 10^18. */
 export async function sumClaimed(db: Database, wallet: string): Promise<bigint> {
   const { claimed } = await db
     .selectFrom("app_fee_claims")
@@ -120,7 +123,7 @@ export async function moveClaim(
   return moved.numUpdatedRows > 0n;
 }
 
-/** Ids of claims without a transaction, which the solver resumes on start. */
+/** Returns the ids of claims without a transaction, which the solver resumes at startup. */
 export async function listAuthorizedClaims(db: Database): Promise<string[]> {
   const rows = await db.selectFrom("app_fee_claims").select("id").where("state", "=", "authorized").execute();
   return rows.map(({ id }) => id);
@@ -132,7 +135,7 @@ export interface ListedClaim extends AppFeeClaimRow {
 }
 
 /**
- * Claims that the wallet signed, newest first.
+ * Lists claims that the wallet signed, newest first.
  *
  * @param after id of the last claim of the previous page
  */

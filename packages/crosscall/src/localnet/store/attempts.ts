@@ -41,9 +41,9 @@ export interface Replacement {
 
 /**
  * Replaces a transaction's signed bytes, and keeps a record of the old ones. A transaction that is being canceled keeps
- * its nonce. With a different nonce, it could take effect in addition to the cancellation.
+ * its nonce. Otherwise, it could take effect in addition to the cancellation.
  *
- * @returns false if another process was first or a cancellation started; then do not send the new bytes
+ * @returns false if another process was first or a cancellation started, so that the new bytes must not be sent
  */
 export function replaceTransaction(db: Database, row: TransactionRow, replacement: Replacement): Promise<boolean> {
   const { hash, signed, nonce, at } = replacement;
@@ -69,7 +69,7 @@ export function replaceTransaction(db: Database, row: TransactionRow, replacemen
 /**
  * Records bytes that only use up a transaction's nonce.
  *
- * @returns false if the transaction's bytes changed or it is included; then do not send the new bytes
+ * @returns false if the transaction's bytes changed or it is included, so that the new bytes must not be sent
  */
 export function recordCancellation(db: Database, row: TransactionRow, replacement: Replacement): Promise<boolean> {
   const { hash, signed, nonce, at } = replacement;

@@ -12,7 +12,7 @@ export interface CampaignTable {
   listed_at: ColumnType<Date | null, Date | null, Date | null>;
 }
 
-/** `error`: the fill could not be replayed. */
+/** Outcome of a replay. `error`: the fill could not be replayed. */
 export type CampaignOutcome = "success" | "failure" | "error";
 
 export interface CampaignItemTable {
@@ -21,11 +21,11 @@ export interface CampaignItemTable {
   readonly subject: JSONColumnType<object>;
   /** Null until replayed. */
   outcome: CampaignOutcome | null;
-  /** The `failReason` of a failure, or the code of an error. */
+  /** `failReason` of a failure, or code of an error. */
   cause: string | null;
   /** Null until replayed. */
   summary: ColumnType<object | null, string | null, string | null>;
-  /** Null before the replay, and if the replay was not possible. */
+  /** Report; null before the replay, or if the replay was not possible. */
   report: ColumnType<object | null, string | null, string | null>;
   finished_at: ColumnType<Date | null, Date | null, Date | null>;
 }
@@ -90,7 +90,7 @@ export async function openCampaign(
   if (!campaign.is_same) {
     throw new InvalidStateError({
       message: `campaign ${id} has other fills, or replays them with different settings`,
-      hint: "Pass the same filter or folder, and the same --exact, to resume it; or use another name.",
+      hint: "To resume the campaign, pass the same filters or folder and the same --exact. Otherwise, use another name.",
     });
   }
   return { isListed: campaign.listed_at !== null };
@@ -194,7 +194,7 @@ export async function countCampaign(db: Database, campaignId: string): Promise<C
   return rows.map(({ outcome, cause, count }) => ({ outcome, cause, count: Number(count) }));
 }
 
-/** A page of replayed fills in the order of ids. `after` is the last id of the previous page. */
+/** Reads a page of replayed fills, sorted by id. `after` is the last id of the previous page. */
 export async function listFinishedItems(
   db: Database,
   campaignId: string,

@@ -15,7 +15,7 @@ export type DatabaseFlaw =
 const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly hint: string }>> = {
   "connection-lost": {
     reason: "the connection was lost",
-    hint: "Try again: a statement that was running may have been executed. The next statement opens a new connection.",
+    hint: "Try again: the next statement opens a new connection. A statement that was running may have been executed.",
   },
   unreachable: {
     reason: "it does not respond",
@@ -32,34 +32,34 @@ const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly h
   },
   "disk-full": {
     reason: "its disk is full",
-    hint: "Free space on the disk. The database then continues by itself. Accepted requests are not lost.",
+    hint: "Free space on the disk. The database then continues without a restart. Accepted requests are not lost.",
   },
   "read-only": {
     reason: "it is read-only",
-    hint: "Free space on its disk, or pass the URL of the primary server.",
+    hint: "Free space on the server's disk, or pass the URL of the primary server.",
   },
   ended: {
-    reason: "it stopped with an error",
+    reason: "the database stopped with an error",
     hint: "Restart the process. The database then recovers. Accepted requests are not lost.",
   },
   "newer-schema": {
-    reason: "it was written by a newer version of crosscall",
+    reason: "the database was written by a newer version of crosscall",
     hint: "Use that version, or another database.",
   },
   "unknown-schema": {
-    reason: "it was written by a development version of crosscall with another schema",
-    hint: "Remove the folder, or use a new database: its data cannot be migrated.",
+    reason: "the database was written by a development version of crosscall with another schema",
+    hint: "Remove the folder, or use a new database: the data cannot be migrated.",
   },
 };
 
 export class DatabaseError extends CrosscallError {
   readonly code = "DATABASE_UNUSABLE";
-  /** The database, without its password. */
+  /** Name of the database, without its password. */
   readonly database: string;
   /** Reason that the database is unusable. */
   readonly flaw: DatabaseFlaw;
 
-  /** For `in-use`: the process that uses the folder, and the URL of its service. */
+  /** Process that uses the folder, and the URL of its service; only for `in-use`. */
   declare readonly owner?: { readonly pid: number; readonly url?: string };
 
   constructor(parameters: {

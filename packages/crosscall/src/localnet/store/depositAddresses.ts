@@ -6,11 +6,11 @@ import type { Database, TimeColumn } from "./schema.ts";
 export interface DepositAddressTable {
   /** In lower case. */
   readonly address: string;
-  /** Its first payment belongs to this request. */
+  /** Id of the request that the first payment belongs to. */
   readonly request_id: string;
-  /** Stored so that another amount can be quoted. */
+  /** Quote request, which is stored so that another amount can be quoted. */
   readonly request: JSONColumnType<QuoteRequest, string, never>;
-  /** By the service's clock. */
+  /** End of the watch, on the service's clock. */
   watched_until: TimeColumn;
 }
 
@@ -44,7 +44,7 @@ export async function insertDepositAddress(
 }
 
 /**
- * A page of the watched addresses, most recently quoted, paid or reindexed first.
+ * Reads a page of the watched addresses, the most recently quoted, paid or reindexed first.
  *
  * @param after the last address of the previous page; the first page by default
  */
@@ -61,7 +61,7 @@ export function listWatchedAddresses(
   return select.orderBy("watched_until", "desc").orderBy("address", "desc").limit(limit).execute();
 }
 
-/** The given addresses that are watched. */
+/** Returns the given addresses that are watched. */
 export function findWatchedAddresses(
   db: Database,
   addresses: readonly string[],
@@ -96,7 +96,7 @@ export async function lockDepositAddress(db: Database, address: string): Promise
   await db.selectFrom("deposit_addresses").select("address").where("address", "=", address).forUpdate().execute();
 }
 
-/** The given addresses whose last payment is not deposited yet. */
+/** Returns the given addresses with a last payment that is not deposited yet. */
 export async function findAddressesInSweep(
   db: Database,
   chainId: number,
@@ -118,7 +118,7 @@ export async function findAddressesInSweep(
   return new Set(rows.map(({ address }) => address));
 }
 
-/** The solver's unused gas money in wei, by address. It is not a user's payment. */
+/** Reads the solver's unused gas money in wei, by address. This money is not a user's payment. */
 export async function findGasLeft(
   db: Database,
   chainId: number,

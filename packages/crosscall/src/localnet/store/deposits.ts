@@ -3,9 +3,9 @@ import { type ColumnType, type Insertable, type RawBuilder, type Selectable, sql
 import type { AmountColumn, Database, TimeColumn } from "./schema.ts";
 
 /**
- * `seen`: in a block, not confirmed; `taken`: belongs to a request; `vanished`: its block is gone and the replacement
- * is not read yet; `lost`: no longer in any block; `ignored`: belongs to no request, in a currency that the service
- * does not know.
+ * State of a deposit. `seen`: in a block, not confirmed; `taken`: belongs to a request; `vanished`: its block is gone
+ * and the replacement is not read yet; `lost`: no longer in any block; `ignored`: belongs to no request, in a currency
+ * that the service does not know.
  */
 export interface DepositTable {
   readonly chain_id: number;
@@ -23,10 +23,10 @@ export interface DepositTable {
   fee: AmountColumn;
   gas_used: number;
   state: "seen" | "taken" | "vanished" | "lost" | "ignored";
-  /** The request that the deposit pays for. */
+  /** Id of the request that the deposit pays for. */
   request_id: string | null;
   readonly seen_at: TimeColumn;
-  /** Time at which a reorg removed its block. */
+  /** Time at which a reorg removed the deposit's block. */
   reorged_at: ColumnType<Date | null, never, Date | null>;
   /** Hash of the block that the reorg removed. */
   block_hash: ColumnType<string | null, never, string | null>;
@@ -98,7 +98,7 @@ export interface DepositToSettle extends DepositRow {
 }
 
 /**
- * Deposits whose block was replaced, and new deposits.
+ * Finds deposits with a replaced block, and new deposits.
  *
  * @param upToBlock last block of new deposits
  */
@@ -158,10 +158,10 @@ export async function vanishDeposits(db: Database, chainId: number, blockNumber:
     .execute();
 }
 
-/** A deposit whose block was replaced. */
+/** A deposit with a replaced block. */
 export type LostDeposit = DepositRow & { readonly request_id: string; readonly reorged_at: Date };
 
-/** Lost deposits of these requests, oldest first. */
+/** Reads the lost deposits of the given requests, oldest first. */
 export async function listLostDeposits(db: Database, requestIds: readonly string[]): Promise<LostDeposit[]> {
   if (requestIds.length === 0) return [];
   const rows = await db
@@ -175,7 +175,7 @@ export async function listLostDeposits(db: Database, requestIds: readonly string
   return rows as LostDeposit[];
 }
 
-/** Whether a reorg removed a deposit of the request. */
+/** Returns whether a reorg removed a deposit of the request. */
 export async function hasLostDeposit(db: Database, requestId: string): Promise<boolean> {
   const row = await db
     .selectFrom("deposits")
@@ -184,7 +184,7 @@ export async function hasLostDeposit(db: Database, requestId: string): Promise<b
     .where((deposit) =>
       deposit.or([
         deposit("request_id", "=", requestId),
-        // A deposit is assigned to a request only when it is confirmed.
+        // Joins by order, because a deposit is assigned to a request only after it is confirmed.
         deposit("request_id", "is", null).and("order_id", "=", (ids) =>
           ids.selectFrom("request_ids").select("request_ids.order_id").where("request_ids.id", "=", requestId),
         ),
@@ -194,7 +194,7 @@ export async function hasLostDeposit(db: Database, requestId: string): Promise<b
   return row !== undefined;
 }
 
-/** Records the deposit that a client announced. The latest announcement counts. */
+/** Records the deposit that a client announced. Only the latest announcement counts. */
 export async function announceDeposit(db: Database, announcement: Insertable<AnnouncementTable>): Promise<void> {
   const { chain_id, tx_hash, at } = announcement;
   await db

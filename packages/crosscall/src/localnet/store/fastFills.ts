@@ -4,9 +4,9 @@ import { mulDiv } from "@crosscall/protocol/encoding";
 import type { AmountColumn, Database, NullableAmountColumn, TimeColumn } from "./schema.ts";
 
 /**
- * `queued`: not signed yet; `held`: filled, but the deposit is missing; `released`: the deposit arrived; `debited`: the
- * deposit timed out; `failed`: not signed, so the deposit is filled as usual, or the fill failed, so the deposit is
- * refunded.
+ * State of a fast fill. `queued`: not signed yet; `held`: filled, but the deposit is missing; `released`: the deposit
+ * arrived; `debited`: the deposit timed out; `failed`: not signed, so the deposit is filled as usual, or the fill
+ * failed, so the deposit is refunded.
  */
 export type FastFillState = "queued" | "held" | "released" | "debited" | "failed";
 
@@ -15,7 +15,7 @@ export interface FastFillTable {
   readonly api_key_hash: string;
   /** Amount that the solver expects on the origin chain, in the smallest unit. */
   readonly input_amount: AmountColumn;
-  /** US dollars times 10^18. */
+  /** Maximum value of the fill, in US dollars times 10^18. */
   readonly max_fill_usd_e18: NullableAmountColumn;
   state: FastFillState;
   /** Value of the signed fill, which is held until the deposit arrives, in US dollars times 10^18. */
@@ -67,7 +67,7 @@ export function findFastFill(db: Database, requestId: string): Promise<FastFillR
   return db.selectFrom("fast_fills").selectAll().where("request_id", "=", requestId).executeTakeFirst();
 }
 
-/** Ids of requests whose fast fill is not signed or not paid, which the solver resumes on start. */
+/** Returns the ids of requests with a fast fill that is not signed or not paid, which the solver resumes at startup. */
 export async function listOpenFastFills(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom("fast_fills")
@@ -79,13 +79,13 @@ export async function listOpenFastFills(db: Database): Promise<string[]> {
 
 const UNPAID: readonly FastFillState[] = ["held", "debited"];
 
-/** Whether the request was filled and its deposit is still missing. */
+/** Returns whether the request was filled but its deposit is still missing. */
 export async function isFilledFirst(db: Database, requestId: string): Promise<boolean> {
   const fastFill = await findFastFill(db, requestId);
   return fastFill !== undefined && UNPAID.includes(fastFill.state);
 }
 
-/** Available balance of a sponsor, in US dollars times 10^18; undefined if the key is not a sponsor. */
+/** Reads the available balance of a sponsor, in US dollars times 10^18; undefined if the key is not a sponsor. */
 export async function findFreeBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {
   const row = await db
     .selectFrom("sponsors")
@@ -113,7 +113,7 @@ async function sumHeld(db: Database, apiKeyHash: string): Promise<bigint> {
 export async function holdFastFill(db: Database, requestId: string, usdE18: bigint): Promise<boolean> {
   const fastFill = await findFastFill(db, requestId);
   if (fastFill === undefined) return false;
-  // Concurrent fills of a sponsor must not hold the same money.
+  // Locks the balance, because concurrent fills of a sponsor must not hold the same amount.
   await db
     .selectFrom("sponsors")
     .select("api_key_hash")
@@ -136,7 +136,7 @@ export async function holdFastFill(db: Database, requestId: string, usdE18: bigi
   return true;
 }
 
-/** The deposit arrived: debits only the shortfall from the expected input. */
+/** Releases the held amount after the deposit arrived, and debits only the shortfall from the expected input. */
 export async function releaseFastFill(db: Database, requestId: string, deposited: bigint): Promise<void> {
   await moveFastFill(db, requestId, {
     from: ["held", "debited", "released"],
@@ -148,7 +148,7 @@ export async function releaseFastFill(db: Database, requestId: string, deposited
   });
 }
 
-/** The fill failed, so the deposit is refunded and nothing is debited. */
+/** Releases the held amount after the fill failed. The deposit is refunded, so the balance is not debited. */
 export async function failFastFill(db: Database, requestId: string): Promise<void> {
   await moveFastFill(db, requestId, { from: ["held", "debited", "released"], to: "failed", debitOf: () => 0n });
 }
@@ -160,12 +160,12 @@ export async function failQueuedFastFill(db: Database, requestId: string): Promi
 
 /** Holds a fast fill again after a reorg of its deposit (`released`) or its failed fill (`failed`). */
 export async function holdAgain(db: Database, requestId: string, from: "released" | "failed"): Promise<void> {
-  // A fast fill that failed before it was signed holds nothing.
+  // A fast fill that failed before it was signed holds no amount.
   if (BigInt((await findFastFill(db, requestId))?.held_usd_e18 ?? 0) === 0n) return;
   await moveFastFill(db, requestId, { from: [from], to: "held", debitOf: () => 0n });
 }
 
-/** Filled requests whose deposit did not arrive. */
+/** Finds filled requests with a deposit that did not arrive. */
 export function listHeldFastFills(db: Database): Promise<Pick<FastFillRow, "request_id" | "created_at">[]> {
   return db.selectFrom("fast_fills").select(["request_id", "created_at"]).where("state", "=", "held").execute();
 }
@@ -184,7 +184,7 @@ export async function debitFastFill(db: Database, requestId: string): Promise<vo
 interface FastFillMove {
   readonly from: readonly FastFillState[];
   readonly to: FastFillState;
-  /** Total debit in US dollars times 10^18. The balance changes by the difference to the previous debit. */
+  /** Sets the total debit, in US dollars times 10^18. The balance changes by the difference from the previous debit. */
   readonly debitOf: (fastFill: FastFillRow) => bigint;
 }
 

@@ -9,7 +9,7 @@ import type { TransactionRow } from "./transactions.ts";
 
 export interface FillHoldTable {
   readonly id: Generated<number>;
-  /** All conditions must match. An empty list matches every request. */
+  /** Conditions, which must all match. An empty list matches every request. */
   readonly conditions: JSONColumnType<FieldCondition[], string, never>;
   readonly created_at: TimeColumn;
 }
@@ -17,7 +17,7 @@ export interface FillHoldTable {
 export interface HeldFillTable {
   readonly request_id: string;
   readonly held_at: TimeColumn;
-  /** Null while the fill is held. */
+  /** Time of the release; null while the fill is held. */
   released_at: TimeColumn | null;
 }
 
@@ -51,12 +51,13 @@ export type FillState = FillHold & {
 
 type FillHold =
   | { readonly isHeld: true }
-  /** Time from the hold to the release, in whole seconds rounded up; 0 if the request was not held. */
+  /** Returns the time from the hold to the release, in seconds rounded up; 0 if the request was not held. */
   | { readonly isHeld: false; readonly heldSeconds: number };
 
 /**
- * Holds a request's fill if it matches a hold. It then stays held in all processes until it is released. Call this
- * function before a fill is signed. Takes one statement unless operators hold fills, because it runs for every request.
+ * Holds a request's fill if it matches a hold. The fill then stays held in all processes until it is released. Call
+ * this function before a fill is signed. Takes one statement unless operators hold fills, because it runs for every
+ * request.
  */
 export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillState> {
   const { rows } = await sql<FoundHold & { readonly faults: JsonObject | null } & FoundTransaction>`
@@ -81,7 +82,7 @@ async function findHold(db: Database, requestId: string, at: Date, known: FoundH
   for (const hold of await listFillHolds(db)) {
     const conditions = filterToSql({ ...EVERY_REQUEST, conditions: hold.conditions });
     const matches = conditions.length === 0 ? sql`true` : joinPredicates(conditions, "and");
-    // Locks the row of the hold, so that the hold ends either before this row is written, or after it and releases it.
+    // Locks the row of the hold, so that the hold ends either before this fill is held, or afterwards and releases it.
     const { rows } = await sql<HeldTimes>`
       insert into held_fills (request_id, held_at)
       select requests.id, ${at}::timestamptz
@@ -118,7 +119,7 @@ interface HeldTimes extends NullableTimes {
 
 function toHold({ held_at, released_at }: HeldTimes): FillHold {
   if (released_at === null) return { isHeld: true };
-  // The service's clock may have been set back meanwhile.
+  // At least 0, because the service's clock may have been set back meanwhile.
   const heldMs = Math.max(released_at.getTime() - held_at.getTime(), 0);
   return { isHeld: false, heldSeconds: Math.ceil(heldMs / 1_000) };
 }
@@ -140,7 +141,7 @@ export interface HeldFillRow extends Pick<
   readonly held_at: Date;
 }
 
-/** Held requests that could be filled, the oldest first. */
+/** Lists held requests that could be filled, the oldest first. */
 export async function listHeldFills(
   db: Database,
   limit: number,
@@ -161,7 +162,7 @@ export async function listHeldFills(
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
-/** A fast fill is held before its deposit. */
+/** Includes waiting requests, because a fast fill is held before its deposit. */
 const IS_FILLABLE = sql<boolean>`(
   (requests.status = 'pending' and requests.fail_reason is null)
   or (requests.status in ('waiting', 'depositing') and fast_fills.state = 'queued'))`;

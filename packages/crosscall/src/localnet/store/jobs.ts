@@ -19,7 +19,7 @@ export interface CampaignJob {
   readonly itemId: string;
 }
 
-/** A queue whose jobs survive restarts. Jobs are delivered at least once, so handlers must be idempotent. */
+/** A queue of jobs that survive restarts. Jobs are delivered at least once, so handlers must be idempotent. */
 export interface JobQueue<Job extends object = RequestJob> {
   /**
    * Adds a job. With a transaction, the job exists if and only if the transaction commits.
@@ -38,7 +38,7 @@ export interface JobQueue<Job extends object = RequestJob> {
 }
 
 export interface JobInsertion {
-  /** Statement of a common table expression that adds the job. */
+  /** Common table expression that adds the job. */
   readonly insert: RawBuilder<unknown>;
   /** Expression of the main query that wakes the workers. */
   readonly notice: RawBuilder<unknown>;
@@ -47,8 +47,8 @@ export interface JobInsertion {
 /** Notices between the processes on a database. */
 export interface Channels {
   /**
-   * Listens until the handle is closed. A lost connection is reopened, and `onGap` is called because notices may have
-   * been missed.
+   * Listens until the handle is closed. After a lost connection is reopened, `onGap` is called, because notices may
+   * have been missed.
    */
   readonly listen: (
     channel: string,
@@ -60,7 +60,7 @@ export interface Channels {
 export interface JobQueues extends Channels {
   readonly requests: JobQueue;
   readonly deliveries: JobQueue<DeliveryJob>;
-  /** Opened on first use, because few databases have replays. */
+  /** Opens the replay queue at first use, because few databases have replays. */
   replays(): Promise<JobQueue<CampaignJob>>;
   depths(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
@@ -69,13 +69,13 @@ export interface JobQueues extends Channels {
 /** Groups with limited concurrency. Jobs that wait for their group occupy no worker, so no group delays another. */
 interface JobGroups<Job extends object> {
   readonly of: (job: Job) => string;
-  /** Limit across all processes. */
+  /** Maximum number of concurrent jobs per group, across all processes. */
   readonly concurrency: number;
 }
 
 interface QueueSettings<Job extends object> {
   readonly name: string;
-  /** Only one job with the same key exists at a time. */
+  /** Whether only one job with the same key can exist at a time. */
   readonly keyOf?: (job: Job) => string;
   readonly channel: string;
   readonly concurrency: number;
@@ -84,7 +84,7 @@ interface QueueSettings<Job extends object> {
   readonly retries: number;
 }
 
-/** Retries without end, because a user's funds depend on the job and its chain may be down for days. */
+/** Retries forever, because a user's funds depend on the job and its chain can be down for days. */
 const WITHOUT_END = 1_000_000;
 
 /** High concurrency, because requests mostly wait for their chains, and deliveries for their receivers. */
@@ -105,7 +105,7 @@ const REPLAYS: QueueSettings<CampaignJob> = {
   name: "replay-fill",
   channel: "crosscall_replay",
   concurrency: 1,
-  // Workers without a node of the chain may return a fill any number of times.
+  // Has no retry limit, because workers without a node for the chain can return a fill any number of times.
   retries: WITHOUT_END,
   // Prevents duplicates: a worker that resumes a campaign adds all remaining fills, even those in progress.
   keyOf: ({ campaignId, itemId }) => JSON.stringify([campaignId, itemId]),
@@ -113,7 +113,7 @@ const REPLAYS: QueueSettings<CampaignJob> = {
 
 export const JOB_TIMEOUT_MS = 300_000;
 
-/** Ten years. Older jobs are deleted even if they were never completed. */
+/** Ten years, after which jobs are deleted even if they were never completed. */
 const RETENTION_SECONDS = 10 * 365 * 86_400;
 
 const POLL_MS = 500;
@@ -124,7 +124,7 @@ const RETRY_DELAY_MAX_MS = 30_000;
 const HEARTBEAT_MS = 4_000;
 const HEARTBEAT_SECONDS = 12;
 const HEARTBEAT_CHECK_SECONDS = 5;
-/** Interval if only this process uses the database. Each check takes a dozen statements. */
+/** Interval between checks if only this process uses the database. Each check takes a dozen statements. */
 const OWN_HEARTBEAT_CHECK_SECONDS = 15;
 
 export async function openJobQueues(
@@ -154,7 +154,7 @@ export async function openJobQueues(
     deliveries: await open(DELIVERIES),
     replays: () => (replays ??= open(REPLAYS)),
     async depths() {
-      // Another process may have opened the replay queue.
+      // Opens the replay queue if another process has opened it.
       const opened = await boss.getQueues([REQUESTS.name, DELIVERIES.name, REPLAYS.name]);
       const stats = (await Promise.all(opened.map(({ name }) => boss.getQueueStats(name)))).flat();
       return new Map(stats.map(({ name, queuedCount, activeCount }) => [name, queuedCount + activeCount]));
@@ -172,7 +172,7 @@ interface Listener {
   readonly onGap: () => void;
 }
 
-/** Each PostgreSQL channel takes a connection, so the listeners of a process share it. */
+/** The listeners of a process share a channel, because each PostgreSQL channel takes a connection. */
 function shareChannels(open: Channels["listen"]): Channels["listen"] {
   const channels = new Map<string, { readonly listeners: Set<Listener>; readonly opened: ReturnType<typeof open> }>();
   return async (channel, onNotice, onGap) => {
@@ -200,7 +200,7 @@ function shareChannels(open: Channels["listen"]): Channels["listen"] {
       leave();
       throw error;
     }
-    // Same as for the first listener when it was connected.
+    // Reports a possible gap, as the connection of the first listener does.
     if (known !== undefined) onGap();
     return {
       async close() {
@@ -237,11 +237,11 @@ async function openQueue<Job extends object>(
     retentionSeconds: RETENTION_SECONDS,
   };
   await boss.createQueue(name, { ...(keyOf === undefined ? {} : { policy: "exclusive" }), ...options });
-  // An existing queue has the settings of the process that created it.
+  // Updates the settings, because an existing queue has those of the process that created it.
   await boss.updateQueue(name, options);
   const workers = new Set<JobWorker>();
   const ownChannel = `${channel}_${processName}`;
-  /** Notifies only this process if it can take the job. Others find the job if this process ends. */
+  /** Notifies only this process if it can take the job. If this process ends, others find the job. */
   const channelOfTaker = (): string => ([...workers].some((worker) => worker.hasRoom()) ? ownChannel : channel);
   return {
     async add(job, transaction, delayMs = 0) {
@@ -268,7 +268,7 @@ async function openQueue<Job extends object>(
     async insertion(job) {
       const inserts: RawBuilder<unknown>[] = [];
       const executeSql = (text: string, [value]: readonly unknown[] = []): Promise<{ rows: [] }> => {
-        // Its only parameter is the list of jobs.
+        // SQL that adds jobs. Its only parameter is the list of jobs.
         const [first = "", ...rest] = text.split("$1").map((part) => sql.raw(part));
         inserts.push(sql.join([first, ...rest], sql`${value}`));
         return Promise.resolve({ rows: [] });

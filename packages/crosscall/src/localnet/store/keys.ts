@@ -4,10 +4,10 @@ import type { ColumnType, JSONColumnType, Selectable, SelectQueryBuilder } from 
 
 import type { Database, StoreSchema, TimeColumn } from "./schema.ts";
 
-/** Calls per minute by endpoint family; `false` for no limit. */
+/** Rate limits: requests per minute by endpoint family, or `false` for no limit. */
 export type StoredLimits = Readonly<Partial<Record<"quote" | "listing" | "other", number | false>>>;
 
-/** The key itself is not stored. */
+/** A stored API key, without the key itself. */
 export interface ApiKeyTable {
   readonly id: string;
   /** SHA-256 of the key. */
@@ -36,7 +36,7 @@ export interface NewApiKey {
   readonly createdAt: Date;
 }
 
-/** Part of the hash, so that a key has the same id everywhere. */
+/** Returns the id of a key. It is a part of the hash, so that a key has the same id in every database. */
 const ID_LENGTH = 16;
 
 export function apiKeyId(hash: string): string {
@@ -79,7 +79,7 @@ export function listKeysOf(db: Database, integrator: string): Promise<Pick<ApiKe
   return db.selectFrom("api_keys").select(["hash", "label"]).where("integrator", "=", integrator).execute();
 }
 
-/** `balance_usd_e18` is in US dollars times 10^18; null if the key may not sponsor. */
+/** Lists keys. `balance_usd_e18` is in US dollars times 10^18, and null if the key may not sponsor. */
 export type KeyWithSponsorship = ApiKeyRow & { readonly balance_usd_e18: string | null };
 
 export function findApiKeyById(db: Database, id: string): Promise<KeyWithSponsorship | undefined> {

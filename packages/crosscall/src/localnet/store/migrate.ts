@@ -32,7 +32,7 @@ export async function migrate({ db, name, schema }: OpenDatabase): Promise<void>
   }
 }
 
-/** Avoids the migrator's own check, which reads the whole catalog. */
+/** Checks the version with one statement, because the migrator's own check reads the whole catalog. */
 async function isCurrent(db: Database, name: string): Promise<boolean> {
   const { rows: tables } = await sql`select 1 where to_regclass('kysely_migration') is not null`.execute(db);
   if (tables.length === 0) return false;

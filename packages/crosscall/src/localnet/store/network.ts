@@ -10,13 +10,13 @@ export interface ClockTable {
 }
 
 export interface NetworkSecretTable {
-  /** True: there is only one row. */
+  /** Key of the only row, which is always true. */
   readonly is_current: boolean;
   readonly secret: string;
 }
 
 export interface RestrictionTable {
-  /** True: there is only one row. */
+  /** Key of the only row, which is always true. */
   readonly is_current: boolean;
   restrictions: JSONColumnType<JsonObject>;
 }
@@ -31,7 +31,7 @@ declare module "./schema.ts" {
 
 const ROW = 1;
 
-/** Returns milliseconds; undefined if the clock was never set. */
+/** Returns the clock's offset in milliseconds, or undefined if the clock was never set. */
 export async function readClockOffset(db: Database): Promise<number | undefined> {
   const row = await db.selectFrom("service_clock").select("offset_ms").executeTakeFirst();
   return row?.offset_ms;
@@ -52,8 +52,8 @@ export async function writeClockOffset(db: Database, offsetMs: number): Promise<
 }
 
 /**
- * Secret of a database, which signs access tokens and encrypts webhooks. All processes on the database use the same
- * secret, including after a restart and in a copy, regardless of admin keys.
+ * Returns the secret of a database, which signs access tokens and encrypts webhooks. All processes on the database use
+ * the same secret, even after a restart and in a copy. It does not depend on the admin key.
  *
  * @param random secret for a new database
  */
@@ -90,7 +90,7 @@ export async function setRestrictions(db: Database, restrictions: JsonObject): P
  * concurrent deployments would use the same nonces.
  */
 export function startAlone<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
-  // If the process ends, the server ends the transaction and releases the lock.
+  // Uses a transaction, because the server ends it and releases the lock if the process ends.
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('crosscall.start', 0))`.execute(transaction);
     return work();

@@ -3,29 +3,29 @@ import type { Channels } from "./jobs.ts";
 
 export const STATUS_CHANNEL = "request_status";
 
-/** Notices contain the ids of new requests. */
+/** Channel for the ids of new requests. */
 export const CREATION_CHANNEL = "request_created";
 
-/** Notices contain the chain ids of signed transactions that are not included yet. */
+/** Channel for the chain ids of signed transactions that are not included yet. */
 export const PENDING_CHANNEL = "transaction_pending";
 
 export interface StatusChange {
   readonly requestId: string;
   readonly status: RequestStatus;
-  /** Unix time in milliseconds. */
+  /** Time of the change as Unix time in milliseconds. */
   readonly updatedAt: number;
-  /** Key whose webhook receives the event that was stored with the change. */
+  /** Key of the webhook that receives the event stored with the change. */
   readonly webhookKeyHash: string | null;
 }
 
 export interface StatusListener {
-  /** Called in commit order. */
+  /** Called with each change, in commit order. */
   onChange(change: StatusChange): void;
   /** Called after a reconnect, because changes may have been missed. */
   onGap(): void;
 }
 
-/** Requests that are created while the connection is lost are not announced. */
+/** Listens for new requests. Requests that are created while the connection is lost are not announced. */
 export async function listenToCreations(
   queues: Channels,
   listener: (requestId: string) => void,

@@ -2,7 +2,7 @@ import { type JSONColumnType, type Selectable, sql } from "kysely";
 
 import type { Database } from "./schema.ts";
 
-/** A permit that the holder signs so that the service can pull the input of a request. */
+/** A permit, which the holder signs so that the service can pull the input of a request. */
 export interface StoredPermit {
   readonly kind: "eip3009" | "eip2612" | "permit2";
   readonly chainId: number;
@@ -10,20 +10,20 @@ export interface StoredPermit {
   readonly owner: string;
   /** Smallest unit, decimal. */
   readonly amount: string;
-  /** 32 bytes for EIP-3009, otherwise decimal. */
+  /** Nonce: 32 bytes for EIP-3009, otherwise a decimal number. */
   readonly nonce: string;
-  /** Unix seconds; exclusive for EIP-3009. */
+  /** Deadline in Unix seconds; exclusive for EIP-3009. */
   readonly deadline: number;
   /** Name and version of the EIP-712 domain. Permit2 has no version. */
   readonly domain: { readonly name: string; readonly version?: string };
-  /** Set for a same-chain request, which the permit executes. */
+  /** Execution by the permit; only for a same-chain request. */
   readonly execution?: PermitExecution;
 }
 
-/** The router calls that use the input. */
+/** Router calls that use the input. */
 export interface PermitExecution {
   readonly calls: readonly { readonly to: string; readonly data: string }[];
-  /** Receives leftover native currency and NFTs. */
+  /** Recipient of leftover native currency and NFTs. */
   readonly refundTo: string;
   /** Contains the requestId. */
   readonly metadata: string;
@@ -32,7 +32,7 @@ export interface PermitExecution {
 export interface PermitTable {
   readonly request_id: string;
   readonly permit: JSONColumnType<StoredPermit, string, never>;
-  /** Null until the holder posts it. */
+  /** Signature; null until the holder posts it. */
   signature: string | null;
 }
 
@@ -56,9 +56,9 @@ export function findPermit(db: Database, requestId: string): Promise<PermitRow |
 }
 
 /**
- * Ids of failed requests whose authorization other accounts can still use.
+ * Returns the ids of failed requests with an authorization that other accounts can still use.
  *
- * @param now unix seconds: the earliest time of the chains
+ * @param now earliest time of the chains, in Unix seconds
  */
 export async function listFailedPermits(db: Database, now: number): Promise<string[]> {
   const rows = await db

@@ -1,15 +1,15 @@
 import { CrosscallError } from "@crosscall/protocol/core";
 import { GROUPS_MAX } from "./requests/filter.ts";
 
-/** Timeout of one statement of a listing. */
+/** Timeout of one statement of a listing, in milliseconds. */
 export const QUERY_TIMEOUT_MS = 5_000;
 
-/** Canceled by `statement_timeout` (PostgreSQL, appendix A). */
+/** Error code of a statement that `statement_timeout` canceled (PostgreSQL, appendix A). */
 const QUERY_CANCELED = "57014";
 
 export class QueryTooExpensiveError extends CrosscallError {
   readonly code = "QUERY_TOO_EXPENSIVE";
-  /** `time`: the query took too long; `groups`: it has too many filter groups. */
+  /** Exceeded limit. `time`: the query took too long; `groups`: the query has too many filter groups. */
   readonly flaw: "time" | "groups";
   /** Limit in milliseconds, or number of groups. */
   readonly atMost: number;
@@ -24,7 +24,7 @@ export class QueryTooExpensiveError extends CrosscallError {
             cause: parameters.cause,
           }
         : {
-            message: `filters has ${parameters.groups} groups that differ in more than one field, more than the limit of ${GROUPS_MAX}`,
+            message: `filters has ${parameters.groups} groups that differ in more than one field, which is more than the limit of ${GROUPS_MAX}`,
             hint: "Split the query, or merge groups by passing arrays of values.",
           },
     );

@@ -7,7 +7,7 @@ export interface RevenueShareTable {
   is_business_verified: boolean;
   /** Receives the share. */
   wallet: string | null;
-  /** Volume of the trailing 30 days, in addition to the requests of this network. */
+  /** Volume in the last 30 days, in addition to the requests of this network. */
   other_volume_usd: UsdColumn;
 }
 
@@ -20,7 +20,7 @@ declare module "./schema.ts" {
 /** An integrator's share of a quote's platform fee. */
 export interface StoredRevenueShare {
   readonly wallet: string;
-  /** Decimal basis points of the platform fee. */
+  /** Share in basis points of the platform fee, as a decimal. */
   readonly shareBps: string;
 }
 
@@ -39,7 +39,7 @@ export async function setRevenueShareTerms(db: Database, row: RevenueShareRow): 
     .execute();
 }
 
-/** Input value of filled requests by all keys of the same integrator since a time, in US dollars. */
+/** Returns the input value of filled requests since a time by all keys of the same integrator, in US dollars. */
 export async function sumVolume(db: Database, apiKeyHash: string, since: Date): Promise<string> {
   const row = await db
     .selectFrom("requests")
@@ -58,7 +58,7 @@ export async function sumVolume(db: Database, apiKeyHash: string, since: Date): 
   return row.usd;
 }
 
-/** Revenue of a key from filled requests, in US dollars times 10^18; rounded down per request. */
+/** Returns the revenue of a key from filled requests, in US dollars times 10^18, rounded down per request. */
 export async function sumRevenueShare(db: Database, apiKeyHash: string): Promise<bigint> {
   const row = await db
     .selectFrom("requests")

@@ -8,7 +8,7 @@ const SavedTableSchema = Type.Object({
   name: Type.String(),
   /** Without generated columns. */
   columns: Type.Array(Type.String()),
-  /** PostgreSQL's text format of each value, which can be read back exactly. */
+  /** Rows with values in PostgreSQL's text format, which can be read back exactly. */
   rows: Type.Array(Type.Array(Type.Union([Type.String(), Type.Null()]))),
 });
 
@@ -98,7 +98,7 @@ async function requireNew(db: Database): Promise<void> {
   if ((await db.selectFrom("scans").select("chain_id").limit(1).executeTakeFirst()) === undefined) return;
   throw new InvalidStateError({
     message: "a snapshot can only be loaded into a new database, but this one contains data",
-    hint: "Use a new folder or database, or none to keep the data in memory.",
+    hint: "Use a new folder or database, or omit both to keep the data in memory.",
   });
 }
 
@@ -114,7 +114,7 @@ function otherVersion(reason: string): InvalidStateError {
   });
 }
 
-/** Otherwise, times are printed in the session's time zone. */
+/** Otherwise, times would be printed in the session's time zone. */
 async function useUtc(db: Database): Promise<void> {
   await sql`set local time zone 'UTC'`.execute(db);
 }

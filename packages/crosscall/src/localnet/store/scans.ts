@@ -6,9 +6,9 @@ import type { Database } from "./schema.ts";
 
 export interface ScanTable {
   readonly chain_id: number;
-  /** Hash of block 0, or on a fork, of the first block after the fork. It distinguishes chains with the same id. */
+  /** Hash of block 0 or, on a fork, of the first block after the fork. It distinguishes chains with the same id. */
   readonly genesis_hash: string;
-  /** -1 if none was scanned. */
+  /** Number of the last scanned block; -1 if none was scanned. */
   block_number: number;
 }
 
@@ -26,7 +26,8 @@ declare module "./schema.ts" {
 }
 
 /**
- * Reorgs up to this depth are detected exactly. For deeper reorgs, scanning restarts at the oldest remembered block.
+ * Maximum depth of a reorg that is detected exactly. After a deeper reorg, scanning restarts at the oldest remembered
+ * block.
  */
 const BLOCKS_REMEMBERED = 1_024;
 
@@ -55,21 +56,21 @@ export async function followChain(
     .executeTakeFirstOrThrow();
   if (row.genesis_hash === genesisHash) return;
   throw new InvalidStateError({
-    message: `the database belongs to another chain ${chainId}: its first block was ${row.genesis_hash}, now it is ${genesisHash}`,
+    message: `the database belongs to another chain ${chainId}: its first block was ${row.genesis_hash}, but is now ${genesisHash}`,
     hint: "Use a new database, or the chains that this one was created with (in-process chains are new on each start).",
   });
 }
 
-/** -1 if none was scanned. */
+/** Returns the number of the last scanned block, or -1 if none was scanned. */
 export async function findScannedBlock(db: Database, chainId: number): Promise<number> {
   const row = await db.selectFrom("scans").select("block_number").where("chain_id", "=", chainId).executeTakeFirst();
   return row?.block_number ?? -1;
 }
 
 export interface ScanState {
-  /** -1 if none was scanned. */
+  /** Number of the last scanned block; -1 if none was scanned. */
   readonly scanned: number;
-  /** The highest remembered block. A fill's block is remembered before it is scanned. */
+  /** Highest remembered block. A fill's block is remembered before it is scanned. */
   readonly last: ScannedBlock | undefined;
 }
 
@@ -148,7 +149,7 @@ export async function recordScannedBlock(
   return moved.length > 0;
 }
 
-/** The block after the last scanned one. */
+/** Block after the last scanned block. */
 export interface NextBlock {
   readonly number: number;
   readonly hash: string;
@@ -156,11 +157,11 @@ export interface NextBlock {
 }
 
 /**
- * Scans the next block: records it with its deposits, and finds the deposits to settle. It is one statement, because it
- * runs for every block. It does nothing after a reorg, or if a deposit of these transactions was seen before.
+ * Scans the next block: records it with its deposits, and finds the deposits to settle. Uses one statement, because it
+ * runs for every block. Does nothing after a reorg, or if a deposit in these transactions was seen before.
  *
- * @param upToBlock of new deposits to settle
- * @returns undefined if nothing happened
+ * @param upToBlock last block of new deposits to settle
+ * @returns undefined if the block was not scanned
  */
 export async function scanNextBlock(
   db: Database,
@@ -237,7 +238,7 @@ export function listScannedBlocks(db: Database, chainId: number): Promise<Scanne
 /**
  * Forgets the blocks above a given block after a reorg.
  *
- * @param scannedBlock scanning continues after this block
+ * @param scannedBlock last block to keep; scanning continues after it
  */
 export async function forgetScannedBlocks(
   db: Database,

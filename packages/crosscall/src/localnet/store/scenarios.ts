@@ -30,7 +30,7 @@ export type ScenarioRow = Selectable<ScenarioTable>;
 export interface NewScenario {
   readonly name: string;
   readonly parameters: JsonObject;
-  /** Null for unlimited uses until cleared. */
+  /** Remaining uses; null for unlimited uses until cleared. */
   readonly usesLeft: number | null;
   readonly at: Date;
 }
@@ -64,7 +64,7 @@ export function listScenarios(db: Database): Promise<ScenarioRow[]> {
 /**
  * Takes one use of a scenario. Concurrent callers in all processes get separate uses.
  *
- * @returns the number of the use, starting at 0; undefined if none is left
+ * @returns the number of the use, starting at 0; undefined if no use is left
  */
 export async function takeScenario(db: Database, id: number): Promise<number | undefined> {
   const row = await db
@@ -119,7 +119,7 @@ export async function releaseRequests(db: Database): Promise<void> {
   await sql`update request_faults set faults = faults - 'isHeld' where faults ? 'isHeld'`.execute(db);
 }
 
-/** @returns the block for which a reorg was recorded before; undefined for the one caller that performs it */
+/** @returns the block for which a reorg was already recorded; undefined for the only caller that performs the reorg */
 export async function noteReorg(db: Database, requestId: string, block: number): Promise<number | undefined> {
   const noted = await db
     .updateTable("request_faults")

@@ -1,6 +1,6 @@
 import type { ColumnType, Kysely, Transaction } from "kysely";
 
-/** Tables by name. Each module of the store adds the tables that it reads and writes. */
+/** Tables by name. Each module of the store adds its own tables. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface StoreSchema {}
 
@@ -18,7 +18,7 @@ export type UsdColumn = ColumnType<string, string, string>;
 
 export type TimeColumn = ColumnType<Date, Date, Date>;
 
-/** Null only for a mirrored request without an order, and for the id of a claim. */
+/** Id of the order; null only for a mirrored request without an order, and for the id of a claim. */
 export type OrderIdColumn = ColumnType<string, string | null, string | null>;
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -24,7 +24,10 @@ export interface Store {
   readonly reader: Database;
   /** @throws {@link DatabaseError} if the database does not respond, or is read-only */
   requireWritable(): Promise<void>;
-  /** Requests a lease that one process on the database holds at a time. `onGain` runs each time this one gets it. */
+  /**
+   * Requests a lease that one process on the database holds at a time. `onGain` runs each time this process gets the
+   * lease.
+   */
   lease(name: string, onGain: () => void): Promise<Lease>;
   /** Records the service's base URL for a second process that starts on the same folder. */
   publish(url: string): void;
@@ -33,7 +36,7 @@ export interface Store {
   replays(): Promise<JobQueue<CampaignJob>>;
   queueDepths(): Promise<ReadonlyMap<string, number>>;
   onStatusChange(listener: StatusListener): Promise<{ stop(): Promise<void> }>;
-  /** The listener receives the ids of new requests. */
+  /** Calls the listener with the ids of new requests. */
   onCreation(listener: (requestId: string) => void): Promise<{ stop(): Promise<void> }>;
   /** Reports transactions that are signed but not included yet. */
   onPendingTransaction(listener: PendingListener): Promise<{ stop(): Promise<void> }>;
@@ -47,7 +50,7 @@ export interface StoreOptions {
   readonly folder?: string;
   /** URL of a PostgreSQL database; any number of processes can use it at once. */
   readonly url?: string;
-  /** Called with errors of the queue and of idle connections, which no caller waits for. */
+  /** Called with errors of the queue and of idle connections, which occur outside of calls. */
   readonly onError: (error: Error) => void;
 }
 

@@ -12,10 +12,10 @@ export type TransactionPurpose =
   | "funding"
   | "sweepApproval"
   | "sweep"
-  // For permits: the deposit that uses the permit, and the deposit of an amount that was moved before.
+  // For permits: the deposit that uses the permit, and the deposit of an amount that the solver already received.
   | "permit"
   | "permitDeposit"
-  // A call for a user.
+  // Call for a user.
   | "execution"
   // Excess of a payment to a strict deposit address over the order.
   | "excess"
@@ -70,7 +70,7 @@ declare module "./schema.ts" {
 export interface StateChange {
   readonly address: string;
   readonly currency: string;
-  /** Decimal, in the smallest unit; negative for outgoing amounts. */
+  /** Amount as a decimal, in the smallest unit; negative for outgoing amounts. */
   readonly amount: string;
 }
 
@@ -97,7 +97,7 @@ export async function recordContents(
     .execute();
 }
 
-/** Later transactions wait for their nonces anyway. */
+/** Maximum number of open transactions per read. Later transactions wait for their nonces anyway. */
 const OPEN_PER_READ = 200;
 
 export type NewTransaction = Omit<Insertable<TransactionTable>, "id">;
@@ -135,7 +135,7 @@ export function findTransaction(
     .executeTakeFirst();
 }
 
-/** The transaction with its effects, if it is in a block that this service read. */
+/** Returns the transaction with its effects, if it is in a block that this service read. */
 export interface ListedTransaction extends TransactionRow {
   readonly contents?: TransactionContents;
 }
@@ -168,7 +168,7 @@ export interface Inclusion {
   readonly block_timestamp: number;
   readonly fee: bigint;
   readonly gas_used: number;
-  /** Set if the amount is only known after the block; in the smallest unit. */
+  /** Amount in the smallest unit; set if it is only known after the block. */
   readonly amount?: bigint;
   readonly currency?: string;
   readonly sender?: string;
@@ -185,7 +185,7 @@ export interface SettledFacts {
   readonly contents: TransactionContents;
 }
 
-/** Also locks its request until the database transaction ends. */
+/** Locks the transaction and its request until the database transaction ends. */
 export async function recordSettled(
   db: Database,
   { id, chain_id, request_id }: Pick<TransactionRow, "id" | "chain_id" | "request_id">,
@@ -222,7 +222,9 @@ export async function lockNonces(db: Database, chainId: number, sender: string):
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
 }
 
-/** @returns whether the transaction is not included; it stays locked until the database transaction ends */
+/**
+ * @returns whether the transaction is still not included; if so, it stays locked until the database transaction ends
+ */
 export async function lockPending(db: Database, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("transactions")
@@ -249,7 +251,7 @@ export async function deleteTransaction(db: Database, id: number): Promise<void>
   await db.deleteFrom("transactions").where("id", "=", id).execute();
 }
 
-/** Transactions that are not included yet, in the order of their nonces. */
+/** Lists transactions that are not included yet, in nonce order. */
 export function listOpenTransactions(
   db: Database,
   chainId: number,

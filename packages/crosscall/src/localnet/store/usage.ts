@@ -7,7 +7,7 @@ export interface UsageCountTable {
   readonly minute: TimeColumn;
   readonly endpoint: string;
   readonly status_code: number;
-  /** Empty if there is none. */
+  /** Error code; empty if there is none. */
   readonly error_code: string;
   count: number;
 }
@@ -26,11 +26,11 @@ const UNITS: Readonly<Record<Granularity, string>> = { minutely: "minute", hourl
 
 export interface UsageCount {
   readonly keyHash: string;
-  /** Start of the minute; when read, start of the period. */
+  /** Start of the minute or, in a result, of the period. */
   readonly at: Date;
   readonly endpoint: string;
   readonly statusCode: number;
-  /** Empty if there is none. */
+  /** Error code; empty if there is none. */
   readonly errorCode: string;
   readonly count: number;
 }
@@ -69,7 +69,7 @@ export interface UsageQuery {
   readonly to: Date;
 }
 
-/** Counts per UTC period, in chronological order. */
+/** Reads counts per UTC period, in chronological order. */
 export async function listUsage(db: Database, { keyHashes, granularity, from, to }: UsageQuery): Promise<UsageCount[]> {
   const at = sql<Date>`date_trunc(${sql.lit(UNITS[granularity])}, minute, 'UTC')`;
   return db

@@ -17,22 +17,22 @@ export interface WebhookTable {
   readonly key_hash: string;
   readonly url: string;
   readonly header_names: string[];
-  /** The key and the headers, encrypted. */
+  /** Encrypted key and headers. */
   readonly sealed: string;
   readonly created_at: TimeColumn;
 }
 
-/** `undelivered` after the last attempt. */
+/** State of an event; `undelivered` after the last attempt. */
 export type WebhookEventState = "pending" | "delivered" | "undelivered";
 
-/** Written together with the status change. */
+/** A webhook event, which is written together with the status change. */
 export interface WebhookEventTable {
   readonly id: Generated<number>;
   readonly request_id: string;
   readonly key_hash: string;
   readonly status: RequestStatus;
   readonly status_at: TimeColumn;
-  /** Null until the first attempt. */
+  /** Content of the event; null until the first attempt. */
   data: JSONColumnType<StatusUpdate | null, string | null>;
   state: Generated<WebhookEventState>;
   attempts: Generated<number>;
@@ -80,9 +80,9 @@ export async function removeWebhook(db: Database, keyHash: string): Promise<bool
 
 /**
  * Takes the oldest unfinished event of a request for one attempt, unless another process has taken it or its next
- * attempt is not due. This preserves the order of a request's events.
+ * attempt is not due. The order of a request's events is preserved.
  *
- * @param holdMs milliseconds during which no other worker can claim the event; longer than the attempt
+ * @param holdMs milliseconds during which no other worker can claim the event; must be longer than the attempt
  */
 export function takeWebhookEvent(
   db: Database,
@@ -122,11 +122,11 @@ export interface AttemptResult {
   readonly state: WebhookEventState;
   readonly answerStatus: number | null;
   readonly problem: string | null;
-  /** For `pending`, milliseconds until the next attempt. */
+  /** Milliseconds until the next attempt; for `pending`. */
   readonly delayMs?: number;
 }
 
-/** @returns false if another process has taken the event meanwhile; then nothing is recorded */
+/** @returns false if another process has taken the event meanwhile, so that the attempt is not recorded */
 export async function recordAttempt(
   db: Database,
   { id, attempts }: TakenEvent,
@@ -161,8 +161,8 @@ export async function returnWebhookEvent(db: Database, { id, attempts }: TakenEv
 }
 
 /**
- * Requests with due events, oldest first. The events may come from a process that ended. Requests are not returned
- * again for a while.
+ * Finds requests with due events, oldest first, including events of a process that ended. A request is not returned
+ * again for some time.
  */
 export async function takeDueDeliveries(db: Database, limit: number, repeatMs: number): Promise<DeliveryJob[]> {
   const rows = await db
@@ -214,7 +214,7 @@ export async function forgetSweeps(db: Database): Promise<void> {
 export interface DeliveryQuery {
   readonly state?: WebhookEventState;
   readonly requestId?: string;
-  /** Lower bound of the ids on earlier pages. */
+  /** Exclusive upper bound of the ids: the lowest id on earlier pages. */
   readonly before?: number;
   readonly limit: number;
 }
@@ -236,18 +236,18 @@ export async function countDeliveries(db: Database): Promise<{ state: WebhookEve
   return rows.map(({ state, count }) => ({ state, count: Number(count) }));
 }
 
-/** By the database's clock, which all processes share. */
+/** Returns a time on the database's clock, which all processes share. */
 function fromNow(durationMs: number): RawBuilder<Date> {
   return sql<Date>`now() + ${durationMs}::double precision * interval '1 millisecond'`;
 }
 
-/** Deletes in batches, so that deliveries do not wait. */
+/** Number of events to delete at a time, so that deliveries do not wait. */
 const BATCH = 5_000;
 
 /**
  * Deletes old delivered events. Undelivered events are kept, and deleted with their request.
  *
- * @param days by the database's clock, at least 1
+ * @param days minimum age in days on the database's clock, at least 1
  */
 export async function dropDeliveredEvents(db: Database, days: number): Promise<number> {
   for (let count = 0; ;) {
@@ -259,7 +259,7 @@ export async function dropDeliveredEvents(db: Database, days: number): Promise<n
           .select("old.id")
           .where("old.state", "=", "delivered")
           .where("old.finished_at", "<", sql<Date>`now() - ${days}::integer * interval '1 day'`)
-          // Ordered by id to use the index of states.
+          // Sorted by id to use the index of states.
           .orderBy("old.id")
           .limit(BATCH),
       )

@@ -10,7 +10,7 @@ export interface WorkParameters<Data> {
   readonly concurrency: number;
   /** Concurrency of each group of jobs across all processes; undefined if the queue has no groups. */
   readonly groupConcurrency: number | undefined;
-  /** Poll interval while this worker expects a job without a notice: a retry or a delayed job. */
+  /** Poll interval while this worker expects a job without a notice, such as a retry or a delayed job. */
   readonly pollMs: number;
   /** Poll interval otherwise, for jobs that other processes left. */
   readonly idlePollMs: number;
@@ -25,12 +25,12 @@ const WAKE_SPREAD_MS = 25;
 
 export interface JobWorker {
   readonly wake: () => void;
-  /** Reports a job that any process may take. */
+  /** Reports a job that any process can take. */
   readonly wakeSoon: () => void;
   hasRoom(): boolean;
   /** Reports a job that becomes due after this time. */
   readonly expect: (delayMs: number) => void;
-  /** Aborts jobs in progress, and waits for them. */
+  /** Aborts jobs in progress and waits for them. */
   stop(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
       .catch((error: unknown) => onError(asError(error)))
       .finally(() => {
         underWay.delete(job);
-        // There may be more jobs, or more jobs of its group.
+        // Fetches again, because there may be more jobs, or more jobs of this group.
         if (isFull || groupConcurrency !== undefined) alarm.ring();
       });
     underWay.set(job, work);
@@ -79,7 +79,8 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
       const jobs = room === 0 ? [] : await boss.fetch<Data>(queue, { batchSize: room, ...groupLimit });
       isFull = jobs.length === room;
       for (const job of jobs) start(job);
-      // The oldest jobs may all belong to one group that is at its limit. Jobs of other groups may follow.
+      // Fetches more jobs, because the oldest jobs can all belong to one group at its limit, with jobs of other groups
+      // after them.
       if (groupConcurrency === undefined || isFull || jobs.length === 0) return;
     }
   };
@@ -101,7 +102,7 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
     wakeSoon() {
       if (isWakingSoon) return;
       isWakingSoon = true;
-      // Randomized, so that processes do not poll at the same time. Polls once for several jobs.
+      // Schedules one poll for several jobs, at a random time, so that processes do not poll at the same time.
       void pause(Math.random() * WAKE_SPREAD_MS, stopping.signal).then((isRunning) => {
         isWakingSoon = false;
         if (isRunning) alarm.ring();
@@ -110,7 +111,7 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
     hasRoom: () => underWay.size < concurrency,
     expect(delayMs) {
       void pause(delayMs, stopping.signal).then((isRunning) => {
-        // The database's clock determines when the job is due.
+        // Returns the delay by the database's clock, which determines when the job is due.
         if (isRunning) expectUntil(parameters.idlePollMs);
       });
     },

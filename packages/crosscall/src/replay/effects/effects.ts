@@ -20,7 +20,7 @@ interface CompareHoldingsParameters {
   readonly touched: Touched;
   readonly before: Holdings;
   readonly after: Holdings;
-  /** The fill's transaction, between both readings. */
+  /** Call tree of the fill's transaction, which ran between the two readings. */
   readonly root: CallFrame;
   readonly plan: FillPlan;
 }
@@ -54,7 +54,7 @@ function pair<Each extends object>(
   });
 }
 
-/** In the order of the query; undefined if the token does not respond. */
+/** Balances and allowances in the order of the query; undefined if the token does not respond. */
 interface Holdings {
   readonly balances: readonly (bigint | undefined)[];
   readonly allowances: readonly (bigint | undefined)[];
@@ -86,7 +86,10 @@ interface Touched {
 
 const APPROVAL = toEventSelector("Approval(address,address,uint256)");
 
-/** Lists what logs and calls touch, since old tokens emit no events. */
+/**
+ * Lists the accounts, tokens and allowances that logs and calls touch. Calls count too, because old tokens emit no
+ * events.
+ */
 export function listTouched(root: CallFrame, plan: FillPlan, proxies: readonly Address[]): Touched {
   const { indexes } = numberCalls(root, plan);
   const frames = walkCalls(root, indexes).map(({ frame }) => frame);
@@ -146,7 +149,7 @@ function readAllowed(frame: CallFrame, index: AbiIndex): TouchedAllowance[] {
 interface TokenCall {
   readonly token: Address;
   readonly name: string;
-  /** Accounts among its arguments. */
+  /** Accounts in its arguments. */
   readonly accounts: readonly Address[];
 }
 
@@ -176,8 +179,8 @@ function uniqueBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): 
 const FAMILIES: ReadonlySet<string> = new Set([kitProxies.name, kitExecutor.name]);
 
 /**
- * Lists contracts that must end with nothing: those called like the kit's proxies and executors, and those named.
- * Includes contracts in the plan's calls that fail or are never reached.
+ * Lists contracts that must end without funds: contracts that are called like the kit's proxies and executors, and the
+ * given contracts. Includes contracts in the plan's calls that fail or are never reached.
  */
 export function listProxies(root: CallFrame, plan: FillPlan, named: readonly Address[]): Address[] {
   const planned = plan.calls.flatMap(({ to, data }) => (isKitCall(data) ? [to] : []));

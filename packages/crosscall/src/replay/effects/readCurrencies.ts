@@ -16,10 +16,10 @@ import type { Fork } from "../fork/fork.ts";
 import type { CurrencyFacts } from "../replayReport.ts";
 import { callFork } from "../fork/readState.ts";
 
-/** Longer text is not a symbol. */
+/** Maximum length of a symbol. Longer text is not a symbol. */
 const SYMBOL_MAX = 32;
 
-/** Omits tokens that report neither symbol nor decimals. */
+/** Reads symbols and decimals. Omits tokens that report neither. */
 export async function readCurrencies(fork: Fork, currencies: readonly Address[]): Promise<CurrencyFacts[]> {
   const different = [...new Set(currencies.map((currency) => getAddress(currency)))];
   const facts = await Promise.all(different.map((currency) => readCurrency(fork, currency)));

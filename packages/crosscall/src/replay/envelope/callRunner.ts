@@ -6,7 +6,7 @@ import { fillRunnerAbi, fillRunnerCode } from "../../abi/fillRunner.generated.ts
 import { encodeFill, type FillPlan } from "../fillPlan.ts";
 import type { StateNode } from "../fork/fork.ts";
 
-/** State override, as in `eth_call`. */
+/** State override of an account, as in `eth_call`. */
 export interface AccountOverride {
   readonly balance?: Hex;
   readonly code?: Hex;
@@ -15,19 +15,19 @@ export interface AccountOverride {
 
 interface RunnerCall {
   readonly plan: FillPlan;
-  /** Delivered amounts, smallest unit. */
+  /** Delivered amounts in the smallest unit. */
   readonly amounts: readonly bigint[];
-  /** Currencies whose balances are compared; the zero address for native currency. */
+  /** Currencies to measure the recipient's balances in; the zero address for native currency. */
   readonly outputs: readonly Address[];
-  /** Whether the router already holds the amount; otherwise the solver must hold it and delivers it. */
+  /** Whether the router already holds the amount. If not, the solver must hold it and delivers it. */
   readonly isDelivered: boolean;
   /** Gas limit of each fill. */
   readonly gasLimit: bigint;
-  /** Gas limit of the whole call; the node's by default. */
+  /** Gas limit of the whole `eth_call`; the node's limit by default. */
   readonly callGas?: bigint | undefined;
   /** Number or tag. */
   readonly block: Hex | "latest";
-  /** Overrides in addition to the solver's, which the call itself needs. */
+  /** State overrides in addition to the solver's, which is always set. */
   readonly overrides?: Readonly<Record<Address, AccountOverride>>;
 }
 
@@ -35,33 +35,33 @@ export interface RunnerOutcome {
   readonly success: boolean;
   /** Smallest unit. */
   readonly delivered: bigint;
-  /** Gas of the router's call alone, before refunds. */
+  /** Gas of only the router's call, before refunds. */
   readonly gasUsed: bigint;
   readonly revertData: Hex;
-  /** One per output, smallest unit. */
+  /** Received amount per output, in the smallest unit. */
   readonly received: readonly bigint[];
 }
 
-/** Enough for any fill, in wei. */
+/** Native balance of the solver in wei, enough for any fill. */
 export const SOLVER_BALANCE = 10n ** 30n;
 
-/** Gas that the code at the solver's address uses around the router's call, as compiled. */
+/** Gas that the compiled code at the solver's address uses around the router's call. */
 const CALL_OVERHEAD = 108n;
 
-/** Additional cost of a call with value, less the callee's stipend. */
+/** Additional gas of a call with value, minus the callee's stipend. */
 const VALUE_OVERHEAD = 9_000n - 2_300n;
 
 /**
- * Tries a fill with many amounts in one `eth_call`, with the code of `FillRunner.sol` at the solver's address by state
- * override. The node's state does not change.
+ * Tries a fill with many amounts in one `eth_call`. A state override sets the code of `FillRunner.sol` at the solver's
+ * address. The node's state does not change.
  *
- * @returns one outcome per amount, in order; fewer if the node's gas limit does not suffice
+ * @returns one outcome per amount, in order; fewer if the node's gas limit is too low for all
  * @throws {@link InvalidStateError} if the node does not support state overrides
  */
 export async function callRunner(node: StateNode, call: RunnerCall): Promise<readonly RunnerOutcome[]> {
   const { plan, amounts, outputs, isDelivered, gasLimit, callGas, block, overrides = {} } = call;
   const isNative = isEvmNative(plan.currency);
-  // The data is the same for every amount.
+  // The call data is the same for every amount.
   const { from, to, data, value } = encodeFill(plan, 0n);
   const result = (await node.request("eth_call", [
     {

@@ -4,7 +4,7 @@ import type { FailReason } from "@crosscall/protocol/request";
 import type { Tried } from "./searchBorders.ts";
 
 export interface EnvelopePoint {
-  /** Delivered amount, smallest unit. */
+  /** Delivered amount in the smallest unit. */
   readonly amount: bigint;
   readonly success: boolean;
   /** Gas of the whole transaction. */
@@ -27,25 +27,25 @@ export interface EnvelopeRange {
 }
 
 interface EnvelopeGas {
-  /** Maximum over the range. */
+  /** Maximum gas over all working amounts. */
   readonly maximum: bigint;
   /** 99th percentile. */
   readonly p99: bigint;
-  /** Gas limit for the costliest amount, plus a fifth. */
+  /** Recommended gas limit: the limit for the costliest amount, plus a fifth. */
   readonly recommendedLimit: bigint;
 }
 
 /** Results of a fill over a range of delivered amounts. */
 export interface Envelope {
-  /** Currencies that the recipient receives; zero address for native currency. */
+  /** Currencies that the recipient receives; the zero address for native currency. */
   readonly outputs: readonly Address[];
   /** In ascending order. */
   readonly points: readonly EnvelopePoint[];
-  /** Without gaps; borders between success and failure are exact to the unit. */
+  /** Ranges without gaps. Borders between success and failure are exact to the unit. */
   readonly ranges: readonly EnvelopeRange[];
-  /** The smallest amount that works. */
+  /** Smallest amount that works. */
   readonly smallestWorking: bigint | undefined;
-  /** Gas of the amounts that work; undefined if none does. */
+  /** Gas of the amounts that work; undefined if none works. */
   readonly gas: EnvelopeGas | undefined;
 }
 
@@ -65,7 +65,7 @@ export function isSameReceived(left: Trial["received"], right: Trial["received"]
   return left.size === right.size && [...left].every(([currency, amount]) => right.get(currency) === amount);
 }
 
-/** Selects the requested amounts, and those on both sides of each border. */
+/** Selects the trials of the requested amounts, and the trials on both sides of each border. */
 export function selectTrials(tried: readonly Trial[], requested: readonly bigint[]): readonly Trial[] {
   const amounts = new Set(requested);
   return tried.filter(
@@ -77,12 +77,12 @@ export function selectTrials(tried: readonly Trial[], requested: readonly bigint
   );
 }
 
-/** Lists outputs in the order in which they first appear. */
+/** Lists output currencies in the order in which they first appear. */
 export function listOutputs(trials: readonly Trial[]): readonly Address[] {
   return [...new Set(trials.flatMap(({ received }) => [...received.keys()]))];
 }
 
-/** @param trials at least one, in ascending order */
+/** @param trials at least one trial, in ascending order */
 export function assembleEnvelope(trials: readonly Trial[], gas: EnvelopeGas | undefined): Envelope {
   const outputs = listOutputs(trials);
   const points = trials.map(({ amount, success, gasUsed, received, failReason, txIndex }): EnvelopePoint => ({
@@ -105,7 +105,7 @@ export function assembleEnvelope(trials: readonly Trial[], gas: EnvelopeGas | un
 /**
  * Joins adjacent points with the same outcome into ranges.
  *
- * @param points at least one, in ascending order, with no unknown amount between different outcomes
+ * @param points at least one point, in ascending order, without untried amounts between different outcomes
  */
 export function joinRanges(points: readonly EnvelopePoint[]): readonly EnvelopeRange[] {
   const ranges: EnvelopeRange[] = [];
@@ -116,27 +116,29 @@ export function joinRanges(points: readonly EnvelopePoint[]): readonly EnvelopeR
       ranges[ranges.length - 1] = { ...last, to: amount };
       continue;
     }
-    // Unknown amounts between failures of different reasons belong to the range before.
+    // Untried amounts between failures with different reasons belong to the range before.
     if (last !== undefined) ranges[ranges.length - 1] = { ...last, to: amount - 1n };
     ranges.push({ from: amount, to: amount, success, failReason, txIndex });
   }
   return ranges;
 }
 
-/** Precision of the smallest gas limit. */
+/** Precision of gas limits. */
 const RESOLUTION = 1_000n;
 
-/** Adds a fifth, rounded up to a thousand. */
+/** Adds a fifth, and rounds up to the next thousand. */
 const recommend = (limit: bigint): bigint => ((limit * 12n) / 10n / RESOLUTION + 1n) * RESOLUTION;
 
 interface EnvelopeGasParameters {
   readonly trials: readonly Trial[];
   readonly blockGasLimit: bigint;
-  /** Whether a fill has the same outcome with a gas limit. */
+  /** Returns whether a fill has the same outcome with a gas limit. */
   readonly worksWith: (trial: Trial, gas: bigint) => Promise<boolean>;
 }
 
-/** Gas used differs from gas needed: refunds come at the end, and each call keeps a 64th. */
+/**
+ * Measures the used gas and the required gas limit, which differ: refunds come at the end, and each call keeps a 64th.
+ */
 export async function envelopeGas({
   trials,
   blockGasLimit,

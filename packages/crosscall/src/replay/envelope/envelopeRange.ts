@@ -3,15 +3,18 @@ import { mulDiv, requireAmount } from "@crosscall/protocol/encoding";
 
 import type { FillPlan } from "../fillPlan.ts";
 
-/** Equal differences or equal ratios. */
+/** Spacing of the amounts: equal differences or equal ratios. */
 type EnvelopeScale = "linear" | "log";
 
 export interface EnvelopeRangeOptions {
-  /** Smallest unit; by default the order's minimum. */
+  /** Smallest amount, in the smallest unit; by default, the order's minimum. */
   readonly from?: bigint | undefined;
-  /** Smallest unit; by default as far above the expected amount as the minimum is below it, at least 1 %. */
+  /**
+   * Largest amount, in the smallest unit; by default, as far above the expected amount as the minimum is below it, but
+   * at least 1 %.
+   */
   readonly to?: bigint | undefined;
-  /** Number of amounts before borders are searched, both ends included: 25 by default, at most 10,000. */
+  /** Number of amounts to try before the search for borders, including both ends: 25 by default, at most 10,000. */
   readonly steps?: number | undefined;
   /** `linear` by default. */
   readonly scale?: EnvelopeScale | undefined;
@@ -27,7 +30,7 @@ interface AmountRange {
 const DEFAULT_STEPS = 25;
 const MAXIMUM_STEPS = 10_000;
 
-/** @throws {@link InvalidInputError} if the range is empty, or the number of steps invalid */
+/** @throws {@link InvalidInputError} if the range is empty, or the number of steps is invalid */
 export function envelopeRange(plan: FillPlan, options: EnvelopeRangeOptions = {}): AmountRange {
   const { minimumAmount, expectedAmount } = plan;
   const { steps = DEFAULT_STEPS, scale = "linear" } = options;
@@ -38,7 +41,7 @@ export function envelopeRange(plan: FillPlan, options: EnvelopeRangeOptions = {}
     throw new InvalidInputError({
       field: "to",
       value: to,
-      reason: `the range begins above it, at ${from}`,
+      reason: `the range begins above this amount, at ${from}`,
       hint: "Pass the smaller amount as `from` and the larger as `to`.",
     });
   }
@@ -47,7 +50,7 @@ export function envelopeRange(plan: FillPlan, options: EnvelopeRangeOptions = {}
       field: "steps",
       value: steps,
       reason: `it is not a whole number from 2 to ${MAXIMUM_STEPS}`,
-      hint: "Increase steps for more points; borders are exact with any number.",
+      hint: "Increase steps for more points. Borders are exact with any number of steps.",
     });
   }
   return { from, to, steps, scale };
@@ -57,10 +60,10 @@ function bigintMax(left: bigint, right: bigint): bigint {
   return left > right ? left : right;
 }
 
-/** Fixed-point unit of factors, so that amounts beyond 2^53 keep their digits. */
+/** Fixed-point unit for factors, so that amounts above 2^53 keep their precision. */
 const FACTOR_UNIT = 2 ** 40;
 
-/** Returns distinct amounts in ascending order, including both ends; fewer than `steps` in a small range. */
+/** Returns distinct amounts in ascending order, including both ends. A small range has fewer than `steps` amounts. */
 export function spreadAmounts(range: AmountRange): readonly bigint[] {
   const { from, to, steps } = range;
   const last = steps - 1;
@@ -84,7 +87,7 @@ function amountAt({ from, to, scale }: AmountRange, step: number, last: number):
   }
 }
 
-/** Returns a ratio that is precise enough for a logarithm, for amounts of any size. */
+/** Returns the ratio of two amounts of any size, precise enough for a logarithm. */
 function ratioOf(numerator: bigint, denominator: bigint): number {
   return Number(numerator) / Number(denominator);
 }

@@ -19,23 +19,23 @@ import { isSameReceived, type Trial, WORKS } from "./envelope.ts";
 /** Tries amounts on a fork. No trial affects the next one. */
 export interface ForkTrials {
   tryAmount(amount: bigint): Promise<Trial>;
-  /** Whether the fill has the same outcome with this gas limit. */
+  /** Returns whether the fill has the same outcome with this gas limit. */
   worksWith(trial: Trial, gas: bigint): Promise<boolean>;
-  /** Increase of each balance by `balanceOf`, smallest unit. */
+  /** Measures the increase of each balance with `balanceOf`, in the smallest unit. */
   balanceChanges(amount: bigint, currencies: readonly Address[]): Promise<readonly bigint[]>;
-  /** Lists all contracts in the fill's trace, and native currency: a superset of the possible outputs. */
+  /** Lists a superset of the possible outputs: all contracts in the fill's trace, and native currency. */
   listTouched(amount: bigint): Promise<readonly Address[]>;
 }
 
 type Failure = Pick<FailureVerdict, "failReason" | "txIndex">;
 
-/** Gas of the runner around the router's call. */
+/** Gas that the runner needs around the router's call. */
 const RUNNER_GAS = 2_000_000n;
 
-/** The selector of `Error(string)`: only the text distinguishes these errors. */
+/** Selector of `Error(string)`. Only the text distinguishes these errors. */
 const TEXT_ERROR = "0x08c379a0";
 
-/** Opens trials on a fork, which keeps the balances that they need. */
+/** Opens trials on a fork. The balances that they set stay on the fork. */
 export async function openForkTrials(
   fork: Fork,
   plan: FillPlan,
@@ -50,7 +50,7 @@ export async function openForkTrials(
     await deliver(deal, plan, isNative, amount);
     return traceTransaction(fork, isNative ? { ...transaction, value: amount } : transaction, gas);
   };
-  // Funds the solver; the other trials only need the router's balance.
+  // Funds the solver once. Each trial only sets the router's balance.
   await preparePlanned(fork, { plan, amount: 0n, deal });
 
   const toTrial = async (amount: bigint, execution: Execution): Promise<Trial> => {
@@ -80,7 +80,7 @@ export async function openForkTrials(
     async balanceChanges(amount, currencies) {
       await deliver(deal, plan, isNative, amount);
       const { gasLimit } = fork.environment;
-      // Both nested calls keep a 64th.
+      // Each of the two nested calls keeps a 64th of the gas.
       const room = ((gasLimit - RUNNER_GAS) * 62n) / 64n;
       const [outcome] = await callRunner(fork, {
         plan,
@@ -108,7 +108,7 @@ async function deliver(deal: Deal, plan: FillPlan, isNative: boolean, amount: bi
   await deal({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
 }
 
-/** Explains a failure on a fork that still has the delivered balance. */
+/** Explains a failed fill on a fork that still has the delivered balance. */
 async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Failure> {
   const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
   const verdict = await explainFill({ prepared: { fork, execution, before: read }, plan });
@@ -116,7 +116,7 @@ async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promis
   throw new InvalidStateError({ message: "a failed fill was explained as a success", hint: "Report it." });
 }
 
-/** Returns undefined if the multicall itself failed. */
+/** Returns the index of the failed call, or undefined if the multicall itself failed. */
 function failedCall({ calls }: FillPlan, { calls: made }: CallFrame): number | undefined {
   const last = made.length - 1;
   return made[last]?.error === undefined || calls[last]?.allowFailure !== false ? undefined : last;
@@ -130,8 +130,8 @@ function outcomeOf(plan: FillPlan, { frame }: Execution): string {
 }
 
 /**
- * Returns the net increase per currency from `Transfer` events and call values, in the smallest unit. Wrong for tokens
- * whose events do not match their balances.
+ * Returns the net increase per currency from `Transfer` events and call values, in the smallest unit. The result is
+ * wrong for tokens with events that do not match their balances.
  */
 export function netReceived(root: CallFrame, account: Address): ReadonlyMap<Address, bigint> {
   const net = new Map<Address, bigint>();

@@ -10,27 +10,27 @@ import { searchBorders } from "./searchBorders.ts";
 
 export interface EnvelopeProgress {
   readonly tried: number;
-  /** Minimum number of amounts; the search for borders adds more. */
+  /** Number of amounts to try; the search for borders adds more. */
   readonly planned: number;
 }
 
 export interface EnvelopeOptions extends EnvelopeRangeOptions {
-  /** Possible holders of the currency, in case its storage cannot be written. */
+  /** Possible holders of the currency, to transfer from if its storage cannot be written. */
   readonly holders?: readonly Address[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
 
 /**
- * Runs a fill for a range of delivered amounts, each from the same state, and finds where it works, exact to the unit,
- * for ranges of any shape. A working window between two tried amounts that fail for the same reason can be missed; more
- * steps find more. Received amounts come from events, checked against balances at some amounts; if they differ,
- * balances are read for all.
+ * Runs a fill with a range of delivered amounts, each from the same state, and finds the amounts that it works with,
+ * exact to the unit. A working window between two tried amounts that fail for the same reason can be missed; more steps
+ * find more windows. Received amounts are read from events and checked against balances for some amounts. If they
+ * differ, balances are read for all amounts.
  *
  * @returns gas as in a receipt
  * @throws {@link InvalidInputError} for an invalid range
  * @throws {@link BalanceUnwritableError} if the amounts cannot be delivered
- * @throws {@link AbortedError} when the signal fires; the fork is then as before
+ * @throws {@link AbortedError} when the signal fires; the fork's state is restored
  */
 export async function measureEnvelope(fork: Fork, plan: FillPlan, options: EnvelopeOptions = {}): Promise<Envelope> {
   const { holders, signal, onProgress } = options;
@@ -55,7 +55,7 @@ export async function measureEnvelope(fork: Fork, plan: FillPlan, options: Envel
       },
     });
     const selected = selectTrials(tried, requested);
-    // Compares received amounts by events, since trials with other gas limits have only these.
+    // Compares received amounts from events, because trials with other gas limits have no balances.
     const gas = await envelopeGas({
       trials: selected,
       blockGasLimit: fork.environment.gasLimit,
@@ -70,7 +70,7 @@ export async function measureEnvelope(fork: Fork, plan: FillPlan, options: Envel
 
 const ENVELOPE = "the envelope";
 
-/** Replaces received amounts by balances where events are wrong. */
+/** Replaces received amounts with balance differences if the events are wrong. */
 async function withBalances(
   trials: ForkTrials,
   tried: readonly Trial[],

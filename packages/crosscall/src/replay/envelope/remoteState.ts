@@ -20,30 +20,30 @@ import type { StateNode } from "../fork/fork.ts";
 import { type AccountOverride, SOLVER_BALANCE } from "./callRunner.ts";
 import type { FillTransaction, FillPlan } from "../fillPlan.ts";
 
-/** The slot of an account's balance. */
+/** Returns the slot of an account's balance. */
 type BalanceLayout = (account: Address) => Hex;
 
-/** OpenZeppelin's upgradeable tokens (ERC-7201, `openzeppelin.storage.ERC20`). */
+/** Namespace of OpenZeppelin's upgradeable tokens (ERC-7201, `openzeppelin.storage.ERC20`). */
 const NAMESPACED = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n;
 
-/** Solady's tokens hash the account with this suffix. */
+/** Suffix with which Solady's tokens hash the account. */
 const SOLADY_SEED: Hex = "0x000000000000000087a211a2";
 
-/** The balance mapping is mostly among the first variables; inheritance can move it back. */
+/** Slots of the balance mapping. It is usually among the first variables, but inheritance can move it back. */
 const POSITIONS = [...Array.from({ length: 128 }, (_, position) => BigInt(position)), NAMESPACED];
 
 const LAYOUTS: readonly BalanceLayout[] = [
   ...POSITIONS.map((position) => (account: Address) => hashPair("address", account, position)),
-  // Vyper hashes them in the other order.
+  // Vyper hashes slot and account in the reverse order.
   ...POSITIONS.map((position) => (account: Address) => hashPair("uint256", account, position)),
   (account) => keccak256(concat([account, SOLADY_SEED])),
 ];
 
-/** Balances that no account has by chance, one per layout. */
+/** Base of balances that no account has by chance; each layout adds its index. */
 const MARK = 0xc0ffeen << 64n;
 
 /**
- * Finds the layout with one call, which gives each known layout its own balance.
+ * Finds the layout of a token's balances with one call, in which each known layout has a different balance.
  *
  * @throws {@link InvalidStateError} if the token's layout is unknown
  */
@@ -68,7 +68,7 @@ export async function findBalanceLayout(
     typeof result === "string" && result.length === 66 ? LAYOUTS[Number(BigInt(result) - MARK)] : undefined;
   if (layout !== undefined) return layout;
   throw new InvalidStateError({
-    message: `no known word of storage holds the balances of ${token}`,
+    message: `no known storage layout holds the balances of ${token}`,
     hint: "Replay on a fork, which finds balances in any storage layout.",
   });
 }
@@ -81,16 +81,16 @@ function hashPair(first: "address" | "uint256", account: Address, position: bigi
   );
 }
 
-/** Maximum number of candidates; more would mostly be accounts. */
+/** Maximum number of candidates. Further candidates would mostly be accounts, not tokens. */
 const CANDIDATES_MAX = 64;
 
-/** Zero bytes before an address in a word. */
+/** Number of zero bytes before an address in a word. */
 const PADDING = 12;
 const WORD = 32;
 
 /**
- * Lists contracts that may be outputs: addresses in the order's calls, and accounts of the fill if the node lists them
- * (`eth_createAccessList`, `debug_traceCall`). Accounts that are not tokens do not matter.
+ * Lists addresses that may be output tokens: addresses in the order's calls, and accounts that the fill accesses if the
+ * node lists them (`eth_createAccessList`, `debug_traceCall`). Addresses of other accounts have no effect.
  */
 export async function listCandidates(
   node: StateNode,
@@ -104,7 +104,7 @@ export async function listCandidates(
   const call = { from, to, data, value: numberToHex(value) };
   const state = { ...overrides, [from]: { balance: numberToHex(SOLVER_BALANCE) } };
   const ask = (method: string, ...params: readonly unknown[]): Promise<readonly Address[]> =>
-    // Few nodes have all of these methods with state overrides.
+    // Ignores errors, because few nodes support all of these methods with state overrides.
     node.request(method, [call, block, ...params]).then(readAddressesOf, () => []);
   const visited = await Promise.all([
     ask("eth_createAccessList", state),
@@ -114,7 +114,7 @@ export async function listCandidates(
   return [...new Set(all)].filter((address) => !isAddressEqual(address, plan.router)).slice(0, CANDIDATES_MAX);
 }
 
-/** Finds addresses at any byte offset, since calls are nested. Misses addresses that begin with zeros. */
+/** Finds addresses at any byte offset, because calls are nested. Misses addresses that begin with zero bytes. */
 function readAddresses(data: Hex): readonly Address[] {
   const bytes = hexToBytes(data);
   const found: Address[] = [];

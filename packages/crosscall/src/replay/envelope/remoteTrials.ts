@@ -15,37 +15,37 @@ const FLOOR_PER_TOKEN = 10n;
 
 interface RemoteTrialsParameters {
   readonly plan: FillPlan;
-  /** The largest tried amount. */
+  /** Largest amount to try. */
   readonly largest: bigint;
   readonly block: Hex | "latest";
   /** Maximum gas of a transaction. */
   readonly blockGasLimit: bigint;
   /** Whether the chain has a gas floor for call data. */
   readonly hasCallDataFloor: boolean;
-  /** Gas limit of each `eth_call`; the node's by default. */
+  /** Gas limit of each `eth_call`; the node's limit by default. */
   readonly callGas: bigint | undefined;
-  /** Found if absent. */
+  /** Output currencies; found automatically if undefined. */
   readonly outputs: readonly Address[] | undefined;
 }
 
 interface RemoteTrials {
-  /** Tries amounts in as few calls as the node's gas limit allows. */
+  /** Tries amounts in as few RPC requests as the node's gas limit allows. */
   tryAmounts(amounts: readonly bigint[]): Promise<readonly Trial[]>;
-  /** Converts gas to that of transactions, which differs by the delivery's storage accesses. */
+  /** Converts gas of trials to gas of transactions, which differs by the delivery's storage accesses. */
   withTransactionGas(trials: readonly Trial[]): Promise<readonly Trial[]>;
-  /** Whether the fill has the same outcome with this gas limit. */
+  /** Returns whether the fill has the same outcome with this gas limit. */
   worksWith(trial: Trial, gas: bigint): Promise<boolean>;
 }
 
-/** Maximum gas of a transaction under EIP-7825; nodes let calls use more. */
+/** Maximum gas of a transaction under EIP-7825. Nodes allow calls to use more. */
 const FILL_GAS_MAX = 16_777_216n;
 
-/** Prepares trials on a read-only node. */
+/** Prepares trials on a node without changing its state. */
 export async function openRemoteTrials(node: StateNode, parameters: RemoteTrialsParameters): Promise<RemoteTrials> {
   const { plan, largest, block, blockGasLimit, hasCallDataFloor, callGas } = parameters;
   const isNative = isEvmNative(plan.currency);
   const layout = isNative ? undefined : await findBalanceLayout(node, plan.currency, plan.solver, block);
-  /** Assumed token balances by account. */
+  /** State override with the token balances of router and solver. */
   const holding = (router: bigint, solver: bigint): Readonly<Record<Address, AccountOverride>> =>
     layout === undefined
       ? {}
@@ -70,7 +70,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
       overrides: holding(0n, largest),
     });
     if (isNative || !isSameAddress(plan.recipient, plan.solver)) return outcomes;
-    // If the solver is the recipient, its delivery is not part of the received amount.
+    // If the solver is the recipient, adds back the amount that it delivers.
     return outcomes.map((outcome, index) => ({
       ...outcome,
       received: outcome.received.map((change, place) =>
@@ -78,7 +78,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
       ),
     }));
   };
-  /** As in a transaction, the delivered amount is available when the call begins. */
+  /** The delivered amount is available when the call begins, as in a transaction. */
   const runDelivered = async (amount: bigint, limit: bigint): Promise<RunnerOutcome> => {
     const [outcome] = await callRunner(node, {
       plan,
@@ -124,7 +124,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
     async worksWith({ amount, received }, gas) {
       if (gas <= intrinsic) return false;
       const outcome = await runDelivered(amount, gas - intrinsic);
-      // Calls that may fail can lack gas in a fill that works.
+      // Compares received amounts too, because calls that are allowed to fail can run out of gas in a fill that works.
       return outcome.success && isSameReceived(readReceived(outcome, outputs), received);
     },
   };
@@ -136,11 +136,11 @@ function toTrial(amount: bigint, outcome: RunnerOutcome, outputs: readonly Addre
     const received = readReceived(outcome, outputs);
     return { amount, success, gasUsed, outcome: WORKS, received, failReason: undefined, txIndex: undefined };
   }
-  // The remaining gas after all inner calls shows how much a call withholds from them.
+  // A call that runs out of gas leaves only the gas that its callers withhold, so most of the limit is used.
   const isOutOfGas = revertData === "0x" && gasUsed > gasLimit - gasLimit / 16n;
   const { failReason } = classifyRevert({ data: revertData, isOutOfGas });
   const kind = revertData.startsWith(TEXT_ERROR) ? revertData : revertData.slice(0, 10);
-  // The node does not say which call reverted, and several can revert alike.
+  // The node does not return the reverted call, and several calls can revert with the same data.
   return { amount, success, gasUsed, outcome: kind, received: new Map(), failReason, txIndex: undefined };
 }
 
@@ -149,7 +149,7 @@ function readReceived({ received }: RunnerOutcome, outputs: readonly Address[]):
   return new Map(changes.filter(([, change]) => change !== 0n));
 }
 
-/** Selector of `Error(string)`: only the text distinguishes these errors. */
+/** Selector of `Error(string)`. Only the text distinguishes these errors. */
 const TEXT_ERROR = "0x08c379a0";
 
 function word(value: bigint): Hex {
@@ -165,15 +165,15 @@ function rejectGas(gasLimit: bigint): never {
 
 function rejectDelivery(token: Address, amount: bigint, delivered: bigint): never {
   throw new InvalidStateError({
-    message: `a transfer of ${amount} of ${token} delivers ${delivered}`,
+    message: `a transfer of ${amount} of ${token} delivers only ${delivered}`,
     hint: "Replay on a fork, which sets the delivered balance.",
   });
 }
 
 /**
- * Gas of a transaction before refunds, from the gas of its call.
+ * Returns the gas of a transaction before refunds, from the gas of its call.
  *
- * @param hasFloor whether the chain takes a least amount for call data (EIP-7623, since Prague)
+ * @param hasFloor whether the chain has a gas floor for call data (EIP-7623, since Prague)
  */
 function transactionGas(data: Hex, callGas: bigint, hasFloor: boolean): bigint {
   const tokens = hexToBytes(data).reduce((sum, byte) => sum + (byte === 0 ? 1 : 4), 0);

@@ -4,26 +4,29 @@ export interface Tried {
   /** Smallest unit. */
   readonly amount: bigint;
   readonly success: boolean;
-  /** Equal for amounts with the same outcome; differs between failure reasons. */
+  /** Key that is equal for amounts with the same outcome. It differs between failure reasons. */
   readonly outcome: string;
 }
 
 export interface BorderSearch<Trial extends Tried> {
-  /** Tried first; distinct, in ascending order. */
+  /** Amounts to try first: distinct, in ascending order. */
   readonly amounts: readonly bigint[];
-  /** Results are in the order of the amounts. */
+  /** Tries amounts and returns the trials in the same order. */
   readonly tryAmounts: (amounts: readonly bigint[]) => Promise<readonly Trial[]>;
-  /** Number of amounts per batch; 1 if batching saves nothing. */
+  /** Number of amounts to try per batch; 1 if batching saves nothing. */
   readonly width: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Limits the search if failures change with every amount. Borders between success and failure are always found. */
+/**
+ * Maximum number of trials for borders between failures, which can change with every amount. Borders between success
+ * and failure are always found.
+ */
 const MAXIMUM_TRIES_BETWEEN_FAILURES = 4_096;
 
 /**
- * Bisects between neighbors of different outcome until they are adjacent, without assuming monotonicity. A working
- * window between failures of different reasons is found however small it is.
+ * Bisects between neighbors with different outcomes until they are adjacent, without assuming monotonicity. Finds even
+ * the smallest working window between failures with different reasons.
  *
  * @returns all trials in ascending order
  * @throws {@link AbortedError} when the signal fires
@@ -50,7 +53,7 @@ export async function searchBorders<Trial extends Tried>({
   }
 }
 
-/** Neighbors of different outcome with amounts in between. */
+/** Finds neighbors with different outcomes that have untried amounts in between. */
 function findGaps<Trial extends Tried>(
   tried: readonly Trial[],
   hasFailures: boolean,
@@ -62,7 +65,7 @@ function findGaps<Trial extends Tried>(
   });
 }
 
-/** Returns up to `count` evenly spaced amounts. */
+/** Returns up to `count` evenly spaced amounts between two amounts. */
 function splitGap(low: bigint, high: bigint, count: number): readonly bigint[] {
   const inside = high - low - 1n;
   const parts = BigInt(count) > inside ? inside : BigInt(count);

@@ -4,7 +4,7 @@ import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
 import type { DecodedItem } from "../trace/abiIndex.ts";
 import type { CURRENCY_CONDITIONS, FailedCondition, PLAIN_CONDITIONS } from "../verdict.ts";
 
-/** A proxy's error omits the token, which is read from the proxy. */
+/** Condition that an error states. A proxy's error omits the token, which is read from the proxy. */
 export type ErrorCondition =
   | FailedCondition
   | { readonly kind: "proxyInput"; readonly needed: bigint; readonly had: bigint }
@@ -38,7 +38,7 @@ const ofToken =
   (kind: (typeof CURRENCY_CONDITIONS)[number], needed: string, had: string): ReadCondition =>
   (read, name) => ({ kind, needed: read(needed), had: read(had), currency: name("token") });
 
-/** The reverting contract is the token. */
+/** Reads a balance condition. The reverting contract is the token. */
 const balanceOf =
   (account: string): ReadCondition =>
   (read, name, { contract }) => ({
@@ -65,7 +65,7 @@ const until =
   (end: string): ReadCondition =>
   (read, _name, { timestamp }) => ({ kind: "deadline", needed: timestamp, had: read(end) });
 
-/** A condition that requires a time between two others. */
+/** Reads a condition that requires a time between two others. */
 const between =
   (now: string | undefined, start: string, end: string): ReadCondition =>
   (read, _name, { timestamp }) => {
@@ -141,7 +141,7 @@ const CONDITIONS: Readonly<Record<string, ReadCondition>> = {
   "InsufficientGas(uint256,uint256)": plain("programGas", "needed", "available"),
 };
 
-/** Returns undefined if the error states no condition. */
+/** Returns the condition that an error states, or undefined if it states none. */
 export function conditionOfError(
   { signature, args }: DecodedItem,
   around: ErrorSurroundings,

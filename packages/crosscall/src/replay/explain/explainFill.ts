@@ -29,7 +29,7 @@ import { callFork, readStateChanges, type StateChanges } from "../fork/readState
 interface ExplainFillParameters {
   readonly prepared: Pick<PreparedFill, "fork" | "execution" | "before"> & Partial<Pick<PreparedFill, "original">>;
   readonly plan: FillPlan;
-  /** ABIs of called contracts, to name their errors. */
+  /** ABIs of called contracts, to decode their errors. */
   readonly abis?: readonly Abi[];
 }
 
@@ -44,7 +44,7 @@ interface Failure {
   readonly root: CallFrame;
   readonly cause: Cause;
   readonly numbered: NumberedCalls;
-  /** Number of frames above the multicall's calls; undefined if the cause is elsewhere. */
+  /** Depth of the multicall's calls in the call tree; undefined if the cause is elsewhere. */
   readonly depth: number | undefined;
   readonly transaction: FillTransaction;
 }
@@ -52,12 +52,12 @@ interface Failure {
 /** Size limit of a transaction on most nodes, in bytes. */
 const TRANSACTION_SIZE_MAX = 131_072;
 
-/** Reasons that only say that something failed. */
+/** Reasons that only state that a call failed. */
 const GENERAL: ReadonlySet<FailReason> = new Set(["EXECUTION_REVERTED", "MISSING_REVERT_DATA"]);
 
 /**
- * Returns the cause as a failReason (spec 1, section 2.6), with the failed call of the order, the numbers, and a hint.
- * Reads facts that errors do not contain from the fork's state at the time of the call.
+ * Returns the cause of a failed fill: failReason, failed call of the order, numbers and hint. If an error does not
+ * contain the numbers, reads them from the fork's state at the time of the call.
  */
 export async function explainFill(parameters: ExplainFillParameters): Promise<Verdict> {
   const { prepared } = parameters;
@@ -67,7 +67,7 @@ export async function explainFill(parameters: ExplainFillParameters): Promise<Ve
   return execution.success ? { outcome: "success" } : prepared.before(() => explainFailure(parameters));
 }
 
-/** Nodes reject such a transaction, although it may run here. */
+/** Nodes reject a transaction of this size, although a fork can run it. */
 function tooLarge(bytes: number): Verdict {
   const failReason = "TRANSACTION_TOO_LARGE";
   return {
@@ -118,7 +118,10 @@ async function findReason(failure: Failure): Promise<Reason> {
   return { failReason: isPriced ? "TRANSACTION_REVERTED" : reported, condition: undefined };
 }
 
-/** Returns the outermost specific reason. A replaced error counts only if nothing below it is specific. */
+/**
+ * Returns the outermost specific reason. An error that replaces an inner error counts only if no inner error is
+ * specific.
+ */
 function reportedReason({ frames }: Cause): FailReason {
   const reasons = frames.map(({ output }) => ({
     failReason: classifyRevert({ data: output }).failReason,
@@ -129,7 +132,7 @@ function reportedReason({ frames }: Cause): FailReason {
   return found?.failReason ?? "EXECUTION_REVERTED";
 }
 
-/** Returns the condition of the deepest error that has numbers. */
+/** Returns the condition of the deepest error that contains numbers. */
 async function reportedCondition({ fork, cause }: Failure): Promise<FailedCondition | undefined> {
   const index = createAbiIndex();
   for (const frame of cause.frames.toReversed()) {
@@ -142,13 +145,13 @@ async function reportedCondition({ fork, cause }: Failure): Promise<FailedCondit
   return undefined;
 }
 
-/** Reads the reason from the fork and the trace. */
+/** Determines the reason from the fork and the trace. */
 async function readReason(failure: Failure, reported: FailReason): Promise<Reason | undefined> {
   const { fork, plan, root, cause, numbered, depth } = failure;
   const call = depth === undefined ? undefined : cause.frames[depth];
   const place = call === undefined ? undefined : numbered.places.get(call);
   const changes = place === undefined ? undefined : await stateAtCall(fork, plan, numbered, root, place);
-  // The state before the call, or before the whole fill.
+  // Starts from the state before the failed call, or before the whole fill.
   const followed = changes === undefined ? 0 : (depth ?? 0);
   const rejected = findRejectedTransfer(cause);
   const shortage = rejected && (await readShortage(fork, root, rejected, { changes, depth: followed }));
@@ -185,7 +188,7 @@ function readDeadline(frames: readonly CallFrame[], timestamp: bigint): FailedCo
   return undefined;
 }
 
-/** Replaces the reason if one of the solver's own calls fails. */
+/** Adjusts the reason if one of the solver's own calls failed. */
 function seenFrom({ numbered, depth }: Failure, call: CallFrame | undefined, reason: Reason): Reason {
   if (call === undefined || depth === undefined || numbered.indexes.has(call)) return reason;
   const isSolvers = numbered.places.has(call);
@@ -195,7 +198,7 @@ function seenFrom({ numbered, depth }: Failure, call: CallFrame | undefined, rea
   return reason.failReason === "INVALID_NONCE" ? { ...reason, failReason: "ORDER_ALREADY_FILLED" } : reason;
 }
 
-/** Resolves a proxy's input or output currency. */
+/** Adds a proxy's input or output currency to its condition. */
 async function resolveCurrency(fork: Fork, proxy: Address, condition: ErrorCondition): Promise<FailedCondition> {
   if (condition.kind !== "proxyInput" && condition.kind !== "proxyOutput") return condition;
   const isInput = condition.kind === "proxyInput";
@@ -203,12 +206,12 @@ async function resolveCurrency(fork: Fork, proxy: Address, condition: ErrorCondi
   return { kind: isInput ? "input" : "output", needed: condition.needed, had: condition.had, currency };
 }
 
-/** Returns the contract whose state the frame uses: a delegated call runs for its caller. */
+/** Returns the contract with the state that the frame uses: for a delegated call, the caller. */
 function contractOf({ kind, from, to }: CallFrame): Address {
   return getAddress(kind === "DELEGATECALL" || to === undefined ? from : to);
 }
 
-/** Returns undefined if the contract is not a proxy of the kit. */
+/** Reads a token of a proxy. Returns undefined if the contract is not a proxy of the kit. */
 async function readProxyToken(
   fork: Fork,
   proxy: Address,
@@ -220,11 +223,11 @@ async function readProxyToken(
 }
 
 /**
- * Runs the multicall's earlier calls alone and returns their state changes. Their leftover native currency stays on the
+ * Runs only the multicall's earlier calls and returns their state changes. Their leftover native currency stays on the
  * router.
  *
  * @param place index of the call in the multicall, from 0
- * @returns undefined if the solver does not call the router directly, since the calls cannot be run
+ * @returns undefined if the solver does not call the router directly, because then the calls cannot be run
  */
 async function stateAtCall(
   fork: Fork,
@@ -239,7 +242,7 @@ async function stateAtCall(
   return readStateChanges(fork, { ...encodeFill(part, 0n), from: root.from, value: root.value });
 }
 
-/** Gas that Solidity's `transfer` and `send` leave to the recipient. */
+/** Gas that Solidity's `transfer` and `send` pass to the recipient. */
 const STIPEND = 2_300n;
 
 interface GasCause {
@@ -248,8 +251,7 @@ interface GasCause {
 }
 
 /**
- * Distinguishes a gas limit that was too low from endless recursion or loops, by running the transaction with the whole block's
- * gas.
+ * Runs the transaction with the whole block's gas, to distinguish a low gas limit from endless recursion or loops.
  *
  * @param limit gas limit of the transaction
  */
@@ -274,7 +276,7 @@ async function explainGas(
   return { failReason: "SWAP_USES_TOO_MUCH_GAS", condition: undefined };
 }
 
-/** Bisects between a failing and a working number. */
+/** Finds the smallest working number by bisection between a failing and a working number. */
 async function findSmallest(
   fails: bigint,
   works: bigint,
@@ -285,7 +287,7 @@ async function findSmallest(
   return (await isWorking(middle)) ? findSmallest(fails, middle, isWorking) : findSmallest(middle, works, isWorking);
 }
 
-/** Runs the transaction without a gas price, as an estimate does. */
+/** Runs the transaction without a gas price, like a gas estimate. */
 async function worksWithoutGasPrice(fork: Fork, transaction: FillTransaction, gas: bigint): Promise<boolean> {
   const call = toRpcCall(transaction, gas, 0n);
   const raw = await fork.request("debug_traceCall", [call, "latest", { tracer: "callTracer" }]);

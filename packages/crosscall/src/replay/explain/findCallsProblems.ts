@@ -11,14 +11,14 @@ import type { Fork } from "../fork/fork.ts";
 export interface FindCallsProblemsParameters {
   readonly fork: Fork;
   readonly plan: FillPlan;
-  /** Trade type of the plan; derived from the order's amounts by default. */
+  /** Trade type of the plan; by default, derived from the order's amounts. */
   readonly tradeType?: TradeType | undefined;
-  /** Contracts that take their caller's balance and end with nothing. */
+  /** Contracts that pull their caller's balance and must end without funds. */
   readonly proxies: readonly Address[];
 }
 
 /**
- * Applies the checker's rules, with what the fork shows about the targets. By default, the amount counts as fixed if
+ * Applies the checker's rules, with facts about the targets from the fork. By default, the amount counts as fixed if
  * the order's minimum equals the expected amount.
  */
 export async function findCallsProblems({
@@ -37,7 +37,7 @@ export async function findCallsProblems({
   };
   const facts = await readCallFacts(fork.client, { txs, contracts });
   const isFixed = minimumAmount === expectedAmount;
-  // A single EXACT_INPUT amount does not show the minimum.
+  // A single amount with EXACT_INPUT does not determine the minimum.
   const isUntold = isFixed && tradeType === "EXACT_INPUT";
   const found = checkCalls({
     contracts,
@@ -62,7 +62,7 @@ export async function findCallsProblems({
   }));
 }
 
-/** Finds the push executor that the calls run, recognized by its functions like the proxies, and its puller. */
+/** Finds the push executor that the calls run, and its puller. It is recognized by its functions, like the proxies. */
 async function readExecutor(
   { client }: Fork,
   txs: readonly Call[],

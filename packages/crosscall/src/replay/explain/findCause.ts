@@ -1,11 +1,11 @@
 import type { CallFrame } from "../trace/callFrame.ts";
 
 export interface Cause {
-  /** Index of each frame among its parent's calls, from the root. */
+  /** Path from the root: index of each frame among its parent's calls. */
   readonly path: readonly number[];
-  /** Root first, cause last. */
+  /** Frames from the root to the cause. */
   readonly frames: readonly CallFrame[];
-  /** The deepest frame that failed by itself. */
+  /** Deepest frame that failed by itself. */
   readonly frame: CallFrame;
 }
 
@@ -27,12 +27,12 @@ function findCausingCall({ error, output, calls }: CallFrame): number | undefine
   const failed = calls.flatMap((call, place) => (call.error === undefined ? [] : [{ call, place }]));
   const last = failed.at(-1);
   if (last === undefined) return undefined;
-  // A call passes on 63/64 of its gas, so running out of gas below fails the callers, whatever error they report.
+  // A call passes on 63/64 of its gas, so if it runs out of gas, its callers fail too, with any error.
   const starved = failed.findLast(({ call }) => endsByGas(call));
   if (starved !== undefined && (error === "out of gas" || starved.place === calls.length - 1)) return starved.place;
   if (error !== "reverted") return undefined;
   const passed = failed.findLast(({ call }) => call.output !== "0x" && output.includes(call.output.slice(2)));
-  // Otherwise the failed call right before the revert, which the caller reports with its own error.
+  // Otherwise, the cause is the failed call right before the revert: the caller replaced the error.
   return passed?.place ?? (last.place === calls.length - 1 ? last.place : undefined);
 }
 

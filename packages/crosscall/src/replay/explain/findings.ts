@@ -16,7 +16,7 @@ interface FindLeftoversParameters {
   readonly effects: Effects;
   /** Contracts to check in addition to the router. */
   readonly proxies: readonly Address[];
-  /** The router's balance before the fill that is part of the delivered amount; smallest unit. */
+  /** Part of the delivered amount that the router held before the fill, in the smallest unit. */
   readonly delivered: bigint;
 }
 
@@ -43,7 +43,7 @@ function findTokens({ plan, effects, proxies, delivered }: FindLeftoversParamete
         txIndex: undefined,
         reason: `${amount} ${what} stay on the ${isRouter ? "router" : `proxy ${account}`}, where anyone can take them`,
         hint: isRouter
-          ? "Sweep it to the user as the last call, by cleanupErc20s or cleanupNative, or spend the live balance."
+          ? "Sweep the remainder to the user in the last call, with cleanupErc20s or cleanupNative, or spend the live balance."
           : "Let the proxy sweep unused funds to the recipient.",
         left: { account, currency, amount },
       },
@@ -62,7 +62,7 @@ function findAllowances({ plan, effects, proxies }: FindLeftoversParameters): Re
         severity: isHarmless ? "note" : "warning",
         txIndex: undefined,
         reason: `${spender} may still take ${amount} of ${token} from ${owner}`,
-        hint: "Approve exactly what is spent, or set the allowance back to 0 after the call that spends.",
+        hint: "Approve exactly the spent amount, or reset the allowance to 0 after the call that spends.",
         left: { account: owner, currency: token, amount: after },
       },
     ];
@@ -82,8 +82,8 @@ interface Search {
 }
 
 /**
- * Finds calls that failed, or for which a token returned false, while the fill continued. Omits failed reads, which
- * contracts try on purpose.
+ * Finds calls that failed or returned false while the fill continued. Omits failed reads, because contracts try them on
+ * purpose.
  */
 export function findSwallowed(root: CallFrame, plan: FillPlan, abis?: readonly Abi[]): ReplayFinding[] {
   const { indexes } = numberCalls(root, plan);
@@ -107,7 +107,7 @@ function findIn(frame: CallFrame, outer: number | undefined, search: Search): Re
               reason,
               hint:
                 own === undefined
-                  ? "Check that the calling contract is meant to continue without this call."
+                  ? "Check that the calling contract is meant to ignore this failure."
                   : "Let the call fail the fill, so that the user is refunded, or handle its failure in a later call.",
             },
           ];
@@ -118,20 +118,23 @@ function findIn(frame: CallFrame, outer: number | undefined, search: Search): Re
 function readFailure(call: CallFrame, index: AbiIndex): string | undefined {
   const target = String(call.to);
   const failure = describeFailure(call, index);
-  if (failure !== undefined) return `a call of ${target} failed, and the fill continued: ${failure}`;
+  if (failure !== undefined) return `a call to ${target} failed, but the fill continued: ${failure}`;
   const name = size(call.input) < 4 ? undefined : index.readCall(call.input)?.item.name;
   return name !== undefined && ANSWERING.has(name) && saysNo(call)
-    ? `${target} returned false from ${name}, and the fill continued`
+    ? `${target} returned false from ${name}, but the fill continued`
     : undefined;
 }
 
-/** Finds fills that work while the recipient receives nothing: no balance changes, and no event names them. */
+/**
+ * Finds fills that succeed although the recipient receives nothing: none of its balances changes, and no event contains
+ * its address.
+ */
 export function findUndelivered(root: CallFrame, plan: FillPlan, { balances }: Effects): ReplayFinding[] {
   const word = plan.recipient.slice(2).toLowerCase();
   const isNamed = walkCalls(root, new Map()).some(({ frame }) =>
     frame.logs.some(
       (log) =>
-        // The router's own events repeat its calls.
+        // Ignores the router's own events, because they repeat its calls.
         !isSameAddress(log.address, plan.router) &&
         [...log.topics, log.data].some((part) => part.toLowerCase().includes(word)),
     ),
@@ -146,8 +149,8 @@ export function findUndelivered(root: CallFrame, plan: FillPlan, { balances }: E
       code: "NOTHING_DELIVERED",
       severity: "warning",
       txIndex: undefined,
-      reason: `no balance of ${plan.recipient} changes, and no event names it`,
-      hint: "Name the user as the recipient in the call that brings the output, or sweep it to the user.",
+      reason: `no balance of ${plan.recipient} changes, and no event contains its address`,
+      hint: "Set the user as the recipient in the call that produces the output, or sweep the output to the user.",
     },
   ];
 }

@@ -7,9 +7,9 @@ import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";
 import { callsBefore } from "../trace/orderCalls.ts";
 
 export interface TokenHistory {
-  /** Derived from the initial balance. */
+  /** Returns the balance before the call, derived from the initial balance. */
   balance(token: Address, account: Address, first: bigint | undefined): bigint | undefined;
-  /** Derived from the initial allowance. */
+  /** Returns the allowance before the call, derived from the initial allowance. */
   allowance(token: Address, owner: Address, spender: Address, first: bigint | undefined): bigint | undefined;
 }
 
@@ -22,7 +22,7 @@ type TokenEvent =
       readonly to: string;
       readonly amount: bigint;
     }
-  /** Set by an approval, less what was taken, plus increases. */
+  /** Effect on an allowance: set by an approval, spent, or changed by a difference. */
   | {
       readonly kind: "allows" | "spends" | "changes";
       readonly token: Address;
@@ -32,10 +32,10 @@ type TokenEvent =
     };
 
 /**
- * Follows the effects of token calls in a trace before the call at `path`: the state within a transaction cannot be
- * read.
+ * Tracks the effects of token calls in a trace before the call at `path`, because the state within a transaction cannot
+ * be read.
  *
- * @param path from the frame down to the call
+ * @param path path from the frame down to the call
  */
 export function followTokens(frame: CallFrame, path: readonly number[]): TokenHistory {
   const index = createAbiIndex();
@@ -92,7 +92,7 @@ function readEvents({ kind, from, to, value, input, output, calls }: CallFrame, 
             { kind: "moves", token, from: account(first), to: account(second), amount: amount(third) },
             { kind: "spends", token, owner: account(first), spender: from, amount: amount(third) },
           ];
-    // Wrapped native currency, minted and burned; other contracts have functions of these names too.
+    // Mint and burn of wrapped native currency. Other contracts also have functions with these names.
     case "deposit/0":
       return value === 0n ? [] : [{ kind: "moves", token, from: zeroAddress, to: from, amount: value }];
     case "withdraw/1":

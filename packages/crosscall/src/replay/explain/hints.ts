@@ -19,7 +19,7 @@ export interface HintFacts {
 
 interface TraceFacts extends HintFacts {
   readonly cause: Cause;
-  /** The multicall's call that contains the cause. */
+  /** Call of the multicall that contains the cause. */
   readonly call: CallFrame | undefined;
   readonly numbered: NumberedCalls;
 }
@@ -39,13 +39,13 @@ async function readHint(fork: Fork, facts: TraceFacts): Promise<string | undefin
     return `Send the native currency with a call: ${String(frame.to)} needs more than the ${frame.gas} gas of a plain transfer.`;
   }
   if (frame.error === "other" && condition === undefined) {
-    return `${String(frame.to)} stops at an instruction that consumes all gas of the call: check that it is meant to be called this way.`;
+    return `${String(frame.to)} stops at an instruction that consumes all gas of the call: check that the contract supports this call.`;
   }
   if (condition !== undefined || failReason !== "MISSING_REVERT_DATA" || frame.to === undefined) return undefined;
   return readSilence(fork, frame, frame.to);
 }
 
-/** Finds why a contract reverts without data. */
+/** Explains why a contract reverts without data. */
 async function readSilence(fork: Fork, frame: CallFrame, to: Address): Promise<string | undefined> {
   const index = createAbiIndex();
   const last = frame.calls.at(-1);
@@ -79,12 +79,12 @@ export function hintFor({ plan, failReason, condition, txIndex }: HintFacts): st
         `${condition.account} has ${had} of ${condition.currency} and needs ${needed}. ${general}`
       );
     case "input":
-      return `Lower minimumIn to ${had} or less, or request a delivery of at least ${needed}.`;
+      return `Set minimumIn to ${had} or less, or request a delivery of at least ${needed}.`;
     case "output":
     case "swapOutput":
-      return `Lower the minimum to ${had} or less, or request a new quote: the market returns ${needed - had} too little.`;
+      return `Lower the minimum to ${had} or less, or request a new quote: the output is ${needed - had} too low.`;
     case "deadline":
-      return `Set the deadline after ${needed}: it was ${had}, and a fill takes time.`;
+      return `Set the deadline later than ${needed}: it was ${had}, and a fill takes time.`;
     case "payment":
       return `Send ${needed} with the call instead of ${had}.`;
     case "gas":
@@ -92,7 +92,7 @@ export function hintFor({ plan, failReason, condition, txIndex }: HintFacts): st
     case "programGas":
       return (
         `Quote with at least ${needed - had} more gas, or lower the gas that the program requires: ` +
-        `its steps and its fallback need ${needed}, and the call had ${had}.`
+        `its steps and its fallback need ${needed}, but the call had ${had}.`
       );
     default:
       return general;
@@ -112,8 +112,8 @@ function balanceHint(
 const HINTS = {
   SLIPPAGE: "Set the minimums below the market price, and request a new quote.",
   TOO_LITTLE_RECEIVED: "Set the minimum from the quote's minimum amount, not the expected one; request a new quote.",
-  INSUFFICIENT_POOL_LIQUIDITY: "Swap a smaller amount, or use deeper pools.",
-  ZERO_SELL_AMOUNT: "Let the swap sell the delivered amount: its own amount is zero when it runs.",
+  INSUFFICIENT_POOL_LIQUIDITY: "Swap a smaller amount, or use pools with more liquidity.",
+  ZERO_SELL_AMOUNT: "Let the swap sell the delivered amount: its amount is zero when it runs.",
   FLUID_DEX_ERROR: "Look up the error's number in the exchange's documentation, and request a new quote.",
   TRANSFER_AMOUNT_EXCEEDS_BALANCE: "Spend the live balance with a destination proxy or a cleanup, not a fixed amount.",
   TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: "Approve a sufficient amount to the spender before the call that spends it.",
@@ -122,35 +122,36 @@ const HINTS = {
   DESTINATION_TOKEN_TRANSFER_REJECTED: "Send to a recipient that the token allows, and set an NFT recipient.",
   TOKEN_NOT_TRANSFERABLE: "Deliver directly to the final holder, or choose another token.",
   INVALID_SENDER: "Send from the account that holds the token, not from the zero address.",
-  CONTRACT_PAUSED: "Check whether the contract is paused before you request a quote, and wait until it is not.",
+  CONTRACT_PAUSED: "Check whether the contract is paused before you request a quote, and wait until it is unpaused.",
   SIGNATURE_EXPIRED: "Make signatures and deadlines valid until the order's deadline, or longer.",
   INVALID_SIGNATURE: "Pass the signature unchanged: r, s and v, for this chain and contract.",
   INVALID_SIGNER: "Sign with the owner's key, for the contract's domain on this chain.",
   INVALID_NONCE: "Read the nonce right before the user signs, and use each signature once.",
-  ACCOUNT_ABSTRACTION_INVALID_NONCE: "Read the account's nonce right before the user signs; one operation at a time.",
+  ACCOUNT_ABSTRACTION_INVALID_NONCE:
+    "Read the account's nonce right before the user signs, and send one operation at a time.",
   ACCOUNT_ABSTRACTION_SIGNATURE_ERROR: "Sign the operation for this chain and entry point with the account's owner.",
-  ACCOUNT_ABSTRACTION_GAS_LIMIT: "Raise the operation's own gas limits above what this replay uses.",
+  ACCOUNT_ABSTRACTION_GAS_LIMIT: "Raise the operation's own gas limits above the gas used in this replay.",
   INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: "Set the call's value to the full price, and request delivery of that amount.",
   INCORRECT_PAYMENT: "Read the price at the block of the quote, and send exactly that amount.",
   MINT_NOT_ACTIVE: "Read the start and end of the mint before you request a quote.",
-  MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: "Mint to the user instead of the shared router, within the remaining limit.",
+  MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: "Mint within the remaining limit, to the user instead of the shared router.",
   MINT_QUANTITY_EXCEEDS_MAX_SUPPLY:
     "Read the remaining supply before you request a quote; several buyers may compete for the last items.",
   ERC_1155_TOO_MANY_REQUESTED: "Read the remaining amount of the id before you request a quote.",
-  ORDER_ALREADY_FILLED: "Offer another item: this order was filled before.",
+  ORDER_ALREADY_FILLED: "Buy another item: this order is already filled.",
   ORDER_IS_CANCELLED: "Get an open order from the marketplace right before you request a quote.",
   ORDER_EXPIRED: "Get an order from the marketplace that has not expired.",
-  SEAPORT_INEXACT_FRACTION: "Buy a number of items that the order's sizes divide into.",
-  SEAPORT_INVALID_FULFILLER: "Get an order from the marketplace whose fulfiller is the router.",
+  SEAPORT_INEXACT_FRACTION: "Buy a fraction that divides the order's amounts without a remainder.",
+  SEAPORT_INVALID_FULFILLER: "Get an order from the marketplace with the router as the fulfiller.",
   INVALID_GAS_PRICE: "Make the call work at any gas price: the solver sets it.",
   SWAP_USES_TOO_MUCH_GAS:
-    "Limit the work of the call: it needs more gas than a block has, or than its caller passes on.",
+    "Reduce the work of the call: it needs more gas than a block allows, or than its caller passes on.",
   QUOTED_GAS_LIMIT_EXCEEDED: "Quote with more gas.",
   TRANSACTION_TOO_LARGE: "Use fewer or shorter calls.",
-  TRANSACTION_REVERTED: "Make the calls independent of the gas price: they work without one.",
+  TRANSACTION_REVERTED: "Make the calls independent of the gas price: they work without a gas price.",
   MISSING_REVERT_DATA: "Check the call in the trace: the function may be missing, or revert without data.",
   EXECUTION_REVERTED:
-    "Look up the error in the contract that raised it. If only a selector is shown, pass the contract's ABI.",
+    "Look up the error in the contract that reverted. If only a selector is shown, pass the contract's ABI.",
   SOLVER_BALANCE_TOO_LOW: "Nothing is wrong with the calls: request a new quote, or a smaller amount.",
 } as const satisfies Partial<Record<FailReason, string>>;
 

@@ -15,16 +15,16 @@ interface RejectedTransfer {
   readonly token: Address;
   readonly from: Address;
   readonly to: Address;
-  /** Account that takes the amount, if it is not the holder. */
+  /** Account that spends the amount, if it is not the holder. */
   readonly spender: Address | undefined;
   readonly amount: bigint;
-  /** Path to the token call, from the root. */
+  /** Path from the root to the token call. */
   readonly path: readonly number[];
 }
 
 type TokenShortage = Extract<FailedCondition, { readonly kind: "allowance" | "balance" }>;
 
-/** Finds the failed transfer: the cause itself, or the last token call, if it returned false. */
+/** Finds the failed transfer: the cause itself, or the last token call if it returned false. */
 export function findRejectedTransfer(cause: Cause): RejectedTransfer | undefined {
   const { path, frame } = cause;
   const { called, calledPath } = lastCalled(cause);
@@ -36,7 +36,7 @@ export function findRejectedTransfer(cause: Cause): RejectedTransfer | undefined
   return readTransfer(last, [...path, place]);
 }
 
-/** Tokens behind a proxy fail in the code that they delegate to. */
+/** A token behind a proxy fails in the code that the proxy delegates to. */
 function lastCalled({ path, frame, frames }: Cause) {
   const depth = frames.findLastIndex(({ kind }) => kind !== "DELEGATECALL");
   return { called: frames[depth] ?? frame, calledPath: path.slice(0, Math.max(depth, 0)) };
@@ -49,7 +49,7 @@ export function saysNo({ output }: CallFrame): boolean {
 
 /**
  * Reads the allowance that a token refuses to change without a reset to zero, often without a reason. Such a token
- * rejects every other value too.
+ * rejects every nonzero value.
  */
 export async function readStandingAllowance(
   fork: Fork,
@@ -80,7 +80,7 @@ function readTransfer(frame: CallFrame, path: readonly number[]): RejectedTransf
   if (call === undefined || first === undefined) return undefined;
   const token = getAddress(to);
   const account = (name: string): Address => getAddress(readAccount(call.args, name) ?? from);
-  // Burning wrapped native currency.
+  // Handles burning of wrapped native currency.
   if (call.item.name === "withdraw" && call.args.length === 1) {
     const amount = readAmount(call.args, first) ?? 0n;
     return { token, from: getAddress(from), to: token, spender: undefined, amount, path };
@@ -148,13 +148,13 @@ function valueOf({ kind, from, to, value }: CallFrame, account: string): bigint 
   return isSameAddress(from, account) ? got - value : got;
 }
 
-/** Names of minimum-output arguments of swaps. */
+/** Names of minimum output arguments in swap functions. */
 const MINIMUMS = ["params.amountOutMinimum", "amountOutMinimum", "amountOutMin", "min_dy", "minReturn", "minAmountOut"];
 
 /**
- * Reads the output from the pools in the trace, or else from the same swap without its minimum.
+ * Reads the output of a swap from the pools in the trace, or else by running it without its minimum.
  *
- * @param frames from the root to the one that failed
+ * @param frames frames from the root to the failed frame
  */
 export async function readOutputCondition(
   fork: Fork,
@@ -175,7 +175,7 @@ export async function readOutputCondition(
   return undefined;
 }
 
-/** Returns the output of the last pool, the negative one of its two amounts. */
+/** Returns the output of the last pool, which is the negative of its two amounts. */
 function lastPoolOutput(frame: CallFrame, index: AbiIndex): bigint | undefined {
   const swaps = frame.calls.flatMap(({ input, output, error }) => {
     if (error !== undefined || size(input) < 4 || index.readCall(input)?.item.name !== "swap") return [];

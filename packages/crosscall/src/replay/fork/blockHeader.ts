@@ -9,27 +9,31 @@ export interface BlockHeader {
   readonly timestamp: bigint;
   readonly gasLimit: bigint;
   readonly miner: Address;
-  /** Wei; 0 before London. */
+  /** Base fee in wei; 0 before London. */
   readonly baseFeePerGas: bigint;
   /** `prevrandao` since the merge. */
   readonly mixHash: Hex;
-  /** Newest rules that the header's fields prove; Cancun by default. */
+  /** Newest rules that the header's fields prove, or Cancun by default. */
   readonly rules: "london" | "merge" | "shanghai" | "cancun" | "prague";
-  /** Whether it has base fee parameters, as OP-stack blocks since Holocene. */
+  /** Whether the block has base fee parameters, like OP Stack blocks since Holocene. */
   readonly hasFeeParameters: boolean;
   /** Hashes, in order. */
   readonly transactions: readonly Hex[];
 }
 
-/** Smaller difficulties are not proof of work. */
+/** Maximum difficulty of a block without proof of work. */
 const MOST_DECREED_DIFFICULTY = 2n ** 40n;
 
-/** @throws {@link ChainError} if it is not a block */
+/**
+ * Parses the header of a block.
+ *
+ * @throws {@link ChainError} if it is not a block
+ */
 export function readHeader(chainId: number, block: unknown): BlockHeader {
   if (typeof block !== "object" || block === null || !("number" in block)) {
     throw new ChainError({
       message: `the node of chain ${chainId} returned a malformed block`,
-      hint: "Check that the RPC URL is that of an EVM chain's node.",
+      hint: "Check that the RPC URL belongs to a node of an EVM chain.",
       chainId,
     });
   }
@@ -59,6 +63,7 @@ function rulesOf(fields: Record<string, unknown>): BlockHeader["rules"] {
   if (has("withdrawalsRoot")) return "shanghai";
   const difficulty = BigInt((fields.difficulty as Hex | undefined) ?? 0);
   if (difficulty === 0n) return "merge";
-  // Rollups and validator chains have a small constant difficulty, and follow Ethereum's rules without a sign of it.
+  // Rollups and proof-of-authority chains have a small difficulty, and follow Ethereum's rules without header fields
+  // that prove it.
   return difficulty > MOST_DECREED_DIFFICULTY ? "london" : "cancun";
 }

@@ -21,33 +21,34 @@ import {
 import type { BlockHeader } from "./blockHeader.ts";
 import { type Engine, EngineError } from "./fork.ts";
 
-/** `op`: OP-stack rules in addition to Ethereum's. */
+/** Rules of the chain. `op` adds OP Stack rules to Ethereum's. */
 export type ChainKind = "l1" | "op";
 
 export interface EdrEngineParameters {
-  /** Upstream of the forked state. */
+  /** URL to read the forked state from. */
   readonly url: string;
   readonly chainId: number;
   readonly kind: ChainKind;
-  /** The last forked block. */
+  /** Last forked block. */
   readonly blockNumber: bigint;
   readonly rules: Pick<BlockHeader, "rules" | "hasFeeParameters">;
   readonly gasLimit: bigint;
 }
 
-/** Gas of a call without a limit; calls of fills have one. */
+/** Gas of a call without a gas limit. Calls for fills have one. */
 const DEFAULT_GAS = 30_000_000n;
 
 let shared: Promise<EdrContext> | undefined;
 
-/** Returns the context of this process, which holds the threads of all engines. */
+/** Returns the context of this process, which owns the threads of all engines. */
 function sharedContext(): Promise<EdrContext> {
   shared ??= hardhatContext().catch(ownContext);
   return shared;
 }
 
 /**
- * Reuses the context of an installed Hardhat, since a second one prints a warning. Hardhat has no public API for it.
+ * Reuses the context of an installed Hardhat, because a second context prints a warning. Hardhat has no public API for
+ * the context.
  */
 async function hardhatContext(): Promise<EdrContext> {
   const url = new URL("dist/src/internal/edr/context.js", import.meta.resolve("hardhat/package.json"));
@@ -66,7 +67,8 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
   const { url, chainId, kind, blockNumber, rules, gasLimit } = parameters;
   const context = await sharedContext();
   const hardfork = hardforkOf(rules, kind);
-  // The proxy in front of the chain keeps what is read; the engine would keep it too, in the working folder.
+  // Uses a temporary cache folder. The proxy in front of the chain already caches reads, and the engine would cache
+  // them again in the working directory.
   const cacheDir = await mkdtemp(join(tmpdir(), "crosscall-engine-"));
   let provider: Provider | undefined = await context.createProvider(
     kind === "op" ? OP_CHAIN_TYPE : L1_CHAIN_TYPE,
@@ -86,7 +88,7 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
         url,
         blockNumber,
         cacheDir,
-        // The engine has no history of most chains, and would not run on their blocks.
+        // The engine does not know the hardforks of most chains, and would reject their blocks.
         chainOverrides: [
           {
             chainId: BigInt(chainId),
@@ -112,7 +114,7 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
       id += 1;
       const response = await provider.handleRequest(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
       const data: unknown = response.data;
-      // Long responses are objects.
+      // The engine returns long responses as objects.
       const parsed = (typeof data === "string" ? JSON.parse(data) : data) as EdrResponse;
       if (parsed.error !== undefined) throw new EngineError(parsed.error);
       return parsed.result;
@@ -147,6 +149,6 @@ const OP_HARDFORKS = {
 
 function hardforkOf({ rules, hasFeeParameters }: EdrEngineParameters["rules"], kind: ChainKind): string {
   if (kind !== "op") return l1HardforkToString(L1_HARDFORKS[rules]);
-  // The engine needs the base fee parameters in the block, and fails if they are missing.
+  // The engine fails if a block has no base fee parameters.
   return opHardforkToString(OP_HARDFORKS[rules === "prague" && !hasFeeParameters ? "cancun" : rules]);
 }

@@ -14,7 +14,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** An error response of the node. Never leaves the fork in a changed state. */
+/** An error response from the node. It never leaves the fork in a changed state. */
 export class EngineError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -37,7 +37,7 @@ export interface BlockEnvironment {
   readonly mixHash: Hex;
 }
 
-/** Returns the environment of the block after the forked one: the real one, or a plausible one. */
+/** Returns the environment of the block after the forked block: the real block's, or a plausible one. */
 export function environmentAfter(header: BlockHeader, next: BlockHeader | undefined): BlockEnvironment {
   return next ?? { ...header, number: header.number + 1n, timestamp: header.timestamp + 1n };
 }
@@ -60,23 +60,23 @@ interface ForkBlock {
   readonly gasLimit: bigint;
 }
 
-/** Changes never reach the chain. */
+/** A fork of a chain. Changes never reach the chain itself. */
 export interface Fork {
   readonly chainId: number;
   readonly block: ForkBlock;
-  /** The block that fills run in. */
+  /** Environment of the block that fills run in. */
   readonly environment: BlockEnvironment;
-  /** Reads the fork's present state. */
+  /** Reads the fork's current state. */
   readonly client: PublicClient;
-  /** Any JSON-RPC method, including Hardhat's methods to change state. */
+  /** Sends any JSON-RPC request, including Hardhat's methods to change state. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Gives the next block of the fork the environment of `environment`. */
+  /** Prepares the fork's next block with `environment`. */
   prepareBlock(): Promise<void>;
-  /** Calls to the forked chain so far. */
+  /** Number of HTTP requests to the forked chain so far. */
   readonly remoteCalls: number;
-  /** Runs something and reverts its effects on the fork. */
+  /** Runs a function and reverts its effects on the fork. */
   isolate<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** The on-disk cache stays. */
+  /** Closes the fork. The cache on disk is kept. */
   close(): Promise<void>;
 }
 
@@ -85,9 +85,9 @@ interface CreateForkParameters {
   readonly block: ForkBlock;
   readonly environment: BlockEnvironment;
   readonly engine: Engine;
-  /** Calls to the forked chain so far. */
+  /** Returns the number of HTTP requests to the forked chain so far. */
   readonly sent: () => number;
-  /** Translates a failure of the engine. */
+  /** Converts an engine failure to the kit's errors. */
   readonly explain: (error: unknown) => unknown;
   readonly close: () => Promise<void>;
   readonly signal: AbortSignal | undefined;
@@ -130,7 +130,7 @@ export function createFork(parameters: CreateForkParameters): Fork {
       try {
         return await run();
       } finally {
-        // Runs after an abort, too, since a later caller must find a clean state.
+        // Runs even after an abort, because a later caller needs a clean state.
         await engine.request("evm_revert", [snapshot]).catch((error: unknown) => {
           if (!(error instanceof EngineError)) throw error;
         });
@@ -140,7 +140,7 @@ export function createFork(parameters: CreateForkParameters): Fork {
   };
 }
 
-/** Mines a block with the environment of fills. Closes the fork if that fails. */
+/** Mines a block with the environment for fills. Closes the fork if mining fails. */
 export async function mineFirst(fork: Fork): Promise<Fork> {
   try {
     await fork.prepareBlock();

@@ -12,11 +12,11 @@ import { createUpstream, type RpcCall } from "./upstream.ts";
 
 export interface ForkParameters {
   readonly rpcUrl: string;
-  /** Required chain; any by default. */
+  /** Required chain id; any chain by default. */
   readonly chainId?: number | undefined;
-  /** The last forked block; the latest by default. */
+  /** Last forked block; the latest block by default. */
   readonly blockNumber?: bigint | undefined;
-  /** Folder that caches what is read from the chain; in memory by default. */
+  /** Folder to cache chain reads in; in memory by default. */
   readonly cacheFolder?: string | undefined;
   /** Accounts that are prefetched together at the start. */
   readonly accounts?: readonly Address[] | undefined;
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Forks a chain after a block, in this process. Fills run in the next block, with its real time, base fee and
- * randomness if it exists. The chain is only read.
+ * randomness if it exists. The chain itself is never changed.
  *
  * @throws {@link WrongChainError} if the URL serves another chain
  * @throws {@link InvalidInputError} if the chain has no such block
@@ -74,11 +74,11 @@ export async function openBareFork({
 
   try {
     const distinct = [...new Set([...accounts, environment.miner].map((account) => account.toLowerCase()))];
-    // The engine ends the process if it cannot read the block.
+    // Reads the block first, because the engine ends the process if it cannot read the block.
     const unread = await proxy.fetch([{ method: "eth_getBlockByNumber", params: [numberToHex(header.number), true] }]);
     if (unread instanceof Error) throw unread;
     const failure = await proxy.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
-    // The engine encounters other failures itself when it reads one account at a time.
+    // Ignores other failures, because the engine reads the accounts again one at a time.
     if (failure instanceof StateUnavailableError) throw failure;
   } catch (error) {
     await proxy.close();
@@ -101,8 +101,8 @@ export async function openBareFork({
     throw explained instanceof CrosscallError
       ? explained
       : new ChainError({
-          message: `a fork of chain ${chainId} could not be started: ${String(cause)}`,
-          hint: "Check that the RPC URL is that of an EVM chain's node.",
+          message: `the fork of chain ${chainId} could not be started: ${String(cause)}`,
+          hint: "Check that the RPC URL belongs to a node of an EVM chain.",
           chainId,
           cause,
         });
@@ -124,7 +124,7 @@ export async function openBareFork({
   });
   return {
     fork,
-    /** Reads immutable data of the chain. */
+    /** Reads immutable data from the chain. */
     readRemote: async (method: string, params: readonly unknown[]): Promise<unknown> => {
       const failure = await proxy.fetch([{ method, params }]);
       if (failure instanceof Error) throw failure;
@@ -133,7 +133,7 @@ export async function openBareFork({
   };
 }
 
-/** Everything that an engine reads of an account except its storage. */
+/** Requests for everything that an engine reads from an account, except its storage. */
 function accountReads(account: string, blockNumber: bigint): RpcCall[] {
   const params = [account, numberToHex(blockNumber)];
   return ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"].map((method) => ({ method, params }));

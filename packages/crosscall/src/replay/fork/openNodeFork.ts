@@ -4,9 +4,9 @@ import { readSource } from "./sourceFacts.ts";
 import { createUpstream } from "./upstream.ts";
 
 export interface NodeForkParameters {
-  /** A node with mutable state: anvil or Hardhat, usually itself a fork. */
+  /** URL of a node with mutable state: anvil or Hardhat, usually itself a fork. */
   readonly nodeUrl: string;
-  /** Required chain; any by default. */
+  /** Required chain id; any chain by default. */
   readonly chainId?: number | undefined;
   /** Timeout of each response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
@@ -15,7 +15,7 @@ export interface NodeForkParameters {
 
 const TIMEOUT_MS = 30_000;
 
-/** Parts of the next block that not every node can set, and few calls read. */
+/** Methods that set block fields that few calls read. Not every node supports them. */
 const DISPENSABLE: ReadonlySet<string> = new Set([
   "evm_setBlockGasLimit",
   "hardhat_setCoinbase",
@@ -24,9 +24,9 @@ const DISPENSABLE: ReadonlySet<string> = new Set([
 const METHOD_NOT_FOUND = -32_601;
 
 /**
- * Uses a running anvil or Hardhat node as the fork, in its present state. Closing restores that state.
+ * Uses a running anvil or Hardhat node in its current state as the fork. Closing the fork restores that state.
  *
- * @throws {@link WrongChainError} if the node has another chain
+ * @throws {@link WrongChainError} if the node serves another chain
  * @throws {@link InvalidStateError} if the node's state cannot be changed, as on a live chain
  * @throws {@link ChainError} if it does not respond; also by later calls
  */
@@ -36,7 +36,7 @@ export async function openNodeFork({
   timeoutMs = TIMEOUT_MS,
   signal,
 }: NodeForkParameters): Promise<Fork> {
-  // After an abort, the node's state must still be restored.
+  // Does not pass the signal, because the node's state must be restored even after an abort.
   const upstream = createUpstream({
     rpcUrl: nodeUrl,
     chainId: expectedChainId,
@@ -63,8 +63,8 @@ export async function openNodeFork({
   const snapshot = await engine.request("evm_snapshot").catch((cause: unknown) => {
     if (!(cause instanceof EngineError)) throw cause;
     throw new InvalidStateError({
-      message: `${upstream.host} does not support changing its state`,
-      hint: "Pass the URL of an anvil or Hardhat node, or omit it to fork the chain in this process.",
+      message: `${upstream.host} does not support changes to its state`,
+      hint: "Pass the URL of an anvil or Hardhat node, or omit --node to fork the chain in this process.",
       cause,
     });
   });

@@ -24,9 +24,9 @@ interface ForkCall {
 }
 
 /**
- * Runs a call on the fork's state with overrides, without effects.
+ * Runs a call on the fork's state with overrides, without changing the state.
  *
- * @returns the result; undefined if it reverts
+ * @returns the result, or undefined if the call reverts
  */
 export async function callFork(
   fork: Fork,
@@ -47,7 +47,7 @@ export async function callFork(
   }
 }
 
-/** Returns undefined if the token does not respond. */
+/** Reads a balance. Returns undefined if the token does not respond. */
 export async function readBalance(
   fork: Fork,
   currency: Address,
@@ -61,7 +61,7 @@ export async function readBalance(
   return numberIn(await callFork(fork, { to: currency, data }, changes));
 }
 
-/** Returns undefined if the token does not respond. */
+/** Reads an allowance. Returns undefined if the token does not respond. */
 export async function readAllowance(
   fork: Fork,
   { token, owner, spender }: Record<"token" | "owner" | "spender", Address>,
@@ -75,7 +75,7 @@ function numberIn(result: Hex | undefined): bigint | undefined {
   return result === undefined || size(result) < 32 ? undefined : hexToBigInt(slice(result, 0, 32));
 }
 
-/** State changes, as in the state overrides of `eth_call`. */
+/** State changes in the format of `eth_call` state overrides. */
 export type StateChanges = Readonly<Record<Address, AccountChange>>;
 
 interface AccountChange {
@@ -108,7 +108,7 @@ function changeOf(
   before: TracedAccount = {},
   { balance, code, nonce, storage = {} }: TracedAccount = {},
 ): AccountChange {
-  // A slot that becomes zero is listed only in the state before.
+  // A slot that becomes zero is listed only in the previous state.
   const emptied = Object.keys(before.storage ?? {}).map((slot) => [slot, zeroHash]);
   const words = { ...Object.fromEntries(emptied), ...storage } as Record<Hex, Hex>;
   return {

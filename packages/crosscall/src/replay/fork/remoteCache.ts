@@ -3,10 +3,10 @@ import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface RemoteCache {
-  /** Returns undefined if it was never read. */
+  /** Returns a cached result, or undefined if there is none. */
   read(method: string, params: readonly unknown[]): unknown;
   keep(method: string, params: readonly unknown[], result: unknown): void;
-  /** Waits until everything is on disk. */
+  /** Waits until all entries are on disk. */
   flush(): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ export function createMemoryCache(): RemoteCache {
 }
 
 /**
- * Caches reads of a chain at a block, or what a URL last reported about its blocks. One line per entry, so several
- * processes can append to a file, and a line cut off by a crash loses only itself.
+ * Opens a cache of chain reads at a block, or of the last known blocks of a URL. Each entry is one line, so that
+ * several processes can append to a file, and a line cut off by a crash loses only its own entry.
  */
 export async function openRemoteCache(folder: string, name: string): Promise<RemoteCache> {
   const path = join(folder, `${name}.jsonl`);
@@ -24,7 +24,7 @@ export async function openRemoteCache(folder: string, name: string): Promise<Rem
   return cacheOf(await readEntries(path), (lines) => appendFile(path, lines));
 }
 
-/** In memory without a folder. */
+/** Opens the cache in a folder, or in memory without a folder. */
 export async function openSourceCache(cacheFolder: string | undefined, rpcUrl: string): Promise<RemoteCache> {
   if (cacheFolder === undefined) return createMemoryCache();
   const name = createHash("sha256").update(rpcUrl).digest("hex").slice(0, 32);
@@ -37,7 +37,7 @@ function cacheOf(entries: Map<string, unknown>, write: (lines: string) => Promis
   const flush = (): Promise<void> => {
     const lines = pending;
     pending = [];
-    // A full disk must not fail this run.
+    // Ignores errors, because a full disk must not fail this run.
     if (lines.length > 0) writing = writing.then(() => write(lines.join(""))).catch(() => undefined);
     return writing;
   };
@@ -49,7 +49,7 @@ function cacheOf(entries: Map<string, unknown>, write: (lines: string) => Promis
       if (entries.has(key) && JSON.stringify([key, entries.get(key)]) === line) return;
       entries.set(key, result);
       pending.push(`\n${line}`);
-      // One write per turn of the event loop.
+      // Writes once per turn of the event loop.
       if (pending.length === 1) setImmediate(() => void flush());
     },
     flush,

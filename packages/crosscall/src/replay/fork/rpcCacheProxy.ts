@@ -7,15 +7,15 @@ import { ChainError, CrosscallError } from "@crosscall/protocol/core";
 import type { RemoteCache } from "./remoteCache.ts";
 import type { RpcResponse, RpcCall, Upstream } from "./upstream.ts";
 
-/** Upstream of an engine: the chain at one block, from disk if possible. */
+/** Upstream node for an engine: serves the chain at one block, from the cache if possible. */
 interface RpcCacheProxy {
   readonly url: string;
-  /** Returns the last read failure, once; engines hide it in their own errors. */
+  /** Returns and clears the last read failure, because engines hide it in their own errors. */
   takeFailure(): unknown;
   /**
    * Prefetches in one batch.
    *
-   * @returns why the chain failed one of the calls, or undefined
+   * @returns the error of the last failed call, or undefined
    */
   fetch(calls: readonly RpcCall[]): Promise<unknown>;
   close(): Promise<void>;
@@ -25,17 +25,18 @@ interface RpcCacheProxyParameters {
   readonly upstream: Upstream;
   readonly cache: RemoteCache;
   readonly chainId: number;
-  /** The engine sees no later block. */
+  /** Last block that the engine can see. */
   readonly blockNumber: bigint;
 }
 
 /**
- * Engines do not cache blocks that a reorg may replace, and would read the same accounts for every fill. The proxy's
- * state belongs to a block hash, so it can report blocks as that old.
+ * Age of the forked block, in blocks, that the proxy reports. Engines do not cache blocks that a reorg can replace, and
+ * would read the same accounts for every fill. The proxy's state belongs to a block hash, so it can report the block as
+ * old.
  */
 const SETTLED_DEPTH = 10_000n;
 
-/** Read-only methods are passed on. */
+/** Read-only methods, which are passed on to the chain. */
 const READS: ReadonlySet<string> = new Set([
   "eth_getBalance",
   "eth_getBlockByHash",
@@ -62,7 +63,7 @@ export async function openRpcCacheProxy({
     ["eth_blockNumber", numberToHex(blockNumber + SETTLED_DEPTH)],
   ]);
 
-  /** Responses known without the chain, in the order of the calls. */
+  /** Returns the response to a call if it is known without the chain. */
   const known = ({ method, params }: RpcCall): RpcResponse | undefined => {
     if (pinned.has(method)) return { result: pinned.get(method) };
     if (!READS.has(method)) return { error: { code: -32601, message: `${method} is not a read method` } };
@@ -78,14 +79,14 @@ export async function openRpcCacheProxy({
       const each = read[index];
       if (each === undefined) return;
       if ("result" in each) {
-        // Missing data may exist later.
+        // Does not cache missing data, because it can exist later.
         if (each.result !== null) cache.keep(method, params, each.result);
       } else if (saysPruned(each.error.message)) {
         failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, cause: each.error });
       } else {
         failure = new ChainError({
           message: `${upstream.host} rejected ${method}: ${each.error.message}`,
-          hint: "Try again later, or pass another RPC URL: the cache keeps finished reads.",
+          hint: "Try again later, or pass another RPC URL: finished reads are cached.",
           chainId,
           cause: each.error,
         });
@@ -144,12 +145,12 @@ interface Body {
   readonly params?: readonly unknown[];
 }
 
-/** The RPC endpoint no longer has the state of the block to fork. */
+/** Thrown if the RPC endpoint no longer has the state of the block to fork. */
 export class StateUnavailableError extends CrosscallError {
   readonly code = "STATE_UNAVAILABLE";
-  /** The chain of the block. */
+  /** Chain id. */
   readonly chainId: number;
-  /** The block of the replay; decimal. */
+  /** Number of the replayed block, in decimal. */
   readonly blockNumber: string;
 
   constructor(parameters: { chainId: number; blockNumber: bigint; host: string; cause?: unknown }) {
@@ -164,7 +165,7 @@ export class StateUnavailableError extends CrosscallError {
   }
 }
 
-/** Messages of nodes without a block's state. */
+/** Error messages of nodes without the state of a block. */
 const PRUNED =
   /missing trie node|header not found|state (is )?not available|state .* is not available|pruned|historical state|block not found|BlockOutOfRange|unknown block|archive/iu;
 

@@ -7,7 +7,7 @@ import type { BlockEnvironment, Fork, StateNode } from "./fork.ts";
 /** Outcome of a transaction on a fork. */
 export interface Execution {
   readonly success: boolean;
-  /** Gas of the whole transaction, after refunds, as in a receipt. */
+  /** Gas of the whole transaction after refunds, as in a receipt. */
   readonly gasUsed: bigint;
   /** The transaction's return or revert data. */
   readonly output: Hex;
@@ -25,7 +25,7 @@ export async function traceTransaction(
   return toExecution(await node.request("debug_traceCall", [call, "latest", CALL_TRACER]));
 }
 
-/** @param gasPrice without one, the node reads the chain's fee history */
+/** @param gasPrice in wei; without a gas price, the node would read the chain's fee history */
 export function toRpcCall({ from, to, data, value }: FillTransaction, gas: bigint, gasPrice: bigint) {
   return { from, to, data, value: numberToHex(value), gas: numberToHex(gas), gasPrice: numberToHex(gasPrice) };
 }
@@ -40,9 +40,9 @@ function toExecution(raw: unknown): Execution {
 }
 
 /**
- * Mines it in the fork's next block, at that block's base fee.
+ * Mines the transaction in the fork's next block, at that block's base fee.
  *
- * @returns its hash
+ * @returns the transaction's hash
  */
 export async function sendTransaction(
   fork: Fork,

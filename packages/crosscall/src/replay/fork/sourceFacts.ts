@@ -9,11 +9,11 @@ import type { RpcResponse, RpcCall, Upstream } from "./upstream.ts";
 export interface SourceFacts {
   readonly chainId: number;
   readonly kind: ChainKind;
-  /** The last forked block. */
+  /** Header of the last forked block. */
   readonly header: BlockHeader;
-  /** The same block, as received. */
+  /** The same block as received from the node. */
   readonly block: unknown;
-  /** Undefined if it does not exist yet. */
+  /** Header of the next block; undefined if it does not exist yet. */
   readonly next: BlockHeader | undefined;
 }
 
@@ -22,20 +22,20 @@ export interface SourceParameters {
   readonly rpcUrl: string;
   /** Any if absent. */
   readonly chainId: number | undefined;
-  /** The latest by default. */
+  /** Block to fork; the latest by default. */
   readonly blockNumber: bigint | undefined;
   readonly cacheFolder: string | undefined;
 }
 
-/** The L1Block predeploy of OP-stack chains. */
+/** The L1Block predeploy of OP Stack chains. */
 const L1_BLOCK = "0x4200000000000000000000000000000000000015";
 
 /**
- * Reads the block to fork; from disk if the chain does not respond and was read before.
+ * Reads the block to fork, or takes it from the cache if the chain does not respond.
  *
  * @throws {@link WrongChainError} if the URL serves another chain
  * @throws {@link InvalidInputError} if the chain has no such block
- * @throws {@link ChainError} if it does not respond and was not read before
+ * @throws {@link ChainError} if the chain does not respond and the block is not cached
  */
 export async function readSource(parameters: SourceParameters): Promise<SourceFacts> {
   const { rpcUrl, blockNumber } = parameters;
@@ -58,8 +58,8 @@ export async function readSource(parameters: SourceParameters): Promise<SourceFa
     throw new InvalidInputError({
       field: "blockNumber",
       value: blockNumber,
-      reason: `${new URL(rpcUrl).host} has no such block of chain ${chainId}`,
-      hint: "Pass an existing block; nodes that lag or prune may not have it.",
+      reason: `${new URL(rpcUrl).host} does not have this block of chain ${chainId}`,
+      hint: "Pass an existing block. Nodes that lag or prune may lack a block.",
     });
   }
   return {
@@ -76,17 +76,17 @@ async function readCalls(parameters: SourceParameters, calls: readonly RpcCall[]
   const cache = await openSourceCache(cacheFolder, rpcUrl);
   const read = await sendOrUndefined(upstream, calls, (error) => {
     const kept = calls.slice(0, 2).every(({ method, params }) => cache.read(method, params) !== undefined);
-    // The latest block is unknown while the chain does not respond.
+    // Without a given block, the cache does not help, because the latest block is unknown.
     if (!kept || parameters.blockNumber === undefined) throw error;
   });
   if (read === undefined) return calls.map(({ method, params }) => cache.read(method, params));
   const results = read.map((response, index) => {
     if ("result" in response) return response.result;
-    // Only chain id and block are required.
+    // Only the first two results, chain id and block, are required.
     if (index > 1) return undefined;
     throw new ChainError({
       message: `${upstream.host} rejected ${String(calls[index]?.method)}: ${response.error.message}`,
-      hint: "Check that the RPC URL is that of an EVM chain's node, and its key.",
+      hint: "Check that the RPC URL belongs to a node of an EVM chain, and that its key is valid.",
       chainId,
       cause: response.error,
     });

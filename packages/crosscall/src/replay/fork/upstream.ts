@@ -11,7 +11,7 @@ export type RpcResponse =
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
 
 export interface Upstream {
-  /** Host and port; the rest of the URL may contain keys. */
+  /** Host and port, without the rest of the URL, which may contain keys. */
   readonly host: string;
   /** Number of HTTP requests. */
   readonly sent: number;
@@ -26,9 +26,9 @@ export interface Upstream {
 
 interface UpstreamParameters {
   readonly rpcUrl: string;
-  /** Chain id for errors; absent if not known yet. */
+  /** Chain id for errors; undefined if not known yet. */
   readonly chainId?: number | undefined;
-  /** Timeout of each try. */
+  /** Timeout of each attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ const WAIT_MS = 200;
 /** Worth a retry. */
 const TRANSIENT_STATUS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Creates a client of the chain, which is only read. */
+/** Creates a client that only reads from the chain. */
 export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamParameters): Upstream {
   const { host } = new URL(rpcUrl);
   let sent = 0;
@@ -47,7 +47,7 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
   const fail = (message: string, cause?: unknown): ChainError =>
     new ChainError({
       message: `${host} ${message}`,
-      hint: "Check the RPC URL and that its node is up, then try again: the cache keeps finished reads.",
+      hint: "Check the RPC URL and that its node is up, then try again: finished reads are cached.",
       chainId,
       cause,
     });

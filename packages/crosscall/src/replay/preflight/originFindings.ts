@@ -19,16 +19,16 @@ export interface OriginFacts extends PreflightSubject {
   readonly touched: Touched;
   readonly before: Holdings;
   readonly after: Holdings;
-  /** The contract that makes the calls of a request on one chain. */
+  /** Contract that makes the calls of a request on one chain. */
   readonly called: Address | undefined;
   readonly transactions: readonly PlannedTransaction[];
   readonly logs: readonly Log[];
-  /** In order; those within the user's own calls have their index. */
+  /** Transfers in order. Transfers within the user's own calls have the index of the call. */
   readonly movements: readonly Transfer[];
   readonly strangers: readonly Transfer[];
   /** Wei. */
   readonly gas: bigint;
-  /** Maximum input that may leave the user. */
+  /** Maximum input amount that the user may spend. */
   readonly most: bigint;
 }
 
@@ -47,17 +47,18 @@ export function originFinding(code: keyof typeof HINTS, reason: string): Preflig
   return { code, leg: "origin", severity: "error", reason, hint: HINTS[code] };
 }
 
-const REPORT_IT = "Sign nothing of this quote. Ask for a new one, and report the old one to the service.";
+const REPORT_IT = "Do not sign any step of this quote. Request a new quote, and report this one to the service.";
 
 const HINTS = {
   ALLOWANCE_LEFT: REPORT_IT,
   DEPOSIT_MISSING: REPORT_IT,
   INPUT_EXCEEDED: REPORT_IT,
-  LEFT_TOKENS: "Send the remainder to the user with the last call.",
+  LEFT_TOKENS: "Sweep the remainder to the user in the last call.",
   OTHER_FUNDS_LEFT: REPORT_IT,
-  OUTPUT_MISSING: "Ask for a new quote: the price has moved, or the steps pay another account.",
-  STRANGER_PAID: "Sign nothing of this quote. If you know the account, add it to `payees` of the chain in `trust`.",
-  TRANSACTION_REVERTED: "Check the balance, the allowance and the gas of the account, then ask for a new quote.",
+  OUTPUT_MISSING: "Request a new quote: the price has moved, or the steps pay another account.",
+  STRANGER_PAID:
+    "Do not sign any step of this quote. If you know the account, add it to the chain's `payees` in `trust`.",
+  TRANSACTION_REVERTED: "Check the account's balance, allowance and gas, then request a new quote.",
 } as const;
 
 function findLosses({ request, most, before, after, gas }: OriginFacts): PreflightFinding[] {
@@ -92,7 +93,7 @@ function findLosses({ request, most, before, after, gas }: OriginFacts): Preflig
   return findings;
 }
 
-/** Finds remaining allowances. A swap with a fixed output may leave a part of its approval unused. */
+/** Finds remaining allowances. A swap with a fixed output can leave a part of its approval unused. */
 function findAllowances({
   request,
   quote,
@@ -112,13 +113,13 @@ function findAllowances({
     const isWanted = isInput && limits.allowsUnlimitedApproval === true;
     if (isWanted && chain !== undefined && isTrusted(spendersOf(chain), spender)) return [];
     const what = { amount: `${left} of`, id: `NFT ${id} of`, all: "all of" }[kind];
-    return [originFinding("ALLOWANCE_LEFT", `${spender} may take ${what} ${token} afterwards`)];
+    return [originFinding("ALLOWANCE_LEFT", `${spender} can still take ${what} ${token} afterwards`)];
   });
 }
 
 function findPaidStrangers({ strangers }: OriginFacts): PreflightFinding[] {
   return strangers.map(({ currency, to, amount }) =>
-    originFinding("STRANGER_PAID", `${to} receives ${amount} of ${currency}, but is not a known account`),
+    originFinding("STRANGER_PAID", `unknown account ${to} receives ${amount} of ${currency}`),
   );
 }
 
@@ -137,7 +138,7 @@ function deliveredToCalls({ request, trust, movements }: OriginFacts): bigint {
 function findOutput(facts: OriginFacts): PreflightFinding[] {
   const { request, quote, trust, before, after, logs, gas, transactions } = facts;
   const { orderId, orderData } = quote.protocol?.v2 ?? {};
-  // The service fills after the payment, on the same chain too.
+  // The service fills after the payment, even on the same chain.
   if (request.useDepositAddress === true) return [];
   if (isSameChain(request)) {
     const { user, recipient = user, destinationCurrency } = request;
@@ -147,13 +148,13 @@ function findOutput(facts: OriginFacts): PreflightFinding[] {
       const delivered = deliveredToCalls(facts);
       return delivered >= least
         ? []
-        : [originFinding("OUTPUT_MISSING", `the calls receive ${delivered}, less than ${least}`)];
+        : [originFinding("OUTPUT_MISSING", `the calls receive ${delivered}, which is less than ${least}`)];
     }
     const paysGas = isEvmNative(destinationCurrency) && isSameAddress(user, recipient);
     const gained = after.output - before.output + (paysGas ? gas : 0n);
     return gained >= least
       ? []
-      : [originFinding("OUTPUT_MISSING", `the recipient gains ${gained}, less than ${least}`)];
+      : [originFinding("OUTPUT_MISSING", `the recipient gains ${gained}, which is less than ${least}`)];
   }
   const payment = orderData?.inputs?.[0]?.payment;
   const amount = parseAmount(payment?.amount, "protocol.v2.orderData.inputs[0].payment.amount");
@@ -163,9 +164,9 @@ function findOutput(facts: OriginFacts): PreflightFinding[] {
   return [originFinding("DEPOSIT_MISSING", `no deposit of ${amount} for order ${orderId} is recorded`)];
 }
 
-/** Finds change, or output that the calls did not move on. */
+/** Finds leftover input, and output that the calls did not transfer. */
 function findLeft({ request, trust, called, before, after }: OriginFacts): PreflightFinding[] {
-  // A plain payment stays on purpose, and so does a wrapped amount.
+  // Only checks trusted routers, because a plain payment or a wrapped amount is meant to stay.
   if (called === undefined || !isTrusted(trust[request.originChainId]?.routers, called)) return [];
   return [...after.called].flatMap(([currency, left]) => {
     const kept = left - (before.called.get(currency) ?? 0n);
@@ -180,7 +181,7 @@ export function isSameChain({ originChainId, destinationChainId }: QuoteRequest)
 
 interface WantedDeposit {
   readonly orderId: string;
-  /** Currency of the order's input; zero address for native currency. */
+  /** Currency of the order's input; the zero address for native currency. */
   readonly currency: string;
   /** Smallest unit. */
   readonly amount: bigint;
@@ -188,7 +189,7 @@ interface WantedDeposit {
   readonly solvers: readonly string[];
 }
 
-/** Whether a pinned depository records the deposit, or a plain transfer to a pinned account names the order. */
+/** Whether a pinned depository records the deposit, or a plain transfer to a pinned account contains the orderId. */
 function isDeposited(
   wanted: WantedDeposit,
   logs: readonly Log[],
@@ -204,7 +205,7 @@ function isDeposited(
   return isRecorded || transactions.some((transaction) => isPlainDeposit(transaction, wanted));
 }
 
-/** Whether it is a transfer with the orderId after its call data, which no event records. */
+/** Whether the transaction is a transfer with the orderId after its call data. No event records such a deposit. */
 function isPlainDeposit(
   { to, data, value }: PlannedTransaction,
   { orderId, currency, amount, depositories, solvers }: WantedDeposit,

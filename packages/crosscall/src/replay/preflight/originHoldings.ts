@@ -22,9 +22,9 @@ export interface Holdings {
   readonly tokens: ReadonlyMap<Address, bigint>;
   /** The user's permissions by {@link permissionKey}; 1 for a permitted operator or NFT. */
   readonly permissions: ReadonlyMap<string, bigint>;
-  /** The user's balances by token and id (ERC-1155). */
+  /** The user's ERC-1155 balances by token and id. */
   readonly items: ReadonlyMap<string, bigint>;
-  /** The called contract's balances in the currencies of the request. */
+  /** Balances of the called contract, in the currencies of the request. */
   readonly called: ReadonlyMap<Address, bigint>;
 }
 
@@ -43,7 +43,7 @@ export interface Touched {
   readonly items: readonly { readonly token: Address; readonly id: bigint }[];
 }
 
-/** ERC-20, ERC-721, whose events have the same names, and ERC-1155. */
+/** Events of ERC-20 and ERC-721, which have the same signatures, and of ERC-1155. */
 const EVENTS = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 amount)",
   "event Approval(address indexed owner, address indexed spender, uint256 amount)",
@@ -61,7 +61,7 @@ const NFT = parseAbi([
   "function balanceOf(address owner, uint256 id) view returns (uint256)",
 ]);
 
-/** Lists tokens that leave the user, and what others are permitted to take. */
+/** Lists tokens that leave the user, and permissions for other accounts. */
 export function touchedBy(logs: readonly Log[], user: Address): Touched {
   const tokens = new Set<Address>();
   const permissions: Permission[] = [];
@@ -85,7 +85,7 @@ export function touchedBy(logs: readonly Log[], user: Address): Touched {
   return { tokens, permissions: [...distinct.values()], items };
 }
 
-/** @param called the contract that makes the calls of a request on one chain */
+/** @param called contract that makes the calls of a request on one chain */
 export async function readHoldings(
   fork: Fork,
   { user, recipient = user, destinationCurrency, originCurrency }: QuoteRequest,
@@ -123,7 +123,7 @@ function permissionKey({ kind, token, spender, id }: Permission): string {
   return [kind, token, spender, id].join(" ");
 }
 
-/** Returns the permitted amounts before and after. */
+/** Returns the permitted amounts before and after the steps. */
 export function permitted(one: Permission, before: Holdings, after: Holdings): readonly [was: bigint, left: bigint] {
   const key = permissionKey(one);
   return [before.permissions.get(key) ?? 0n, after.permissions.get(key) ?? 0n];

@@ -8,7 +8,7 @@ import type { PlannedSignature, PlannedTransaction } from "@crosscall/protocol/q
 import { findMismatch, parseData } from "@crosscall/protocol/schema";
 import type { TrustedChain } from "@crosscall/sdk/kit";
 
-/** Permit2 with the calls of a request on one chain, of approval proxies 3.0 and, with `msgValue`, 3.2. */
+/** Permit2 message with the calls of a request on one chain, for approval proxy 3.0 and, with `msgValue`, 3.2. */
 const MessageSchema = Type.Object({
   spender: Type.String(),
   permitted: Type.Array(Type.Object({ token: Type.String(), amount: Type.String() })),
@@ -30,10 +30,10 @@ const MessageSchema = Type.Object({
 });
 
 /**
- * Returns the transactions for which the service uses the permit of a request on one chain, without the signature:
- * Permit2 moves the input to the router, which runs the calls.
+ * Returns the transactions that the service makes with the permit of a request on one chain, without the signature:
+ * Permit2 transfers the input to the router, which runs the calls.
  *
- * @returns undefined for other permits, which only pay, and without a pinned router
+ * @returns undefined for other permits, which only pay, or if no router is pinned
  */
 export function permitTransactions(
   action: PlannedSignature,
@@ -44,7 +44,7 @@ export function permitTransactions(
   if (chain === undefined || findMismatch(MessageSchema, value, "") !== undefined) return undefined;
   const { permitted, spender, witness } = parseData(MessageSchema, value, "the permit");
   const [first] = chain.routers ?? [];
-  // Each approval proxy has its own router. An unknown one belongs to a network with a single router.
+  // Each approval proxy has its own router. An unknown proxy belongs to a network with a single router.
   const router = routerOfApprovalProxy(spender) ?? first;
   if (router === undefined) return undefined;
   const { stepId, position } = action;

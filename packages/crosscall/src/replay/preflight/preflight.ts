@@ -31,25 +31,25 @@ import { simulateDestination, solverOn } from "./simulateDestination.ts";
 import { simulateOrigin } from "./simulateOrigin.ts";
 import { simulatePayment } from "./simulatePayment.ts";
 
-/** Options of `createPreflight`; also accepts a network of `localnet()`. */
+/** Options of `createPreflight`. A network from `localnet()` can be passed as well. */
 export interface PreflightOptions {
-  /** Chains of both legs. Without an endpoint of the destination chain, the fill is not simulated. */
+  /** RPC endpoints of both chains. Without an endpoint for the destination chain, the fill is not simulated. */
   readonly chains: readonly PreflightChain[];
   /** Pinned addresses, as given to `executeSteps`; `serviceTrust` by default. */
   readonly trust?: ServiceTrust;
-  /** Used unless `executeSteps` has its own limits. */
+  /** Default limits, which the limits of `executeSteps` override. */
   readonly limits?: QuoteLimits;
 }
 
 /**
- * Creates a preflight: it verifies a quote and simulates both legs on forks, and signs nothing. On the origin chain, the
- * steps are executed from the user's account: exactly the input and gas may leave it, no other allowance may remain, and
- * the deposit is recorded, or the recipient gains the minimum output. A refund must arrive. On the destination chain, the
- * fill must work with every amount that the order permits, and leave nothing behind. Passed to `executeSteps`, it runs
- * before anything is signed.
+ * Creates a preflight, which verifies a quote and simulates both legs on forks without signing. On the origin chain,
+ * the steps are executed from the user's account: only the input and gas may leave it, no other allowance may remain,
+ * and the deposit must be recorded, or the recipient must gain the minimum output. A refund must arrive. On the
+ * destination chain, the fill must work with every amount that the order permits, and leave no funds behind. Pass the
+ * preflight to `executeSteps` to run it before the first signature.
  *
- * The created function throws an `InvalidInputError` when there is no endpoint of the origin chain, and a `ChainError`
- * when a chain does not respond.
+ * The preflight throws an `InvalidInputError` when the origin chain has no endpoint, and a `ChainError` when a chain
+ * does not respond.
  */
 export function createPreflight(options: PreflightOptions): (subject: Preflight) => Promise<PreflightReport> {
   return ({ limits = options.limits, ...subject }) => preflight({ ...options, ...subject, limits });
@@ -58,7 +58,7 @@ export function createPreflight(options: PreflightOptions): (subject: Preflight)
 /** A chain and its JSON-RPC endpoint. */
 export interface PreflightChain {
   readonly id: number;
-  /** Read-only endpoint, which needs no archive. */
+  /** JSON-RPC endpoint, which is only read and needs no archive state. */
   readonly rpcUrl: string;
 }
 
@@ -66,9 +66,9 @@ interface PreflightParameters {
   readonly request: QuoteRequest;
   /** Of any version. */
   readonly quote: Quote | QuoteV3;
-  /** Chains of both legs; the destination is optional. */
+  /** RPC endpoints of both chains; the destination chain is optional. */
   readonly chains: readonly PreflightChain[];
-  /** False if others may pay the gas of the user's transactions; true by default. */
+  /** Whether the user must pay the gas of the transactions; true by default. */
   readonly paysGas?: boolean | undefined;
   readonly trust?: ServiceTrust | undefined;
   readonly limits?: QuoteLimits | undefined;
@@ -76,10 +76,10 @@ interface PreflightParameters {
 }
 
 /**
- * Verifies a quote, then simulates both of its legs: the steps on a fork of the origin chain, a refund to its recipient,
- * and the fill on a fork of the destination chain. A refused quote is not executed.
+ * Verifies a quote, then simulates both of its legs: the steps on a fork of the origin chain, a refund to its
+ * recipient, and the fill on a fork of the destination chain. A quote that fails verification is not simulated.
  *
- * @throws {@link InvalidInputError} when there is no endpoint of the origin chain
+ * @throws {@link InvalidInputError} when the origin chain has no endpoint
  * @throws {@link WrongChainError} when an endpoint serves another chain
  * @throws {@link ChainError} when a chain does not respond
  * @throws {@link AbortedError} when the signal fires
@@ -96,7 +96,7 @@ export async function preflight(parameters: PreflightParameters): Promise<Prefli
   const none = { leg: undefined, findings: [] };
   const [origin, destination, accounts] =
     report.verdict === "refused" ? [none, none, []] : await simulateBoth({ ...parameters, quote, trust, limits });
-  // Without a simulation, the effects of such steps are unknown.
+  // The steps were not simulated, so their effects are unknown.
   const isOpen = report.verdict === "needsSimulation" && origin.leg === undefined;
   const all = [
     ...unmet,
@@ -136,7 +136,7 @@ async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
           return simulateDestination(fork, parameters);
         }),
   ] as const;
-  // No fork stays open when the other leg fails.
+  // Waits for both legs, so that no fork stays open if one leg fails.
   await Promise.allSettled(legs);
   const [originLeg, destinationLeg] = await Promise.all(legs);
   const { origin, destination } = codes;
@@ -144,9 +144,12 @@ async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
   return [originLeg, destinationLeg, isRead ? findMissingAccounts(parameters, { origin, destination }) : []];
 }
 
-const SMALL_FIRST = "Try it with a small amount first.";
+const SMALL_FIRST = "Try the quote with a small amount first.";
 
-/** Skips the leg if its chain has no EVM, no endpoint for the destination, or a token without a known storage. */
+/**
+ * Skips a leg if its chain is not an EVM chain, if the destination chain has no endpoint, or if a token's storage
+ * layout is unknown.
+ */
 async function onFork<Leg>(
   { chains, signal }: Parameters,
   leg: "origin" | "destination",
@@ -158,12 +161,12 @@ async function onFork<Leg>(
     findings: [{ code: "NOT_SIMULATED" as const, leg, severity, reason, hint }],
   });
   if (chainFamilyOf(chainId).name !== "evm") {
-    return skip("note", `chain ${chainId} has no EVM`, "Its outcome cannot be simulated.");
+    return skip("note", `chain ${chainId} is not an EVM chain`, "The outcome on this chain cannot be simulated.");
   }
   const rpcUrl = chains.find(({ id }) => id === chainId)?.rpcUrl;
   if (rpcUrl === undefined) {
     if (leg === "origin") throw missingEndpoint(chainId);
-    return skip("warning", `there is no endpoint of chain ${chainId}`, "Pass a JSON-RPC endpoint of the chain.");
+    return skip("warning", `no endpoint for chain ${chainId} was given`, "Pass a JSON-RPC endpoint for the chain.");
   }
   const fork = await openFork({ rpcUrl, chainId, signal });
   try {
@@ -180,8 +183,8 @@ function missingEndpoint(chainId: number): InvalidInputError {
   return new InvalidInputError({
     field: "chains",
     value: undefined,
-    reason: `the quote is paid on chain ${chainId}, which is not among them`,
-    hint: "Pass a JSON-RPC endpoint of the chain.",
+    reason: `the quote is paid on chain ${chainId}, but the chains do not include it`,
+    hint: "Pass a JSON-RPC endpoint for the chain.",
   });
 }
 
@@ -193,7 +196,7 @@ async function simulateRefund(fork: Fork, { request, quote, trust }: Parameters)
   const currency = input?.payment?.currency;
   if (typeof amount !== "string" || typeof currency !== "string") return [];
   const { user, refundTo = user, useDepositAddress } = request;
-  // At a deposit address, the native currency's address represents the payer.
+  // For a deposit address, the native currency's address stands for the payer.
   const recipient = (useDepositAddress === true && isEvmNative(refundTo) ? user : refundTo) as Address;
   const problem = await simulatePayment(fork, {
     solver: solverOn(trust, fork.chainId),
@@ -228,8 +231,8 @@ function ofClaim({ code, path, expected, seen }: QuoteClaim, severity: "error" |
     reason: `${QUOTE_CLAIMS[code]} Expected ${expected}, seen ${seen} (${path}).`,
     hint:
       severity === "error"
-        ? "Sign nothing of this quote. Ask for a new one, and report the old one to the service."
-        : "Do not show this value to people without checking it.",
+        ? "Do not sign any step of this quote. Request a new quote, and report this one to the service."
+        : "Do not show this value to users without checking it.",
   };
 }
 

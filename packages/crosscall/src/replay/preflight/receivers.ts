@@ -7,7 +7,7 @@ import type { PreflightFinding } from "./preflightReport.ts";
 import type { Fork } from "../fork/fork.ts";
 import type { Transfer } from "../replayReport.ts";
 
-/** Warns of accounts whose code differs between the chains. */
+/** Warns about accounts with different code on the two chains. */
 export function findMissingAccounts(
   subject: AccountSubject,
   codes: { readonly origin: AccountCodes; readonly destination: AccountCodes },
@@ -19,7 +19,7 @@ export function findMissingAccounts(
         code: "ACCOUNT_MISSING",
         leg,
         severity: "warning",
-        reason: `${at} is a contract on the ${codeChain} chain and has no code on the ${chain} chain, where it receives`,
+        reason: `${at} is a contract on the ${codeChain} chain, but has no code on the ${chain} chain, where it receives`,
         hint: `Pass an account that you control on the ${chain} chain, or deploy the contract there first.`,
       };
     }
@@ -27,13 +27,13 @@ export function findMissingAccounts(
       code: "ACCOUNT_DELEGATES",
       leg,
       severity: "warning",
-      reason: `${at} delegates to a contract (EIP-7702) on the ${codeChain} chain only`,
+      reason: `${at} delegates to a contract (EIP-7702) only on the ${codeChain} chain`,
       hint: "Check that the account can receive and spend on both chains without the delegate.",
     };
   });
 }
 
-/** Code of an account that delegates to a contract (EIP-7702). */
+/** Matches the code of an account that delegates to a contract (EIP-7702). */
 
 /**
  * Lists payments to accounts, other than contracts, that are not in the request or the pinned addresses. A swap
@@ -45,7 +45,7 @@ export async function findStrangers(
   movements: readonly Transfer[],
 ): Promise<readonly Transfer[]> {
   const { user, recipient = user, appFees = [], useDepositAddress } = request;
-  // The service names the deposit address.
+  // The service chooses the deposit address.
   if (useDepositAddress === true) return [];
   const chain = trust[request.originChainId];
   const { solvers = [], depositories = [], spenders = [], routers = [], payees = [] } = chain ?? {};
@@ -54,7 +54,7 @@ export async function findStrangers(
   const strangers: Transfer[] = [];
   const contracts = new Map<Address, boolean>();
   for (const movement of movements) {
-    // The user's own calls may pay anyone.
+    // The user's own calls may pay any account.
     const isOwn = movement.txIndex !== undefined;
     if (isOwn || movement.amount === 0n || isTrusted(known, movement.to)) continue;
     const hasCode = contracts.get(movement.to) ?? isContract(await readCode(fork, movement.to));

@@ -18,13 +18,18 @@ import { subjectOfQuote } from "../subject/subjectOfQuote.ts";
 import type { DestinationLeg, PreflightFinding, PreflightSubject, Simulated } from "./preflightReport.ts";
 import { simulatePayment } from "./simulatePayment.ts";
 
-/** Amounts before borders are searched. */
+/** Number of amounts to try before the search for borders. */
 const ENVELOPE_STEPS = 5;
 
-/** Maximum without `txsGasLimit`: a quote pays for the gas of its fill, so a solver spends no multiple of it. */
+/**
+ * Maximum gas of the calls without `txsGasLimit`: the quote pays for the fill's gas, so a solver does not spend much
+ * more.
+ */
 const FILL_GAS_MAX = 10_000_000n;
 
-/** Fills the order of a quote on a fork of the destination chain, as its solver would. A transfer has no leg. */
+/**
+ * Fills the order of a quote on a fork of the destination chain, as its solver would. Returns no leg for a transfer.
+ */
 export function simulateDestination(fork: Fork, parameters: PreflightSubject): Promise<Simulated<DestinationLeg>> {
   const { quote } = parameters;
   const order = parseData(OrderSchema, quote.protocol?.v2?.orderData, "the quote", "protocol.v2.orderData");
@@ -71,7 +76,7 @@ async function fill(
   const { minimumAmount, expectedAmount } = plan;
   const expected = await inspect(expectedAmount);
   const minimum = minimumAmount === expectedAmount ? expected : await inspect(minimumAmount);
-  // An exact output has no other amounts.
+  // An exact output permits no other amounts.
   const range = tradeType === "EXACT_OUTPUT" ? { from: minimumAmount, to: expectedAmount } : {};
   const envelope = await measureEnvelope(fork, plan, { ...range, steps: ENVELOPE_STEPS, signal });
   const leg = {
@@ -102,7 +107,7 @@ function findReverts({ plan }: Subject, { expected, minimum }: DestinationLeg, {
       const isPermitted = from < expectedAmount && to > minimumAmount;
       return reverted(
         `the fill fails${place} with amounts from ${from} to ${to}: ${failReason}`,
-        "Act on the delivered amount instead of a fixed one.",
+        "Use the delivered amount in the calls instead of a fixed amount.",
         isPermitted ? "error" : "warning",
       );
     });
@@ -115,11 +120,14 @@ function findGas({ txsGasLimit }: QuoteRequest, { expected, minimum }: Destinati
   const used = Math.max(gasOfCalls(expected.trace), gasOfCalls(minimum.trace));
   const recommended = expected.envelope?.gas?.recommendedLimit ?? 0n;
   if (txsGasLimit !== undefined && used > txsGasLimit) {
-    report(`txs use ${used} gas, more than the txsGasLimit of ${txsGasLimit}`, "Raise txsGasLimit in the request.");
+    report(
+      `txs use ${used} gas, which is more than the txsGasLimit of ${txsGasLimit}`,
+      "Increase txsGasLimit in the request.",
+    );
   }
   if (txsGasLimit === undefined && recommended > FILL_GAS_MAX) {
     const hint = "Use fewer or cheaper calls, or set txsGasLimit in the request so that the quote pays for it.";
-    report(`the fill needs a gas limit of ${recommended}, more than ${FILL_GAS_MAX}`, hint);
+    report(`the fill needs a gas limit of ${recommended}, which is more than ${FILL_GAS_MAX}`, hint);
   }
   return findings;
 }
@@ -128,7 +136,7 @@ function gasOfCalls({ calls }: TraceNode): number {
   return calls.reduce((sum, { frame, txIndex }) => sum + (txIndex === undefined ? 0 : Number(frame.gasUsed)), 0);
 }
 
-/** Reports a finding of both fills once. */
+/** Reports a finding only once if both fills have it. */
 function findOthers({ expected, minimum }: DestinationLeg): PreflightFinding[] {
   const all = [...expected.findings, ...minimum.findings];
   const keyOf = ({ code, txIndex, reason, left }: ReplayFinding): string =>

@@ -24,7 +24,7 @@ import { permitTransactions } from "./permitTransactions.ts";
 import { permitted, readHoldings, touchedBy } from "./originHoldings.ts";
 import type { OriginLeg, PreflightFinding, PreflightSubject, Simulated } from "./preflightReport.ts";
 
-/** Enough for the gas of all transactions, in wei. */
+/** Balance in wei that is enough for the gas of all transactions. */
 const GAS_OF_OTHERS = 10n ** 24n;
 
 interface Receipt {
@@ -36,8 +36,8 @@ interface Receipt {
 }
 
 /**
- * Executes the transactions of a quote's steps on a fork of the origin chain, from the user's account and in order, and
- * finds effects beyond the request. There is no leg if a transaction reverts.
+ * Executes the transactions of a quote's steps on a fork of the origin chain, in order and from the user's account, and
+ * finds effects beyond the request. Returns no leg if a transaction reverts.
  */
 export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): Promise<Simulated<OriginLeg>> {
   const { request, quote, trust, limits, signal } = parameters;
@@ -47,7 +47,7 @@ export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): 
   if (open.length > 0) return { leg: undefined, findings: [notExecuted(open)] };
   const transactions = executed.flatMap((some) => some ?? []);
   await payGas(fork, parameters, transactions);
-  // In other cases, the called contract holds the funds of others.
+  // Otherwise, the called contract holds funds of other users.
   const called = isSameChain(request) && request.useDepositAddress !== true ? transactions.at(-1)?.to : undefined;
   const run = await fork.isolate(async () => {
     const receipts: Receipt[] = [];
@@ -87,7 +87,10 @@ export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): 
   };
 }
 
-/** Returns undefined if no fork can execute it: most messages only pay, and authorizations are not signed here. */
+/**
+ * Returns the transactions of an action, or undefined if a fork cannot execute it: most messages only pay, and a
+ * preflight does not sign authorizations.
+ */
 function executedBy(
   action: PlannedStep,
   { request, trust }: PreflightSubject,
@@ -126,8 +129,8 @@ function notExecuted(actions: readonly PlannedStep[]): PreflightFinding {
     code: "NOT_SIMULATED",
     leg: "origin",
     severity: "note",
-    reason: `the steps have actions that no fork can execute: ${kinds}`,
-    hint: "The claims of the quote show whether they match the request.",
+    reason: `the steps have actions that a fork cannot execute: ${kinds}`,
+    hint: "The claims of the quote show whether these actions match the request.",
   };
 }
 
@@ -175,7 +178,7 @@ function kindOf(action: PlannedStep): string {
   return action.kind === "transaction" && action.authorizationList !== undefined ? "authorizationList" : action.kind;
 }
 
-/** Returns undefined if it reverts, or the account cannot pay for it. */
+/** Runs a transaction. Returns undefined if it reverts, or if the account cannot pay for it. */
 async function execute(fork: Fork, planned: PlannedTransaction): Promise<Receipt | undefined> {
   const { from, to, data, value } = planned;
   try {

@@ -11,11 +11,11 @@ import { createAbiIndex } from "../trace/abiIndex.ts";
 import { describeFailure } from "../trace/readTrace.ts";
 import { sendTransaction, traceTransaction } from "../fork/runTransaction.ts";
 
-/** A payment of the solver without calls: a fill or a refund. */
+/** A payment by the solver without calls: a fill or a refund. */
 export interface Payment {
   readonly solver: Address;
   readonly recipient: Address;
-  /** Zero address for native currency. */
+  /** Token; the zero address for native currency. */
   readonly currency: Address;
   /** Smallest unit. */
   readonly amount: bigint;
@@ -25,26 +25,26 @@ export interface Payment {
 /** Maximum rounding of a token's fee, in the smallest unit. */
 const ROUNDING = 2n;
 
-/** Enough for the gas of any payment, in wei. */
+/** Native balance of the solver in wei, enough for the gas of any payment. */
 const SOLVER_GAS = 10n ** 24n;
 
 /**
- * Simulates a payment on a fork, with a solver that holds enough.
+ * Simulates a payment on a fork from a solver with sufficient funds.
  *
- * @returns why it does not arrive, or undefined if it does
+ * @returns the reason why the payment does not arrive, or undefined if it arrives
  * @throws {@link BalanceUnwritableError} if the solver does not hold the token and its balance cannot be set
  */
 export async function simulatePayment(fork: Fork, payment: Payment): Promise<string | undefined> {
   const { amount } = payment;
   const first = await pay(fork, payment);
   const isPart = typeof first === "bigint" && first > 0n && first < amount;
-  // The solver adds the fee that the token takes.
+  // If the token takes a fee, the solver adds it to the payment.
   const arrived = isPart ? await pay(fork, { ...payment, amount: mulDivUp(amount, amount, first) + ROUNDING }) : first;
   if (typeof arrived === "string") return arrived;
   return arrived >= amount ? undefined : `${arrived} of ${amount} arrive`;
 }
 
-/** Returns the amount that arrives, or the reason why nothing does. */
+/** Returns the amount that arrives, or the reason why none arrives. */
 function pay(fork: Fork, payment: Payment): Promise<bigint | string> {
   return fork.isolate(async () => {
     await fundSolver(fork, payment);

@@ -11,17 +11,17 @@ import type { PreparedFill } from "./preparedFill.ts";
 
 export interface PreparePastParameters extends Omit<ForkParameters, "blockNumber"> {
   readonly past: PastTransaction;
-  /** Whether to run the transactions before it in its block first; true by default. */
+  /** Whether to first run the earlier transactions of its block; true by default. */
   readonly exact?: boolean | undefined;
 }
 
 /**
- * Runs a transaction again in its own block, after those before it, with the block's time, base fee, coinbase and
- * randomness.
+ * Runs a transaction again in its own block after the earlier transactions, with the block's time, base fee, coinbase
+ * and randomness.
  *
  * @throws {@link StateUnavailableError} if the node has pruned the state
  * @throws {@link ChainError} if the chain does not respond, or the block was replaced
- * @throws {@link InvalidStateError} if the engine rejects it after the transactions that it can run
+ * @throws {@link InvalidStateError} if the engine rejects the transaction in the replayed state
  */
 export async function preparePast({ past, exact = true, ...parameters }: PreparePastParameters): Promise<PreparedFill> {
   const { fork, readRemote } = await openBareFork({
@@ -29,14 +29,14 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
     blockNumber: past.blockNumber - 1n,
   });
   try {
-    // Read by hash: an entry by number could be from before a reorg.
+    // Reads by hash, because a cached block with this number could be from before a reorg.
     const block = await readRemote("eth_getBlockByHash", [past.blockHash, true]);
     const { transactions: all = [] } = (block ?? {}) as { readonly transactions?: readonly BlockTransaction[] };
     const own = all.findIndex(({ hash }) => hash.toLowerCase() === past.hash.toLowerCase());
     const itself = all[own];
     if (itself === undefined) {
       throw new ChainError({
-        message: `block ${past.blockNumber} of chain ${fork.chainId} no longer holds ${past.hash}`,
+        message: `block ${past.blockNumber} of chain ${fork.chainId} no longer contains ${past.hash}`,
         hint: "The chain was reorganized: read the transaction again.",
         chainId: fork.chainId,
       });
@@ -94,7 +94,7 @@ interface ReplayedReceipt {
   readonly logs: readonly ReceiptLog[];
 }
 
-/** Reads one receipt per transaction; null if it is not in the block. */
+/** Reads one receipt per transaction; null if the transaction is not in the block. */
 function readReceipts(
   node: StateNode,
   hashes: readonly (Hex | undefined)[],
@@ -108,10 +108,10 @@ function readReceipts(
 
 function rejectRun({ hash, blockNumber }: PastTransaction, exact: boolean): never {
   throw new InvalidStateError({
-    message: `${hash} of block ${blockNumber} cannot run again on the replayed state`,
+    message: `${hash} of block ${blockNumber} cannot be run again on the replayed state`,
     hint: exact
-      ? "Replay it without exact state: a skipped transaction may have funded its sender or used its nonce."
-      : "Replay it in exact state: a transaction before it may have funded its sender.",
+      ? "Replay without exact state: a skipped transaction may have funded the sender or used the nonce."
+      : "Replay with exact state: an earlier transaction in the block may have funded the sender.",
   });
 }
 
@@ -130,10 +130,10 @@ function describeSkipped(skipped: number, exact: boolean): ReplayFinding[] {
       code: "STATE_DIFFERS",
       severity: "note",
       txIndex: undefined,
-      reason: `${skipped} transactions before it in its block did not run`,
+      reason: `${skipped} earlier transactions of the block were not run`,
       hint: exact
-        ? "No action needed: these are the chain's own transactions, which cannot be sent again, or depend on them."
-        : "Replay it in exact state, where the transactions before it run first.",
+        ? "No action needed: these are the chain's own transactions, which cannot be sent again, or transactions that depend on them."
+        : "Replay with exact state, which runs the earlier transactions of the block first.",
     },
   ];
 }
@@ -146,6 +146,6 @@ function notReproduced(past: PastTransaction, { success, gasUsed }: PreparedFill
     reason:
       `the transaction ${past.success ? "succeeded" : "failed"} with ${past.gasUsed} gas, ` +
       `its replay ${success ? "succeeded" : "failed"} with ${gasUsed}`,
-    hint: "Replay it in exact state, on an archive node, and check that the chain's rules are those of its hardfork.",
+    hint: "Replay with exact state on an archive node, and check that the replay uses the chain's hardfork.",
   };
 }

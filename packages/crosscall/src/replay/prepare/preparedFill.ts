@@ -10,30 +10,31 @@ export interface PreparedFill {
   readonly fork: Fork;
   readonly execution: Execution;
   /**
-   * The router's balance from the delivery, in the plan currency's smallest unit; native currency is the value instead.
+   * The router's balance from the delivery, in the smallest unit of the plan's currency. Native currency is delivered
+   * as call value instead.
    */
   readonly delivered: bigint;
   before<Result>(read: () => Promise<Result>): Promise<Result>;
   after<Result>(read: () => Promise<Result>): Promise<Result>;
-  /** The transaction as it was included; undefined if it was not. */
+  /** The transaction as it was included; undefined if it was not included. */
   readonly original: Original | undefined;
-  /** Differences from the original circumstances. */
+  /** Differences from the original block state. */
   readonly findings: readonly ReplayFinding[];
 }
 
 export interface PreparePlannedParameters {
   readonly plan: FillPlan;
-  /** Delivered amount, in the plan currency's smallest unit. */
+  /** Delivered amount in the smallest unit of the plan's currency. */
   readonly amount: bigint;
   readonly deal: Deal;
 }
 
-/** Enough for the gas of any fill, in wei. */
+/** Native balance of the solver in wei, enough for the gas of any fill. */
 const SOLVER_BALANCE = 10n ** 30n;
 
 /**
- * Runs a fill as the solver would send it, with the delivered amount on the router. The fork keeps only the balances
- * that were set.
+ * Runs a fill as the solver would send it, with the delivered amount on the router. Only the balances that were set
+ * stay on the fork.
  *
  * @throws {@link BalanceUnwritableError} if the router's balance cannot be set
  */
@@ -44,7 +45,7 @@ export async function preparePlanned(
   await deal({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
   const isToken = !isEvmNative(plan.currency);
   if (isToken) {
-    // A holder's transfer mines a block, so the next one is prepared again.
+    // A transfer from a holder mines a block, so the next block is prepared again.
     await fork.prepareBlock();
     await deal({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
   }

@@ -12,7 +12,7 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 
 import { EngineError, type StateNode } from "../fork/fork.ts";
 
-/** The fields that matter when it runs again. */
+/** Fields of a transaction that are needed to run it again. */
 export interface BlockTransaction {
   readonly hash: Hex;
   readonly type?: Hex;
@@ -27,11 +27,11 @@ export interface BlockTransaction {
   readonly maxPriorityFeePerGas?: Hex;
   readonly accessList?: unknown;
   readonly authorizationList?: unknown;
-  /** Set if the exact bytes must be sent. */
+  /** Signed bytes; set if exactly these must be sent. */
   readonly signed?: Hex | undefined;
 }
 
-/** Ethereum's transaction types. Rollups have others without a sender's signature. */
+/** Ethereum's transaction types. Rollups have other types without a sender's signature. */
 const RUNNABLE_TYPES: ReadonlySet<string | undefined> = new Set([undefined, "0x0", "0x1", "0x2", "0x3", "0x4"]);
 
 export function canRerun({ type }: BlockTransaction): boolean {
@@ -39,9 +39,9 @@ export function canRerun({ type }: BlockTransaction): boolean {
 }
 
 /**
- * Runs transactions again in order. The block's environment must be prepared.
+ * Runs transactions again in order. The environment of the block must already be prepared.
  *
- * @returns hashes; undefined for each that the node rejects on the state it finds
+ * @returns the hashes; undefined for each transaction that the node rejects in its state
  */
 export async function rerunBlock(
   node: StateNode,
@@ -67,7 +67,7 @@ async function send(node: StateNode, transaction: BlockTransaction): Promise<Hex
     await node.request("hardhat_impersonateAccount", [from]);
     return (await node.request("eth_sendTransaction", [toRequest(transaction)])) as Hex;
   } catch (error) {
-    // A failed upstream is not a rejection.
+    // A failure of the upstream node is not a rejection.
     if (error instanceof EngineError) return undefined;
     throw error;
   }
@@ -91,9 +91,9 @@ function toRequest(transaction: BlockTransaction): Record<string, unknown> {
 }
 
 /**
- * Encodes the signed bytes, for which rollups charge a fee.
+ * Encodes the signed transaction. Rollups charge a fee for these bytes.
  *
- * @returns undefined if they cannot be sent again: no sender's signature, or a blob transaction
+ * @returns undefined if the transaction cannot be sent again: it has no sender's signature or has blobs
  */
 export async function signedTransaction(transaction: BlockTransaction): Promise<Hex | undefined> {
   try {
@@ -107,7 +107,7 @@ export async function signedTransaction(transaction: BlockTransaction): Promise<
     const sender = await recoverTransactionAddress({ serializedTransaction: bytes });
     return isSameAddress(sender, transaction.from) ? bytes : undefined;
   } catch {
-    // The type is the chain's own, or the sender was impersonated.
+    // The transaction type is specific to the chain, or the sender was impersonated.
     return undefined;
   }
 }

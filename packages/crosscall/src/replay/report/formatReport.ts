@@ -25,7 +25,7 @@ import {
 } from "./summary.ts";
 import { type Notation, notationOf, shown } from "./notation.ts";
 
-/** A terminal shows at most this many amounts; the ranges show the borders. */
+/** Maximum number of amounts to print. The ranges show the borders. */
 const SHOWN_POINTS = 25;
 
 /**
@@ -102,13 +102,13 @@ function pickEvenly<Item>(items: readonly Item[], count: number): readonly Item[
   return items.filter((_item, index) => picked.has(index));
 }
 
-/** A terminal shows at most this many lines; HTML and JSON have all. */
+/** Maximum number of lines to print. HTML and JSON contain all. */
 const SHOWN_LINES = 300;
 const SHOWN_CHARACTERS = 240;
 
 /**
- * Formats an indented tree with kind of call, value, gas, result and error, and events in order of emission. Marks the
- * cause of the failure.
+ * Formats an indented call tree with the kind, value, gas, result and error of each call, and events in order of
+ * emission. Marks the cause of the failure.
  *
  * @param cause path of the call that caused the failure
  */
@@ -124,7 +124,7 @@ function formatTrace(root: TraceNode, notation: Notation, cause: readonly number
   };
   add(root, []);
   if (lines.length <= SHOWN_LINES) return lines;
-  return [...lines.slice(0, SHOWN_LINES), `… ${lines.length - SHOWN_LINES} more lines: see the page or the JSON`];
+  return [...lines.slice(0, SHOWN_LINES), `… ${lines.length - SHOWN_LINES} more lines in the HTML page and the JSON`];
 }
 
 function toLine(node: TraceNode, notation: Notation): string {

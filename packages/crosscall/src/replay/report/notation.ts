@@ -9,19 +9,19 @@ const MAXIMUM_NAME = 40;
 const MAXIMUM_SYMBOL = 20;
 
 export interface Notation {
-  /** The name, or the address. Names are unique. */
+  /** Returns the name of an account, or its address. Names are unique. */
   readonly nameOf: (account: Address) => string;
   readonly symbolOf: (currency: Address) => string;
-  /** `990 USDC`; in the smallest unit for an unknown currency. */
+  /** Formats an amount, such as `990 USDC`; in the smallest unit for an unknown currency. */
   readonly amountOf: (amount: bigint, currency: Address) => string;
-  /** In whole units of the currency. */
+  /** Converts an amount to whole units of the currency. */
   readonly numberOf: (amount: bigint, currency: Address) => string;
-  /** Replaces addresses by names. */
+  /** Replaces addresses in a text with names. */
   readonly textOf: (text: string) => string;
   readonly accounts: readonly { readonly name: string; readonly address: Address }[];
 }
 
-/** Creates a notation, and makes names and symbols from chains printable. */
+/** Creates a notation. Makes names and symbols from chains printable. */
 export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "currencies">): Notation {
   const known = new Map(
     currencies.map(({ address, symbol, decimals }) => [

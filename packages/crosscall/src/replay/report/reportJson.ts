@@ -8,7 +8,7 @@ import { type ReplayReport, REPLAY_FINDINGS, type ReplayFindingCode } from "../r
 import { CALL_KINDS, FRAME_ERRORS } from "../trace/callFrame.ts";
 import { CURRENCY_CONDITIONS, PLAIN_CONDITIONS } from "../verdict.ts";
 
-/** JSON type of a value: bigint becomes a decimal string, undefined becomes null. */
+/** JSON type of a value: a bigint becomes a decimal string, and undefined becomes null. */
 type Wire<Value> = Value extends bigint
   ? string
   : Value extends undefined
@@ -17,14 +17,14 @@ type Wire<Value> = Value extends bigint
       ? Wire<Item>[]
       : Value extends object
         ? {
-            // Optional fields stay optional.
+            // Keeps optional fields optional.
             [Field in keyof Value]: Partial<Pick<Value, Field>> extends Pick<Value, Field>
               ? Wire<Exclude<Value[Field], undefined>>
               : Wire<Value[Field]>;
           }
         : Value;
 
-/** Converts a replay to JSON in the shape of `ReportSchema`; `parseReport` reads it. */
+/** Converts a replay to JSON that matches `ReportSchema`. `parseReport` parses it. */
 export function toReportJson(report: ReplayReport): ReportJson {
   return { version: REPORT_VERSION, ...toWire(report) };
 }
@@ -46,7 +46,7 @@ function toPlain(value: unknown): unknown {
  *
  * @param value parsed from JSON
  * @param what name of the value, for the error
- * @throws {@link MalformedDataError} when it is not a report of this version
+ * @throws {@link MalformedDataError} when the value is not a report of this version
  */
 export function parseReport(value: unknown, what = "the replay report"): ReplayReport {
   const [error] = Errors(ReportSchema, value);
@@ -55,14 +55,17 @@ export function parseReport(value: unknown, what = "the replay report"): ReplayR
       what,
       path: error.instancePath.slice(1).replaceAll("/", "."),
       reason: `it ${error.message}`,
-      hint: "Pass the JSON that `crosscall replay --json` of this version writes.",
+      hint: "Pass the JSON output of `crosscall replay --json` of this version.",
     });
   }
   const { version: _version, ...report } = Decode(ReportSchema, value);
   return report;
 }
 
-/** Increases when a field changes its meaning or is removed; fields may be added at any time. */
+/**
+ * Version of the report format. It increases when a field changes its meaning or is removed; fields can be added at any
+ * time.
+ */
 const REPORT_VERSION = 2;
 
 const FINDING_CODES = Object.keys(REPLAY_FINDINGS) as [ReplayFindingCode, ...ReplayFindingCode[]];
@@ -71,12 +74,12 @@ const account = Type.Unsafe<Address>(Type.String({ pattern: "^0x[0-9a-fA-F]{40}$
 const bytes = Type.Unsafe<Hex>(Type.String({ pattern: "^0x(?:[0-9a-fA-F]{2})*$", description: "Bytes as hex." }));
 const index = Type.Integer({ minimum: 0, description: "From 0." });
 
-/** A decimal string in JSON, a bigint in code. */
+/** Integer: a decimal string in JSON and a bigint in code. */
 const whole = Type.Codec(Type.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: "Whole number, decimal." }))
   .Decode(BigInt)
   .Encode(String);
 
-/** Wraps a schema whose value is null in JSON and undefined in code. */
+/** Wraps the schema of a value that is null in JSON and undefined in code if it is missing. */
 function orNone<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Codec(Type.Union([schema, Type.Null()]))
     .Decode((value): Type.StaticDecode<Schema> | undefined => value ?? undefined)
@@ -106,7 +109,7 @@ const plan = Type.Object({
   gas: Type.Optional(whole),
 });
 
-const failReason = oneOf(FAIL_REASONS, "Reason for the failure (spec 1, section 2.6).");
+const failReason = oneOf(FAIL_REASONS, "Reason for the failure.");
 
 const condition = Type.Union([
   Type.Object({ kind: Type.Literal("allowance"), spender: account, currency: account, needed: whole, had: whole }),
@@ -210,8 +213,8 @@ const original = Type.Object({
 });
 
 /**
- * The fields of {@link ReplayReport} with the same names. Amounts, gas and block numbers are decimal strings; undefined
- * is null; the call tree is recursive.
+ * Schema with the fields of {@link ReplayReport}. Amounts, gas and block numbers are decimal strings; undefined is
+ * null; the call tree is recursive.
  */
 const ReportSchema = Type.Cyclic(
   {
@@ -237,7 +240,7 @@ const ReportSchema = Type.Cyclic(
         Type.Object({ address: account, symbol: Type.String(), decimals: Type.Integer({ minimum: 0, maximum: 255 }) }),
       ),
       names: Type.Unsafe<Record<Address, string>>(
-        Type.Object({}, { additionalProperties: Type.String(), description: "Names of accounts, by address." }),
+        Type.Object({}, { additionalProperties: Type.String(), description: "Names of accounts by address." }),
       ),
       original: orNone(original),
       envelope: orNone(envelope),

@@ -20,10 +20,10 @@ import { type Notation, notationOf } from "./notation.ts";
 import { accountTable, allowanceTable, balanceTable, pointTable, rangeTable, transferTable } from "./tables.ts";
 
 /**
- * Formats a replay as a self-contained HTML file: no network, script or font, enforced by its content security policy.
- * Text from chains and services is escaped.
+ * Formats a replay as a self-contained HTML file. Its content security policy blocks network requests, scripts and
+ * fonts. Text from chains and services is escaped.
  *
- * @param diff differences to another replay, shown next to it
+ * @param diff differences from another replay to show
  */
 export function toReportHtml(report: ReplayReport, diff?: ReplayDiff): string {
   const compared = diff && section("Compared", markup`<pre class="scroll mono">${formatDiff(diff, report)}</pre>`);
@@ -36,7 +36,7 @@ export function toReportHtml(report: ReplayReport, diff?: ReplayDiff): string {
 }
 
 /**
- * Formats circumstances, findings, funds flow, calls, changes, envelope and accounts of a replay.
+ * Formats the block, findings, funds flow, calls, changes, envelope and accounts of a replay.
  *
  * @param addition section before the accounts
  */

@@ -18,12 +18,12 @@ export interface RequestedFill {
   readonly terms: FillTerms;
   readonly fill:
     | { readonly kind: "included"; readonly hash: Hex }
-    /** Tried on the state of a block, but never sent. */
+    /** A failed fill that was tried on the state of a block, but never sent. */
     | { readonly kind: "tried"; readonly transaction: FillTransaction; readonly blockNumber: bigint | undefined };
 }
 
 /**
- * Returns the failed fill, or else the included one.
+ * Returns the failed fill of a request, or else the included fill.
  *
  * @throws {@link InvalidStateError} if the record has no fill
  * @throws {@link MalformedDataError} if id, status or recipient are missing
@@ -39,8 +39,8 @@ export function fillOfRequest(record: RequestRecord): RequestedFill {
   const chainId = output?.currency?.chainId ?? outTxs?.[0]?.chainId;
   const nothing = (): InvalidStateError =>
     new InvalidStateError({
-      message: `request ${id} is ${status}, and its record has no fill`,
-      hint: "Replay it when it has been filled or has failed; before that, replay its quote.",
+      message: `request ${id} is ${status}, but its record has no fill`,
+      hint: "Replay the request after it is filled or has failed. Before that, replay its quote.",
     });
   if (!isPresent(chainId)) throw nothing();
   const amountOf = (amount: string | null | undefined): bigint | undefined =>

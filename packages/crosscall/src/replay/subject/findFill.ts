@@ -17,7 +17,7 @@ import { type FillTerms, subjectOfSentFill } from "./subjectOfSentFill.ts";
 
 /** Changes to a fill. With another amount or router, it is no longer the fill that was sent. */
 export interface FillOverrides {
-  /** Delivered amount, smallest unit. */
+  /** Delivered amount in the smallest unit. */
   readonly amount?: bigint;
   readonly router?: Address;
   readonly currency?: Address;
@@ -28,7 +28,7 @@ export interface FindReplayedParameters {
   readonly input: ReplayInput;
   readonly rpcUrl: string;
   readonly overrides?: FillOverrides;
-  /** Folder that caches what is read from the chain; in memory by default. */
+  /** Folder to cache chain reads in; in memory by default. */
   readonly cacheFolder?: string | undefined;
   /** Timeout of each response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
@@ -37,17 +37,17 @@ export interface FindReplayedParameters {
 
 const TIMEOUT_MS = 30_000;
 
-/** Returns the last block before the fill; undefined if it is unknown. */
+/** Returns the last block before the fill, or undefined if it is unknown. */
 export function blockBefore({ subject, past }: FoundFill): bigint | undefined {
   return past === undefined ? subject.sent?.blockNumber : past.blockNumber - 1n;
 }
 
 /**
- * Finds the fill to replay. Plans and quotes need no call of the chain.
+ * Finds the fill to replay. For plans and quotes, sends no requests to the chain.
  *
- * @throws {@link NothingToReplayError} if there are no calls of an order
+ * @throws {@link NothingToReplayError} if the fill has no calls of an order
  * @throws {@link InvalidStateError} if a request has no fill
- * @throws {@link InvalidInputError} if the chain has no such transaction, or the delivered amount is unknown
+ * @throws {@link InvalidInputError} if the chain does not have the transaction, or the delivered amount is unknown
  * @throws {@link ChainError} if the chain does not respond
  */
 export async function findReplayed(parameters: FindReplayedParameters): Promise<FoundFill> {
@@ -64,7 +64,7 @@ function replaceParts({ subject, past }: FoundFill, { amount = subject.amount, .
 /** A transaction or plan to replay. */
 export type ReplayInput =
   | { readonly kind: "request"; readonly record: RequestRecord }
-  /** A fill of the solver, on the RPC URL's chain. */
+  /** Hash of a fill by the solver, on the RPC URL's chain. */
   | { readonly kind: "transaction"; readonly hash: Hex }
   | { readonly kind: "quote"; readonly quote: Quote }
   | { readonly kind: "plan"; readonly plan: PlannedFill };

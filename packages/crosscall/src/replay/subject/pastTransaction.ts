@@ -13,7 +13,7 @@ export interface ReceiptLog {
 export interface PastTransaction {
   readonly hash: Hex;
   readonly from: Address;
-  /** Undefined for a contract creation. */
+  /** Called address; undefined for a contract creation. */
   readonly to: Address | undefined;
   readonly data: Hex;
   /** Wei. */
@@ -27,7 +27,7 @@ export interface PastTransaction {
 }
 
 /**
- * @throws {@link InvalidInputError} if the chain has no such included transaction
+ * @throws {@link InvalidInputError} if the chain has not included the transaction
  *
  * @throws {@link ChainError} if the chain does not respond
  */
@@ -44,8 +44,8 @@ export async function readPastTransaction(
     throw new InvalidInputError({
       field: "hash",
       value: hash,
-      reason: `${upstream.host} has no such included transaction`,
-      hint: "Pass the hash of a fill and the RPC URL of the destination chain; pruned nodes lack old transactions.",
+      reason: `${upstream.host} has no included transaction with this hash`,
+      hint: "Pass the hash of a fill and the RPC URL of the destination chain. Pruned nodes lack old transactions.",
     });
   }
   return {
@@ -80,9 +80,9 @@ interface RawReceipt {
 }
 
 /**
- * Reads from the chain, or from disk if the chain does not respond.
+ * Reads from the chain, or from the cache if the chain does not respond.
  *
- * @throws {@link ChainError} if it does not respond and was not read before
+ * @throws {@link ChainError} if the chain does not respond and the data is not cached
  */
 export async function readKept(
   upstream: Upstream,
@@ -110,8 +110,8 @@ export async function readKept(
 function resultOf(response: RpcResponse | undefined, { host }: Upstream): unknown {
   if (response !== undefined && "result" in response) return response.result;
   throw new ChainError({
-    message: `${host} rejected a call: ${response?.error.message ?? "no response"}`,
-    hint: "Check that the RPC URL is that of an EVM chain's node, and its key.",
+    message: `${host} rejected a request: ${response?.error.message ?? "no response"}`,
+    hint: "Check that the RPC URL belongs to a node of an EVM chain, and that its key is valid.",
     chainId: undefined,
     cause: response?.error,
   });

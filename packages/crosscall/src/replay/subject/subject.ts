@@ -8,20 +8,20 @@ import type { ReplaySource } from "../replayReport.ts";
 export interface Subject {
   readonly source: ReplaySource;
   readonly plan: FillPlan;
-  /** Delivered amount, in the plan currency's smallest unit. */
+  /** Delivered amount in the smallest unit of the plan's currency. */
   readonly amount: bigint;
   readonly sent: SentFill | undefined;
 }
 
 export interface SentFill {
   readonly transaction: FillTransaction;
-  /** Undefined if it was only tried. */
+  /** Hash of the transaction; undefined if the fill was only tried. */
   readonly hash: Hex | undefined;
-  /** The block that includes it, or on whose state it was tried; undefined if unknown. */
+  /** Block that includes the fill, or on which the fill was tried; undefined if unknown. */
   readonly blockNumber: bigint | undefined;
 }
 
-/** Thrown if a fill has no calls, so there is nothing to explain. */
+/** Thrown if a fill has no calls, so that there is nothing to replay. */
 export class NothingToReplayError extends CrosscallError {
   readonly code = "NOTHING_TO_REPLAY";
 

@@ -32,14 +32,14 @@ const NO_ORDER: Hex = `0x${"ff".repeat(32)}`;
 /**
  * @throws {@link NothingToReplayError} if the plan has no calls
  *
- * @throws {@link InvalidInputError} if the delivered amount is unknown, or an address or call data invalid
+ * @throws {@link InvalidInputError} if the delivered amount is unknown, or an address or call data is invalid
  */
 export function subjectOfPlan(planned: PlannedFill): Subject {
   const { name, destinationChainId, destinationCurrency, tradeType, txs } = planned;
   if (txs.length === 0) {
     throw new NothingToReplayError({
       what: name,
-      reason: "it has no txs, so its fill is a transfer without calls",
+      reason: "the plan has no txs, so its fill is a transfer without calls",
       hint: "Pass a plan with calls.",
     });
   }
@@ -50,7 +50,7 @@ export function subjectOfPlan(planned: PlannedFill): Subject {
       field: "delivered",
       value: undefined,
       reason: `with ${tradeType}, a plan states what the user sends, not what is delivered`,
-      hint: "Pass the amount that is delivered, in the smallest unit, or replay the quote.",
+      hint: "Pass the delivered amount in the smallest unit, or replay the quote.",
     });
   }
   const recipient = requireEvmAddress(planned.recipient, "recipient");

@@ -27,7 +27,7 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS }: Subjec
     throw new InvalidInputError({
       field: "quote.protocol",
       value: undefined,
-      reason: "a request on one chain has no order, and its calls are in the steps",
+      reason: "a request on one chain has no order: its calls are in the steps",
       hint: "Pass a plan with the calls, or the hash of the transaction.",
     });
   }
@@ -37,8 +37,8 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS }: Subjec
   if (output.calls.length === 0 || payment === undefined) {
     throw new NothingToReplayError({
       what: `order ${orderId}`,
-      reason: "its fill is a transfer without calls",
-      hint: "Pass a quote whose request has txs.",
+      reason: "the fill of this quote is a transfer without calls",
+      hint: "Pass a quote for a request with txs.",
     });
   }
   const recipient = requireEvmAddress(

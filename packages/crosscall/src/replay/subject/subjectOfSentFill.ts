@@ -8,7 +8,7 @@ import { NothingToReplayError, type SentFill, type Subject } from "./subject.ts"
 
 /** Overrides of the values read from the transaction. */
 export interface FillTerms {
-  /** The delivered currency; zero address for native currency. */
+  /** Delivered currency; the zero address for native currency. */
   readonly currency?: Address | undefined;
   /** Smallest unit. */
   readonly amount?: bigint | undefined;
@@ -22,12 +22,15 @@ interface SentFillParameters {
   readonly chainId: number;
   readonly sent: SentFill;
   readonly terms?: FillTerms;
-  /** Currency and recipient override the transaction's; the amount is used only if nothing else shows it. */
+  /**
+   * Reads a fill from its transaction. The given currency and recipient override those of the transaction. The given
+   * amount is used only if the transaction does not show it.
+   */
   readonly overrides?: Pick<FillTerms, "currency" | "recipient" | "amount"> | undefined;
 }
 
 /**
- * @throws {@link NothingToReplayError} if it is not a multicall of the router, or has no calls of an order
+ * @throws {@link NothingToReplayError} if the transaction is not a multicall of the router, or has no calls of an order
  *
  * @throws {@link InvalidInputError} if neither the transaction nor the terms contain the delivered amount
  */
@@ -38,7 +41,7 @@ export function subjectOfSentFill(parameters: SentFillParameters): Subject {
   if (multicall === undefined) {
     throw new NothingToReplayError({
       what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
-      reason: "it is not a multicall of the router, so it has no calls of an order",
+      reason: "the transaction is not a multicall of the router, so it has no calls of an order",
       hint: "Pass the hash of a fill with calls, on its destination chain.",
     });
   }
@@ -48,7 +51,7 @@ export function subjectOfSentFill(parameters: SentFillParameters): Subject {
   if (ofOrder.length === 0) {
     throw new NothingToReplayError({
       what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
-      reason: `all of its ${calls.length} calls are the solver's own`,
+      reason: `all ${calls.length} calls of the transaction are the solver's own`,
       hint: "Pass the hash of a fill with calls, on its destination chain.",
     });
   }
@@ -60,7 +63,7 @@ export function subjectOfSentFill(parameters: SentFillParameters): Subject {
       field: currency === undefined ? "currency" : "amount",
       value: undefined,
       reason: "the transaction does not show the amount that it delivers to the router",
-      hint: "Pass the currency and the amount that were delivered.",
+      hint: "Pass the delivered currency and amount.",
     });
   }
   return {
@@ -84,7 +87,7 @@ export function subjectOfSentFill(parameters: SentFillParameters): Subject {
   };
 }
 
-/** Functions with which solvers pay tokens to the router within the fill (docs/decisions, 0003, and common ones). */
+/** Functions that solvers call within a fill to pay tokens to the router. */
 const paymentAbi = parseAbi([
   "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
   "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",

@@ -29,7 +29,7 @@ export interface DecodedItem {
 
 export interface AbiIndex {
   readCall(data: Hex): ReadFunction | undefined;
-  /** Undefined if no ABI fits. */
+  /** Decodes the result of a call. Returns undefined if no ABI matches. */
   readResult(input: Hex, output: Hex): readonly DecodedArgument[] | undefined;
   readError(data: Hex): DecodedItem | undefined;
   readEvent(log: Pick<FrameLog, "topics" | "data">): DecodedItem | undefined;
@@ -39,10 +39,10 @@ type Named = AbiEvent | AbiError;
 
 let standard: AbiIndex | undefined;
 
-/** Hashing the signatures of a whole project takes longer than a fill. */
+/** Cached, because hashing the signatures of a whole project takes longer than a fill. */
 const indexes = new WeakMap<readonly Abi[], AbiIndex>();
 
-/** Creates an index that falls back to the ABIs of the kit, of standards and of known protocols. */
+/** Creates an index of ABIs that falls back to those of the kit, of standards and of known protocols. */
 export function createAbiIndex(abis: readonly Abi[] = []): AbiIndex {
   standard ??= createIndexOf(STANDARD_ABIS, {
     readCall: (data) => readKnownFunction(data),
@@ -128,11 +128,11 @@ function readErrorOf(item: AbiError | undefined, data: Hex): DecodedItem | undef
 
 function readEventOf(item: AbiEvent, { topics, data }: Pick<FrameLog, "topics" | "data">): DecodedItem | undefined {
   try {
-    // viem returns values by name, but names are optional in ABIs.
+    // viem returns named values, but names are optional in ABIs.
     const inputs = item.inputs.map((input, index) => ({ ...input, name: String(index) }));
     const named = { ...item, inputs };
     const { args } = decodeEventLog({ abi: [named], topics: topics as [Hex, ...Hex[]], data });
-    // Spread, since viem omits the arguments of an event without any.
+    // Optional, because viem omits `args` for an event without arguments.
     const values: Readonly<Record<string, unknown>> = { ...args };
     return decodedItem(
       item,

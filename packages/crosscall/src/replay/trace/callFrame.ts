@@ -21,15 +21,15 @@ export interface FrameLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
   readonly data: Hex;
-  /** Number of calls that the frame had made before it. */
+  /** Number of calls that the frame made before the log. */
   readonly position: number;
 }
 
-/** A frame as go-ethereum's `callTracer` reports it. */
+/** A frame in the format of go-ethereum's `callTracer`. */
 export interface CallFrame {
   readonly kind: CallKind;
   readonly from: Address;
-  /** Undefined for a failed creation. */
+  /** Called address; undefined for a failed creation. */
   readonly to: Address | undefined;
   /** Wei. */
   readonly value: bigint;
@@ -42,7 +42,7 @@ export interface CallFrame {
   /** The engine's text. */
   readonly errorText: string | undefined;
   readonly calls: readonly CallFrame[];
-  /** Excludes logs of failed frames. */
+  /** Logs, without those of failed frames. */
   readonly logs: readonly FrameLog[];
 }
 
@@ -93,7 +93,7 @@ function toFrame(raw: RawFrame): CallFrame {
     error: isFailed ? errorOf(raw.error) : undefined,
     errorText: isFailed ? raw.error : undefined,
     calls: (raw.calls ?? []).map(toFrame),
-    // Some nodes include logs of failed frames.
+    // Drops the logs of failed frames, which some nodes include.
     logs: isFailed ? [] : (raw.logs ?? []).map(toLog),
   };
 }

@@ -13,8 +13,8 @@ const WITHDRAWAL = toEventSelector("Withdrawal(address,uint256)");
 type Movement = Omit<Transfer, "txIndex">;
 
 /**
- * Lists transfers in order of execution: tokens by `Transfer` events, native currency by values of calls, wrapped
- * native currency by `Deposit` and `Withdrawal` of contracts without `Transfer`. Omits failed calls and NFTs.
+ * Lists transfers in order of execution: tokens from `Transfer` events, native currency from call values, and wrapped
+ * native currency from `Deposit` and `Withdrawal` events if there is no `Transfer`. Omits failed calls and NFTs.
  */
 export function listTransfers(root: CallFrame, plan: FillPlan): Transfer[] {
   const { indexes } = numberCalls(root, plan);
@@ -24,7 +24,7 @@ export function listTransfers(root: CallFrame, plan: FillPlan): Transfer[] {
 /**
  * Lists the transfers of any transaction.
  *
- * @param calls calls that a router makes in it; a transfer within one has its index
+ * @param calls calls that a router makes in the transaction; a transfer within a call has the call's index
  */
 export function listMovements(root: CallFrame, calls: readonly CalledData[]): Transfer[] {
   return listIn(root, undefined, findCalls(root, calls));
@@ -47,7 +47,7 @@ function listIn(frame: CallFrame, outer: number | undefined, indexes: ReadonlyMa
   ];
 }
 
-/** Reads a movement of native currency. A delegated call repeats its caller's value. */
+/** Reads a transfer of native currency. Skips delegated calls, which repeat the caller's value. */
 function readValue({ kind, from, to, value }: CallFrame): Movement | undefined {
   if (value === 0n || to === undefined || kind === "DELEGATECALL" || kind === "CALLCODE") return undefined;
   return { currency: EVM_NATIVE_CURRENCY, from: getAddress(from), to: getAddress(to), amount: value };
@@ -64,7 +64,7 @@ function readWrapping({ address, topics, data }: FrameLog, frame: CallFrame): Mo
   const [selector, word, ...others] = topics;
   if (word === undefined || others.length > 0 || size(data) !== 32) return undefined;
   const [account, amount] = [accountIn(word), hexToBigInt(data)];
-  // Other contracts emit these events too, so native currency must have moved.
+  // Other contracts also emit these events, so native currency must have moved.
   const isDeposit = selector === DEPOSIT && frame.value === amount;
   const isWithdrawal = selector === WITHDRAWAL && frame.calls.some(({ value }) => value === amount);
   if (!isDeposit && !isWithdrawal) return undefined;

@@ -6,13 +6,13 @@ import { type FillPlan, type Multicall, readMulticall } from "../fillPlan.ts";
 export interface NumberedCalls {
   readonly frame: CallFrame | undefined;
   readonly multicall: Multicall | undefined;
-  /** Number of the multicall's calls that come before the order's. */
+  /** Number of calls in the multicall before the order's calls. */
   readonly solverCalls: number;
   readonly places: ReadonlyMap<CallFrame, number>;
   readonly indexes: ReadonlyMap<CallFrame, number>;
 }
 
-/** Numbers the order's calls, which the solver's own payment and swaps precede in the multicall. */
+/** Numbers the order's calls. The solver's own payment and swaps come before them in the multicall. */
 export function numberCalls(root: CallFrame, plan: FillPlan): NumberedCalls {
   const found = findMulticall(root, plan);
   if (found === undefined) {
@@ -59,7 +59,9 @@ export interface CalledData {
   readonly data: string;
 }
 
-/** Finds the frames of successive calls of one contract; the last ones if they are made more than once. */
+/**
+ * Finds the frames of successive calls by one contract. Returns the last frames if the calls are made more than once.
+ */
 export function findCalls(root: CallFrame, calls: readonly CalledData[]): ReadonlyMap<CallFrame, number> {
   const found = new Map<CallFrame, number>();
   let next = calls.length - 1;
@@ -83,7 +85,7 @@ function isMadeBy(entry: CalledData, { to, input }: CallFrame): boolean {
 
 interface WalkedCall {
   readonly frame: CallFrame;
-  /** Index from 0; undefined outside of the order's calls. */
+  /** Index of the order's call, from 0; undefined outside of the order's calls. */
   readonly txIndex: number | undefined;
 }
 

@@ -12,7 +12,7 @@ import { printable } from "@crosscall/protocol/core";
 interface ReadTraceParameters {
   readonly frame: CallFrame;
   readonly plan: FillPlan;
-  /** ABIs of called contracts; they precede the kit's. */
+  /** ABIs of called contracts; they take precedence over the kit's ABIs. */
   readonly abis?: readonly Abi[];
 }
 
@@ -51,10 +51,10 @@ function isSwallowedIn({ error, calls }: CallFrame, place: number): boolean {
   return calls[place]?.error !== undefined && (error === undefined || place < calls.length - 1);
 }
 
-/** Longer bytes are cut: nested calls are in the trace themselves. */
+/** Maximum length of bytes. Longer bytes are cut, because nested calls are in the trace anyway. */
 const BYTES_MAX = 36;
 
-/** Deeper nesting of errors is malicious. */
+/** Maximum nesting of errors. Deeper nesting is malicious. */
 const WRAPS_MAX = 8;
 
 const NOTATION: ValueNotation = {
@@ -86,7 +86,7 @@ function describeEvent(log: FrameLog, index: AbiIndex): string | undefined {
   return item && describeItem(item);
 }
 
-/** Returns the error with its arguments, a panic's name, the message, or the engine's text. */
+/** Returns the error with its arguments, the name of a panic, the message, or the engine's text. */
 export function describeFailure({ error, errorText, output }: CallFrame, index: AbiIndex): string | undefined {
   switch (error) {
     case undefined:
@@ -94,13 +94,13 @@ export function describeFailure({ error, errorText, output }: CallFrame, index: 
     case "out of gas":
       return "out of gas";
     case "other":
-      return printable(errorText ?? "it ended without a revert");
+      return printable(errorText ?? "the call ended without a revert");
     case "reverted":
       return describeRevert(output, index);
   }
 }
 
-/** Decodes wrapped errors in place of their bytes. */
+/** Replaces the bytes of wrapped errors with the decoded errors. */
 function describeRevert(data: Hex, index: AbiIndex, depth = 0): string {
   if (data === "0x") return "no revert data";
   const panic = readPanic(data);

@@ -51,7 +51,7 @@ const marketsAbi = parseAbi([
   "event Supply(address indexed from, address indexed dst, uint256 amount)",
 ]);
 
-/** ABIs with return types: the kit's first, then standards. */
+/** ABIs with return types: first the kit's, then those of standards. */
 export const STANDARD_ABIS: readonly Abi[] = [
   routerAbi,
   destinationProxyAbi,

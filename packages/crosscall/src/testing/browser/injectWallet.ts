@@ -9,11 +9,11 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /**
- * Adds a wallet to every document that the page opens from now on: an EIP-1193 provider, announced by EIP-6963 and at
- * `window.ethereum`. The page only forwards requests; accounts sign in this process. Each wallet needs a different
- * name.
+ * Adds a wallet to every document that the page opens from now on: an EIP-1193 provider at `window.ethereum`, which is
+ * also announced with EIP-6963. The page only forwards requests, and accounts sign in this process. Each wallet needs a
+ * different name.
  *
- * @throws InvalidInputError when an option cannot be used
+ * @throws InvalidInputError when an option is invalid
  */
 export async function injectWallet(page: Page, options: WalletOptions): Promise<InjectedWallet> {
   const { name = "Local wallet" } = options;
@@ -21,7 +21,7 @@ export async function injectWallet(page: Page, options: WalletOptions): Promise<
   const [binding, emitter] = [`crosscall:request:${slug}`, `crosscall:emit:${slug}`];
   const emit: EmitEvent = async (event, value) => {
     const script = `window[${JSON.stringify(emitter)}]?.(${JSON.stringify(event)}, ${JSON.stringify(value)})`;
-    // A frame that is being replaced reads the state when it loads.
+    // Ignores errors from a frame that is being replaced, because it reads the state when it loads.
     await Promise.all(page.frames().map((frame) => frame.evaluate(script).catch(() => undefined)));
   };
   const { wallet, handle } = createWallet(options, emit);
@@ -29,7 +29,7 @@ export async function injectWallet(page: Page, options: WalletOptions): Promise<
     try {
       return { result: await handle({ method: String(method), params: params ?? [] }) };
     } catch (error) {
-      // Returned as data, since a thrown error would lose its code on the way to the page.
+      // Returns the error as data, because a thrown error would lose its code on the way to the page.
       return { error: toPageError(error) };
     }
   });
@@ -42,7 +42,7 @@ export async function injectWallet(page: Page, options: WalletOptions): Promise<
 
 /** Input of the injected script. */
 interface ProviderScriptParameters {
-  /** Name of the exposed function that handles requests. */
+  /** Name of the exposed function that handles the page's requests. */
   readonly binding: string;
   /** Name of the function that passes an event to the listeners of the page. */
   readonly emitter: string;
@@ -51,8 +51,8 @@ interface ProviderScriptParameters {
 }
 
 /**
- * Returns the script of an EIP-1193 provider that forwards requests to Node.js, as text because test runners compile
- * functions with helpers that a page does not have.
+ * Returns the script of an EIP-1193 provider that forwards requests to Node.js. It is a string, because test runners
+ * compile functions with helpers that a page does not have.
  */
 function toProviderScript(parameters: ProviderScriptParameters): string {
   return `(({ binding, emitter, info }) => {

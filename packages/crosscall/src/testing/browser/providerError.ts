@@ -1,6 +1,6 @@
 import { BaseError, RpcRequestError } from "viem";
 
-/** Codes of EIP-1193, EIP-1474, EIP-3085 and EIP-5792. */
+/** Error codes of EIP-1193, EIP-1474, EIP-3085 and EIP-5792. */
 export const PROVIDER_CODES = {
   invalidParams: -32_602,
   internal: -32_603,
@@ -22,7 +22,7 @@ export interface PageError {
   readonly data?: unknown;
 }
 
-/** An error that the page receives with this code. Wallets return it; it is not an error of the kit. */
+/** An error from a wallet, which the page receives with this code. It is not one of the kit's errors. */
 export class ProviderError extends Error {
   readonly code: number;
 
@@ -32,7 +32,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** Keeps the code and the data of a node's error, such as those of a revert. */
+/** Converts an error from a node. Keeps its code and data, such as those of a revert. */
 export function toPageError(error: unknown): PageError {
   if (error instanceof ProviderError) return { code: error.code, message: error.message };
   const answered = error instanceof BaseError ? error.walk((each) => each instanceof RpcRequestError) : undefined;

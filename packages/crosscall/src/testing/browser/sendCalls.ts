@@ -6,10 +6,13 @@ import { ProviderError } from "./providerError.ts";
 import { submit } from "./signing.ts";
 import { toChainId, type WalletChains } from "./walletChains.ts";
 
-/** Gas of a batch whose estimate reverts: it is sent, so that the page sees a bundle that failed on the chain. */
+/**
+ * Gas limit of a batch if its estimate reverts. The batch is sent anyway, so that the page sees a bundle that failed on
+ * the chain.
+ */
 const FAILING_GAS = 2_000_000n;
 
-/** Keeps the nonces of the wallet apart from those of gasless batches. */
+/** Nonce key that separates the wallet's batches from gasless batches. */
 const NONCE_SPACE = 1n << 128n;
 
 const STATUS = { pending: 100, confirmed: 200, reverted: 500 } as const;
@@ -23,15 +26,15 @@ interface BundleParameters {
   readonly capabilities?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** The bundles of a wallet, each in one transaction of its account. */
+/** Bundles of a wallet. Each bundle is one transaction from the wallet's account. */
 export interface Bundles {
   /** Validates a bundle before the user approves it. */
   read(parameter: unknown): BundleParameters;
   send(account: LocalAccount, bundle: BundleParameters): Promise<{ readonly id: string }>;
   statusOf(id: unknown): Promise<unknown>;
-  /** The transaction of a bundle, if the wallet sent it. */
+  /** Returns the transaction of a bundle if the wallet sent the bundle. */
   hashOf(id: string): Hex | undefined;
-  /** Whether the account has the code of the batch executor. */
+  /** Returns whether the account has the code of the batch executor. */
   isUpgraded(account: Address, chainId: number): Promise<boolean>;
 }
 
@@ -64,7 +67,7 @@ export function createBundles(chains: WalletChains): Bundles {
         chainId,
         account: account.address,
         calls: bundle.calls.map(({ to, data = "0x", value = "0x0" }) => ({ to, data, value: BigInt(value) })),
-        // Unique without a read, because the account sends each of its batches itself.
+        // Unique without reading the nonce, because the account sends each of its batches itself.
         nonce: (NONCE_SPACE + BigInt(nonce)) << 64n,
         executor: account.address,
         deadline: 0n,
@@ -103,7 +106,7 @@ async function signUpgrade(account: LocalAccount, chainId: number, nonce: number
   if (account.signAuthorization === undefined) {
     throw new ProviderError("unsupportedMethod", "The account cannot sign EIP-7702 authorizations.");
   }
-  // The transaction raises the nonce before the chain reads the authorization.
+  // The transaction increments the nonce before the chain checks the authorization.
   const authorization = { contractAddress: BATCH_EXECUTOR_ADDRESS, chainId, nonce: nonce + 1 };
   return { authorizationList: [await account.signAuthorization(authorization)] };
 }

@@ -17,7 +17,7 @@ import { compact } from "@crosscall/protocol/core";
 import { ProviderError } from "./providerError.ts";
 import type { WalletChains } from "./walletChains.ts";
 
-/** A transaction as pages send it. */
+/** A transaction in a page's request. */
 interface PageTransaction {
   readonly chainId?: Hex;
   readonly to?: Address;
@@ -31,7 +31,7 @@ interface PageTransaction {
   readonly maxPriorityFeePerGas?: Hex;
   readonly nonce?: Hex;
   readonly accessList?: AccessList;
-  /** Authorizations of EIP-7702, signed by any account. */
+  /** EIP-7702 authorizations, signed by any account. */
   readonly authorizationList?: readonly PageAuthorization[];
 }
 
@@ -48,11 +48,11 @@ interface PageAuthorization {
 export interface SignedTransaction {
   readonly hash: Hex;
   readonly serialized: Hex;
-  /** The transaction as signed, with nonce and fees. */
+  /** The signed transaction's fields, with nonce and fees. */
   readonly prepared: TransactionSerializable;
 }
 
-/** Completes and signs a transaction of a page for the active chain. */
+/** Completes and signs a transaction from a page for the active chain. */
 export async function signPageTransaction(
   chains: WalletChains,
   account: LocalAccount,
@@ -99,8 +99,8 @@ async function sign(
 }
 
 /**
- * Sends a signed transaction. A node in this process includes a transaction that reverts, but returns an error
- * instead of the hash, unlike other nodes.
+ * Sends a signed transaction. Unlike other nodes, a node in this process returns an error instead of the hash if the
+ * transaction reverts, although it includes the transaction.
  */
 export async function sendSigned(
   client: Client,
@@ -125,7 +125,7 @@ export async function signMessage(account: LocalAccount, message: unknown): Prom
   return account.signMessage({ message: isHex(message) ? { raw: message } : message });
 }
 
-/** Signs typed data (EIP-712). Like known wallets, rejects data for a chain other than the active one. */
+/** Signs typed data (EIP-712). Like common wallets, rejects data for a chain other than the active one. */
 export async function signTypedData(chains: WalletChains, account: LocalAccount, data: unknown): Promise<Hex> {
   const typed = (typeof data === "string" ? JSON.parse(data) : data) as Parameters<LocalAccount["signTypedData"]>[0];
   const chainId = (typed.domain as { readonly chainId?: unknown } | undefined)?.chainId;

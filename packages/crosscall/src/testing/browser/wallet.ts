@@ -10,11 +10,11 @@ import { askNode, createWalletChains, toChainId, type WalletChain, type WalletRe
 
 /** Options of `injectWallet`. */
 export interface WalletOptions {
-  /** The chains that the wallet knows, such as `network.chains`. The first is active. */
+  /** Chains that the wallet knows, such as `network.chains`. The first one is active. */
   readonly chains: readonly WalletChain[];
-  /** The accounts of the wallet; the first is active. The network's user by default. */
+  /** Accounts of the wallet; the first one is active. The network's user by default. */
   readonly accounts?: readonly LocalAccount[];
-  /** Whether the page may use the accounts from the start; false by default, so that the page must ask. */
+  /** Whether the page can use the accounts from the start; false by default, so that the page must request access. */
   readonly isConnected?: boolean;
   /**
    * Batches of calls (EIP-5792): `supported` by default, `ready` if the wallet upgrades the account with the first
@@ -25,15 +25,18 @@ export interface WalletOptions {
   readonly name?: string;
 }
 
-/** A wallet in a page, controlled by the test as its user would. */
+/** A wallet in a page. The test controls it like a user. */
 export interface InjectedWallet {
   /** The active account. */
   readonly address: Address;
   /** The active chain. */
   readonly chainId: number;
-  /** Requests of the page, in order. */
+  /** Requests from the page, in order. */
   readonly requests: readonly WalletRequest[];
-  /** Rejects the next request that needs approval, with code 4001; only of this method, if given. */
+  /**
+   * Rejects the next request that needs approval with code 4001. If a method is given, rejects only a request of this
+   * method.
+   */
   rejectNext(method?: string): void;
   /**
    * Selects another chain in the wallet.
@@ -51,12 +54,12 @@ export interface InjectedWallet {
   disconnect(): Promise<void>;
 }
 
-/** Passes an event of EIP-1193 to the page. */
+/** Passes an EIP-1193 event to the page. */
 export type EmitEvent = (event: "accountsChanged" | "chainChanged", value: unknown) => Promise<void>;
 
 export interface Wallet {
   readonly wallet: InjectedWallet;
-  /** Handles a request of the page. */
+  /** Handles a request from the page. */
   readonly handle: (request: WalletRequest) => Promise<unknown>;
 }
 
@@ -65,10 +68,11 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
   const accounts = [...(options.accounts ?? [localAccounts.user])];
   const [{ id: firstId } = { id: 0 }] = options.chains;
   if (firstId === 0) throw refusal("chains", options.chains, "must not be empty", "Pass network.chains.");
-  if (accounts.length === 0) throw refusal("accounts", [], "must not be empty", "Omit it for the network's user.");
+  if (accounts.length === 0)
+    throw refusal("accounts", [], "must not be empty", "Omit `accounts` to use the network's user.");
   const chains = createWalletChains(options.chains, firstId);
   const bundles = createBundles(chains);
-  // A wallet shows one request at a time; transactions also need consecutive nonces.
+  // Handles one request at a time, like a wallet's user interface; transactions also need consecutive nonces.
   const inTurn = createMutex();
   const requests: WalletRequest[] = [];
   const rejections: (string | undefined)[] = [];
@@ -110,7 +114,7 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
       ? [{ parentCapability: "eth_accounts", caveats: [{ type: "restrictReturnedAccounts", value: addresses() }] }]
       : [];
 
-  /** Requests that the user approves, one at a time. */
+  /** Handlers of requests that the user approves, one at a time. */
   const approved: Readonly<Record<string, (params: readonly unknown[], method: string) => Promise<unknown>>> = {
     async eth_requestAccounts(_params, method) {
       await connect(method);
@@ -162,7 +166,7 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
         }),
   };
 
-  /** Requests that the wallet responds to immediately. */
+  /** Handlers of requests that the wallet responds to immediately. */
   const immediate: Readonly<Record<string, (params: readonly unknown[]) => Promise<unknown>>> = {
     eth_accounts: () => Promise.resolve(addresses()),
     eth_chainId: () => Promise.resolve(numberToHex(chains.activeId)),

@@ -14,14 +14,14 @@ export interface WalletChain {
 export interface WalletChains {
   readonly activeId: number;
   has(chainId: number): boolean;
-  /** Returns the client of a known chain; of the active one by default. */
+  /** Returns the client of a known chain; of the active chain by default. */
   client(chainId?: number): Client;
   activate(chainId: number): void;
-  /** Adds the chain of a page's request (EIP-3085). */
+  /** Adds the chain from a page's request (EIP-3085). */
   add(parameter: unknown): Promise<number>;
 }
 
-/** @param knownIds the chains that the wallet knows at its start */
+/** @param knownIds ids of the chains that the wallet knows at the start */
 export function createWalletChains(chains: readonly WalletChain[], activeId: number): WalletChains {
   const clients = new Map(chains.map(({ id, rpcUrl }) => [id, toClient(id, rpcUrl)]));
   let active = activeId;
@@ -45,7 +45,7 @@ export function createWalletChains(chains: readonly WalletChain[], activeId: num
       const rpcUrl: unknown = Array.isArray(rpcUrls) ? rpcUrls[0] : undefined;
       if (typeof rpcUrl !== "string") throw new ProviderError("invalidParams", "rpcUrls must have a URL.");
       const client = toClient(id, rpcUrl);
-      // A wallet must not trust the page about the chain behind a URL.
+      // Checks the chain id, because a wallet must not trust the page's claim about a URL.
       const actual = await getChainId(client);
       if (actual !== id) throw new ProviderError("invalidParams", `${rpcUrl} serves chain ${actual}, not ${id}.`);
       clients.set(id, client);
@@ -54,7 +54,7 @@ export function createWalletChains(chains: readonly WalletChain[], activeId: num
   };
 }
 
-/** Reads the hexadecimal id of a request. */
+/** Reads the hexadecimal chain id of a request. */
 export function toChainId(value: unknown): number {
   if (!isHex(value)) throw new ProviderError("invalidParams", "chainId must be a hexadecimal string.");
   return Number(value);
@@ -68,16 +68,16 @@ function toClient(id: number, rpcUrl: string): Client {
 /** Prefixes of the methods that the chain's node handles. */
 const NODE_METHODS = /^(?:eth|net|web3)_/u;
 
-/** Beginning of the methods that a wallet must not pass on, because the node's own accounts would sign. */
+/** Prefixes of the methods that a wallet must not forward, because the node's own accounts would sign. */
 const SIGNING_METHODS = "eth_sign";
 
-/** A request of a page to its wallet. */
+/** A request from a page to the wallet. */
 export interface WalletRequest {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** Forwards methods that the wallet does not handle. */
+/** Forwards methods that the wallet does not handle to the chain's node. */
 export async function askNode(client: Client, { method, params }: WalletRequest): Promise<unknown> {
   if (!NODE_METHODS.test(method) || method.startsWith(SIGNING_METHODS)) {
     throw new ProviderError("unsupportedMethod", `The wallet does not support ${method}.`);

@@ -15,11 +15,11 @@ import type { InjectedWallet, WalletOptions } from "./wallet.ts";
 /** Options of `withLocalnet`. */
 export interface BrowserTestOptions {
   /**
-   * The network of each worker. By default, its chains are 900001 and 900002, whose RPC URLs no library knows, and it
-   * accepts calls without an API key, as browsers send them.
+   * The network of each worker. By default, its chains are 900001 and 900002, because no library has RPC URLs for them,
+   * and it accepts requests without an API key, because browsers send none.
    */
   readonly network?: LocalnetOptions;
-  /** The wallet of each page; by default, it has the network's chains and the network's user. */
+  /** The wallet of each page. By default, it has the network's chains and the network's user. */
   readonly wallet?: (network: Localnet) => Partial<WalletOptions>;
   /**
    * Prefixes of URLs that the app requests, and their replacements. For example, replace the live service's URL with
@@ -28,7 +28,7 @@ export interface BrowserTestOptions {
   readonly redirects?: (network: Localnet) => Readonly<Record<string, string>>;
 }
 
-/** Timeout of the start, which is not part of the first test's time. */
+/** Timeout of the network's start in milliseconds, separate from the timeout of the first test. */
 const START_TIMEOUT_MS = 300_000;
 
 type TestArgs = PlaywrightTestArgs & PlaywrightTestOptions;
@@ -45,8 +45,8 @@ export function withLocalnet<Test extends TestArgs, Worker extends WorkerArgs>(
   const base = test as TestType<TestArgs, WorkerArgs>;
   const extended = base.extend<{ readonly wallet: InjectedWallet }, { readonly network: Localnet }>({
     network: [
-      // Playwright requires the pattern, to see which fixtures this one uses.
-      // oxlint-disable-next-line no-empty-pattern
+      // Playwright requires the pattern to find the fixtures that this one uses. oxlint-disable-next-line
+      // no-empty-pattern
       async ({}, use) => {
         await using network = await localnet({
           chains: [{ id: 900_001 }, { id: 900_002 }],
@@ -61,7 +61,7 @@ export function withLocalnet<Test extends TestArgs, Worker extends WorkerArgs>(
       async ({ page, network }, use) => {
         await redirect(page, options.redirects?.(network) ?? {});
         await use(await injectWallet(page, { chains: network.chains, ...options.wallet?.(network) }));
-        // A request in flight would fail the test when the page closes.
+        // Otherwise, a pending request would fail the test when the page closes.
         await page.unrouteAll({ behavior: "ignoreErrors" });
       },
       { auto: true },

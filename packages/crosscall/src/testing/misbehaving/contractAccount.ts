@@ -10,7 +10,7 @@ import { getCode, readContract, waitForTransactionReceipt } from "viem/actions";
 
 import type { HonestWallet, TransactionRequest } from "./honestWallet.ts";
 
-/** Factory of EntryPoint v0.7's sample accounts, at its address on live chains and each local chain. */
+/** Factory of EntryPoint v0.7's sample accounts. The address is the same on live and local chains. */
 export const ACCOUNT_FACTORY_ADDRESS: Address = "0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985";
 
 const ACCOUNT_ABI = parseAbi([
@@ -21,7 +21,7 @@ const ACCOUNT_ABI = parseAbi([
 
 const SALT = 0n;
 
-/** Returns the owner's sample account, and deploys it if it is missing. */
+/** Returns the owner's sample account. Deploys the account if it is missing. */
 export async function deployAccount(wallet: HonestWallet): Promise<Address> {
   const { client, account } = wallet;
   const address = await readContract(client, {
@@ -35,7 +35,7 @@ export async function deployAccount(wallet: HonestWallet): Promise<Address> {
     to: ACCOUNT_FACTORY_ADDRESS,
     data: encodeFunctionData({ abi: ACCOUNT_ABI, functionName: "createAccount", args: [account.address, SALT] }),
   });
-  // The account did not send this transaction, so it is not in `sent`.
+  // The transaction is not added to `sent`, because the account did not send it.
   await client.request({ method: "eth_sendRawTransaction", params: [signed.serialized] });
   await waitForTransactionReceipt(client, { hash: signed.hash, pollingInterval: 25 });
   return address;
@@ -52,11 +52,11 @@ export function encodeExecute({ to, value = "0x0", data = "0x" }: TransactionReq
 
 export interface SignedOperation {
   readonly hash: Hex;
-  /** Transaction that makes the EntryPoint execute it. */
+  /** Transaction in which the EntryPoint executes the operation. */
   readonly transaction: TransactionRequest;
 }
 
-/** @param ahead the number of signed operations that are not executed yet */
+/** @param ahead number of signed operations that are not executed yet */
 export async function signOperation(
   { client, account, chainId }: HonestWallet,
   sender: Address,
@@ -69,7 +69,7 @@ export async function signOperation(
     functionName: "getNonce",
     args: [sender, 0n],
   });
-  // Without fees, the account needs no deposit at the EntryPoint.
+  // Without fees, the account needs no deposit in the EntryPoint.
   const operation: UserOperation<"0.7"> = {
     sender,
     nonce: nonce + BigInt(ahead),

@@ -7,14 +7,17 @@ interface Checkpoint {
   readonly snapshotId: unknown;
 }
 
-/** Replaces the block of the first transaction whose receipt it returned with empty blocks, once. */
+/**
+ * Creates a reorg, once: when the receipt of a first transaction was returned, replaces the transaction's block with
+ * empty blocks.
+ */
 export function createReorg({ ask, result }: NodeContext) {
   const checkpoints: Checkpoint[] = [];
   let dropped: readonly Hex[] | undefined;
 
   const height = async (): Promise<number> => Number(await result("eth_blockNumber"));
 
-  /** Takes a snapshot of each block that a request saw. */
+  /** Takes a snapshot at each block that a request reads. */
   const remember = async (): Promise<void> => {
     const now = await height();
     if ((checkpoints.at(-1)?.height ?? -1) < now) {
@@ -34,7 +37,7 @@ export function createReorg({ ask, result }: NodeContext) {
     }
     dropped = lost;
     await result("evm_revert", checkpoint.snapshotId);
-    // One more than before, since nodes follow the longer chain.
+    // Mines one block more than before, because nodes follow the longer chain.
     for (let at = checkpoint.height; at <= latest; at += 1) await result("evm_mine");
   };
 
@@ -56,7 +59,7 @@ export function createReorg({ ask, result }: NodeContext) {
         if (included !== undefined) await drop(included);
         return answer;
       }),
-    /** Resends dropped transactions whose nonces are still free. */
+    /** Resends dropped transactions with nonces that are still unused. */
     async release(): Promise<void> {
       for (const raw of dropped ?? [])
         await ask({ jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [raw] });

@@ -13,7 +13,7 @@ import {
 } from "../browser/signing.ts";
 import { askNode, createWalletChains, toChainId } from "../browser/walletChains.ts";
 
-/** A transaction as `eth_sendTransaction` has it. */
+/** A transaction in the format of `eth_sendTransaction`. */
 export type TransactionRequest = Readonly<Record<string, unknown>>;
 
 /** A wallet without faults, on which each kind is based. */
@@ -23,7 +23,7 @@ export interface HonestWallet {
   readonly chainId: number;
   readonly bundles: Bundles;
   blockNumber(): Promise<number>;
-  /** Returns the account's next nonce, as far as the node knows. */
+  /** Returns the account's next nonce according to the node. */
   nextNonce(): Promise<number>;
   sign(transaction: TransactionRequest): Promise<SignedTransaction>;
   /** Sends signed bytes, and records the hash. */
@@ -31,7 +31,7 @@ export interface HonestWallet {
   /** Signs and sends transactions one at a time. */
   send(transaction: TransactionRequest): Promise<Hex>;
   sendBundle(parameter: unknown): Promise<{ readonly id: string }>;
-  /** Reports a change of the chain to the app. */
+  /** Notifies the app that the chain changed. */
   announceChain(chainId: Hex): void;
   answer(method: string, params: readonly unknown[]): Promise<unknown>;
 }
@@ -99,7 +99,7 @@ export async function openHonestWallet(options: HonestWalletOptions): Promise<Ho
   return wallet;
 }
 
-/** Apps read the code and the data of the node's error. */
+/** Keeps the code and the data of the node's error, because apps read them. */
 async function asProvider<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

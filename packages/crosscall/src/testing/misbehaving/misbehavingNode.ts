@@ -12,10 +12,10 @@ import {
 } from "./nodeBehavior.ts";
 import { openNode } from "./nodeKinds.ts";
 
-/** A node for tests: an HTTP proxy on loopback in front of a real node. */
+/** A node for tests: a loopback HTTP proxy in front of a real node. */
 export interface MisbehavingNode extends AsyncDisposable {
   readonly url: string;
-  /** What was requested, in order. */
+  /** Received requests, in order. */
   readonly requests: readonly RpcRequest[];
   /** Stops misbehaving. */
   release(): Promise<void>;
@@ -31,7 +31,7 @@ export async function misbehavingNode(
   const behavior = openNode(kind, options, (body) => post(options.rpcUrl, body));
   const server = createServer((incoming, response) => {
     void (async () => {
-      // Pages in browsers call nodes of other origins.
+      // Allows requests from pages of any origin.
       response.setHeader("access-control-allow-origin", "*").setHeader("access-control-allow-headers", "content-type");
       if (incoming.method === "OPTIONS") return void response.writeHead(204).end();
       const parsed = JSON.parse(await text(incoming)) as RpcRequest | readonly RpcRequest[];
@@ -39,7 +39,7 @@ export async function misbehavingNode(
       requests.push(...batch);
       const answers = await Promise.all(batch.map((request) => behavior.answer(request)));
       respond(response, Array.isArray(parsed) ? answers : answers[0]);
-      // A node that is down is also down through the proxy.
+      // If the real node is down, the proxy closes the connection.
     })().catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");

@@ -15,18 +15,18 @@ export interface WalletPrompt {
 
 /** A wallet for tests: an EIP-1193 provider for viem's `custom`, ethers' `BrowserProvider` and wagmi. */
 export interface MisbehavingWallet extends AsyncDisposable {
-  /** The account that the wallet offers. Fund this one. */
+  /** Account that the wallet exposes. Fund this account. */
   readonly address: Address;
-  /** Requests to the user, in order. */
+  /** Requests shown to the user, in order. */
   readonly prompts: readonly WalletPrompt[];
-  /** Hashes of the transactions that were sent to the node, in order. */
+  /** Hashes of the transactions sent to the node, in order. */
   readonly sent: readonly Hex[];
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>;
   on(event: string, listener: (value: unknown) => void): void;
   removeListener(event: string, listener: (value: unknown) => void): void;
   /**
-   * Performs the held actions: the private transaction is included, the last owner signs, the user replaces. Includes
-   * earlier requests as soon as the wallet has signed them.
+   * Performs the held actions: includes the private transaction, signs as the last owner, or replaces as the user.
+   * Waits for earlier requests that the wallet has not signed yet.
    *
    * @returns hashes of the transactions that it sent
    * @throws the node's error if it rejects a transaction, after trying the others
@@ -47,8 +47,8 @@ const USER_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Creates a wallet that misbehaves in one way and behaves well otherwise. It does nothing by itself: held actions
- * happen at `release()`, or at a request once `releaseAfterBlocks` have passed.
+ * Creates a wallet that misbehaves in one way and behaves well otherwise. Held actions are performed by `release()`, or
+ * at a request after `releaseAfterBlocks` blocks.
  */
 export async function misbehavingWallet(
   kind: MisbehavingWalletKind,
@@ -60,7 +60,7 @@ export async function misbehavingWallet(
   const held: { readonly action: HeldAction; readonly block: number }[] = [];
   const asked = new Set<Promise<unknown>>();
   const ended = Promise.withResolvers<never>();
-  // A rejection would be unhandled if no request waits.
+  // Handles the rejection, which would be unhandled if no request is waiting.
   ended.promise.catch(() => undefined);
 
   const honest = await openHonestWallet({
@@ -125,7 +125,7 @@ export async function misbehavingWallet(
     on: (event, listener) => void events.on(event, listener),
     removeListener: (event, listener) => void events.off(event, listener),
     async release() {
-      // Earlier requests to the user may not be held yet.
+      // Waits, because earlier requests to the user may not be held yet.
       await Promise.allSettled(asked);
       return release();
     },

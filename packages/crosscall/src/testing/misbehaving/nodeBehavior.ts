@@ -2,28 +2,31 @@
 export type MisbehavingNodeKind =
   /** Serves reads as of `blocks` before the latest one. */
   | "lagging"
-  /** Has no state, logs and transactions older than `blocks`. */
+  /** Has no state, logs or transactions older than `blocks`. */
   | "pruned"
-  /** Rejects `eth_getLogs` for more than `blocks`. */
+  /** Rejects `eth_getLogs` for more than `blocks` blocks. */
   | "logLimit"
-  /** Rejects one of `every` requests. */
+  /** Rejects one in `every` requests. */
   | "rateLimited"
-  /** Drops the block of the first transaction whose receipt it returned. `release()` includes its transactions again. */
+  /** Drops a block after returning the first receipt from it. `release()` includes the block's transactions again. */
   | "reorging"
   /** Does not show pending transactions. */
   | "forgetful"
   /** Never responds to `methods`. */
   | "hangs"
-  /** Responds with the given `garbage`. */
+  /** Returns the given `garbage`. */
   | "garbage"
-  /** Quotes `gasPrice` for gas. */
+  /** Reports `gasPrice` as the gas price. */
   | "expensiveGas"
   /** Reports `chainId` as its chain id. */
   | "wrongChain";
 
 /** Options of `misbehavingNode`. */
 export interface MisbehavingNodeOptions {
-  /** The real node, such as `chain.rpcUrl`, or another misbehaving one. `reorging` needs `evm_snapshot` there. */
+  /**
+   * URL of the real node, such as `chain.rpcUrl`, or of another misbehaving node. `reorging` requires a node with
+   * `evm_snapshot`.
+   */
   readonly rpcUrl: string;
   /** Number of blocks of `lagging` (3 by default), `pruned` (16) and `logLimit` (1,000). */
   readonly blocks?: number;
@@ -41,7 +44,7 @@ export interface MisbehavingNodeOptions {
   readonly chainId?: number;
 }
 
-/** A request of JSON-RPC. */
+/** A JSON-RPC request. */
 export interface RpcRequest {
   readonly jsonrpc?: string;
   readonly id: unknown;
@@ -56,7 +59,7 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Replaces the whole HTTP response. */
+/** A response that replaces the whole HTTP response. */
 export class HttpResponse {
   readonly status: number;
   readonly body: string;
@@ -73,7 +76,7 @@ export interface NodeContext {
   readonly options: Omit<MisbehavingNodeOptions, "rpcUrl">;
   /** Sends a request to the real node. */
   readonly ask: (request: RpcRequest) => Promise<RpcAnswer>;
-  /** Returns a result of the real node. */
+  /** Sends a request to the real node and returns the result. */
   readonly result: (method: string, ...params: unknown[]) => Promise<unknown>;
 }
 
@@ -105,7 +108,7 @@ const BLOCK_POSITION: Readonly<Record<string, number>> = {
   eth_getTransactionCount: 1,
 };
 
-/** Returns the block whose state a request reads; undefined for other requests and for a block hash. */
+/** Returns the block that a request reads the state of; undefined for other requests and for a block hash. */
 export function blockOf({
   method,
   params = [],
@@ -116,14 +119,14 @@ export function blockOf({
   return typeof block === "string" ? { at, block } : undefined;
 }
 
-/** Returns the request for another block. */
+/** Returns the same request for another block. */
 export function atBlock(request: RpcRequest, at: number, block: string): RpcRequest {
   const params = [...(request.params ?? [])];
   params[at] = block;
   return { ...request, params };
 }
 
-/** Returns the block number of a transaction or receipt; undefined while it is pending or unknown. */
+/** Returns the block number of a transaction or receipt, or undefined while it is pending or unknown. */
 export function heightOf(answer: RpcAnswer): number | undefined {
   const { result } = answer;
   const height: unknown =

@@ -16,7 +16,7 @@ import {
 } from "./nodeBehavior.ts";
 import { createReorg } from "./createReorg.ts";
 
-/** Opens a node's behavior without a server. */
+/** Creates the behavior of a node without a server. */
 export function openNode(
   kind: MisbehavingNodeKind,
   options: Omit<MisbehavingNodeOptions, "rpcUrl">,
@@ -51,7 +51,7 @@ const LOOKUPS: ReadonlySet<string> = new Set([
   "eth_getTransactionReceipt",
 ]);
 
-/** Differences from the real node. */
+/** Behaviors by kind: differences from the real node. */
 export const NODE_KINDS: Readonly<Record<MisbehavingNodeKind, (context: NodeContext) => KindBehavior>> = {
   lagging: ({ options: { blocks = 3 }, ask, result }) => ({
     async answer(request) {
@@ -115,7 +115,7 @@ export const NODE_KINDS: Readonly<Record<MisbehavingNodeKind, (context: NodeCont
     },
   }),
   hangs: ({ options: { methods }, ask }) => ({
-    // Ends with the connection: the server closes all when it closes.
+    // Ends with the connection, because the server closes all connections when it closes.
     answer: (request) => (isAffected(request, methods) ? new Promise(() => undefined) : ask(request)),
   }),
   garbage: ({ options: { garbage = "html", methods }, ask }) => ({
@@ -180,10 +180,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Hides what the lagging node does not have yet. */
+/** Hides data that the lagging node does not have yet. */
 function hideAbove(request: RpcRequest, answer: RpcAnswer, head: number): RpcAnswer {
   const height = heightOf(answer);
-  // Pending transactions are on another node.
+  // Pending transactions are only on the other node.
   const isHidden = height === undefined ? request.method === "eth_getTransactionByHash" : height > head;
   return isHidden ? resultOf(request, null) : answer;
 }

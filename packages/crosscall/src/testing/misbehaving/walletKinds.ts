@@ -24,7 +24,7 @@ import {
   REJECTIONS,
 } from "./walletOptions.ts";
 
-/** @param honest the response of a wallet without faults, by default to the same parameters */
+/** @param honest returns the response of a wallet without faults, by default to the same parameters */
 type WalletResponse = (
   params: readonly unknown[],
   honest: (params?: readonly unknown[]) => Promise<unknown>,
@@ -40,7 +40,7 @@ export interface WalletContext {
 }
 
 interface WalletBehavior {
-  /** The key's own address by default. */
+  /** Account that the wallet exposes; the key's own address by default. */
   readonly address?: Address;
   readonly answers: WalletResponses;
 }
@@ -51,10 +51,10 @@ export const NO_RESPONSE = Symbol("no answer");
 /** Chain of a wallet that is not on the node's chain. */
 const OTHER_CHAIN = "0x1";
 
-/** Nodes replace a transaction only if it pays at least a tenth more. */
+/** Multiplies a fee, because nodes replace a transaction only if the new one pays at least a tenth more. */
 const RAISED_FEE = { times: 5n, over: 4n };
 
-/** Differences from a wallet without faults. */
+/** Behaviors by kind: differences from a wallet without faults. */
 export const WALLET_KINDS: Readonly<
   Record<MisbehavingWalletKind, (context: WalletContext) => WalletBehavior | Promise<WalletBehavior>>
 > = {
@@ -238,7 +238,7 @@ function forMethods({ methods = ASKING_METHODS }: MisbehavingWalletOptions, answ
   return Object.fromEntries(methods.map((method) => [method, answer]));
 }
 
-/** Creates an account without a key, which signs nothing for apps. */
+/** Creates a contract account, which has no key and cannot sign for apps. */
 function contractAccount(address: Address, send: (call: TransactionRequest) => Promise<Hex>): WalletBehavior {
   const refuse = (): never => {
     throw new ProviderError("unsupportedMethod", "A contract account does not sign messages.");
@@ -262,7 +262,7 @@ async function signNext(
   return honest.sign({ ...transaction, nonce });
 }
 
-/** Returns the hash of a transaction that is replaced before a node has it. */
+/** Returns the hash of a transaction that is replaced before a node receives it. */
 function replacing(
   context: WalletContext,
   change: (transaction: TransactionRequest) => TransactionRequest,

@@ -2,31 +2,34 @@ import type { Hex, LocalAccount } from "viem";
 
 /** How a wallet misbehaves. */
 export type MisbehavingWalletKind =
-  /** Behaves well, and has no bundles. */
+  /** Behaves correctly, without support for bundles. */
   | "honest"
   /** Ignores the nonce of a transaction and chooses the next one itself. */
   | "ownNonce"
-  /** Returns the right hash, but no node shows the transaction until it is included. Held until released. */
+  /** Returns the correct hash, but no node has the transaction until it is included. Held until released. */
   | "privateMempool"
   /** An ERC-4337 account: returns the hash of a user operation. Executed under another hash when released. */
   | "userOperation"
-  /** A contract account whose last owner signs later: returns a hash that never exists on a chain. Held until released. */
+  /**
+   * A contract account that waits for the last owner's signature: returns a hash that never exists on a chain. Held
+   * until released.
+   */
   | "multisig"
-  /** Never responds to `methods`; with `sends`, it does the work first. */
+  /** Never responds to `methods`. With `sends`, performs the request before it hangs. */
   | "neverAnswers"
   /** Sends a transaction and returns null. */
   | "answersNull"
   /** Returns undefined and sends nothing. */
   | "sendsNothing"
-  /** Sends a transaction and returns something that is no hash. */
+  /** Sends a transaction and returns a value that is not a hash. */
   | "answersGarbage"
-  /** Sends a transaction and returns the hash of the one before. */
+  /** Sends a transaction and returns the hash of the previous transaction. */
   | "repeatsHash"
   /** Sends a transaction, then loses the connection before it responds. */
   | "losesHash"
-  /** The user rejects; the error has the given `rejection` form. */
+  /** The user rejects. The error has the form of `rejection`. */
   | "rejects"
-  /** Confirms a chain switch before `eth_chainId` follows. */
+  /** Confirms a chain switch before `eth_chainId` returns the new chain. */
   | "slowChainSwitch"
   /** Is on another chain and does not know this one until `wallet_addEthereumChain`. */
   | "unknownChain"
@@ -40,13 +43,13 @@ export type MisbehavingWalletKind =
   | "legacySignatures"
   /** Returns compact signatures of 64 bytes (EIP-2098). */
   | "compactSignatures"
-  /** Behaves well, and sends bundles (EIP-5792). */
+  /** Behaves correctly, and sends bundles (EIP-5792). */
   | "bundles"
-  /** Claims that it sends bundles, and rejects each. */
+  /** Claims to support bundles, but rejects each one. */
   | "refusesBundles"
   /** Reports a bundle as pending. Held until released. */
   | "bundlePending"
-  /** Sends a bundle, then does not know its id. */
+  /** Sends a bundle, but does not recognize its id afterwards. */
   | "bundleForgotten";
 
 /** Options of `misbehavingWallet`. */
@@ -59,7 +62,7 @@ export interface MisbehavingWalletOptions {
   readonly releaseAfterBlocks?: number;
   /** Methods affected by `neverAnswers` and `rejects`; by default, all that send or sign. */
   readonly methods?: readonly string[];
-  /** Whether `neverAnswers` does the work before hanging; false by default. */
+  /** Whether `neverAnswers` performs the request before it hangs; false by default. */
   readonly sends?: boolean;
   /** Form of the error of `rejects`; `code4001` by default. */
   readonly rejection?: RejectionForm;
@@ -69,14 +72,14 @@ export interface MisbehavingWalletOptions {
   readonly answer?: unknown;
   /** New amount of `lowersApproval` in the smallest unit; 1 by default. */
   readonly cap?: bigint;
-  /** How often `eth_chainId` still returns the old chain with `slowChainSwitch`; 3 by default. */
+  /** Number of times that `eth_chainId` still returns the old chain with `slowChainSwitch`; 3 by default. */
   readonly reads?: number;
 }
 
 /** Performs a held action and returns the hash of the transaction that it sent, if any. */
 export type HeldAction = () => Promise<Hex | undefined>;
 
-/** How a wallet reports that its user rejected a request. */
+/** Form of a wallet's error after its user rejected a request. */
 export type RejectionForm =
   /** An error with code 4001 (EIP-1193). */
   | "code4001"
@@ -94,7 +97,7 @@ export type RejectionForm =
   | "message"
   /** A string. */
   | "string"
-  /** A hardware wallet's status 0x6985. */
+  /** The status 0x6985 of a hardware wallet. */
   | "hardware";
 
 export const REJECTIONS: Readonly<Record<RejectionForm, () => unknown>> = {

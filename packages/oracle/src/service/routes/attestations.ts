@@ -47,7 +47,7 @@ import type { OracleApp } from "../route.ts";
 
 type Body<Route extends AttestationRoute> = Static<(typeof ATTESTATION_ROUTES)[Route]["body"]>;
 
-/** Creates a route's response, and adds the signatures of peers. */
+/** Creates the response of a route and adds the signatures of peers. */
 interface Attester<Route extends AttestationRoute> {
   /** @param hasKey whether the request has a valid API key */
   readonly attest: (context: OracleContext, body: Body<Route>, hasKey: boolean) => Promise<Attestation<Route>>;
@@ -65,7 +65,7 @@ const ATTESTERS: { readonly [Route in AttestationRoute]: Attester<Route> } = {
   "depository-withdrawals/v3": { attest: attestWithdrawalV3, addPeers: addPeersToExecution },
   "withdrawal-initiation/v1": { attest: attestInitiation, addPeers: addPeersToExecution },
   "withdrawal-initiation/v2": { attest: attestInitiationV2, addPeers: addPeersToExecution },
-  // The response is not signed.
+  // This response is not signed.
   "withdrawal-initiated/v1": {
     attest: attestInitiated,
     addPeers: (_context, _call, answer) => Promise.resolve(answer),
@@ -112,7 +112,7 @@ function addRoute<Route extends AttestationRoute>(
 ): void {
   const { summary, body: bodySchema, answer: answerSchema } = ATTESTATION_ROUTES[route];
   const { attest, addPeers } = ATTESTERS[route];
-  // A separate variable: Fastify cannot infer types from a generic schema.
+  // Stored in a separate variable, because Fastify cannot infer types from a generic schema.
   const schema: FastifySchema = {
     summary,
     body: boundBody(bodySchema),

@@ -33,13 +33,13 @@ const ReachabilitySchema = Type.Union([Type.Literal("ok"), Type.Literal("unreach
 
 const ReadySchema = Type.Object({
   status: Type.Union([Type.Literal("ready"), Type.Literal("unready")]),
-  chains: anyFields("`ok`, `unreachable` or `disabled`, by chain id."),
-  missing: Type.Optional(anyFields("Variables or fields that a disabled chain needs, by chain id.")),
+  chains: anyFields("State by chain id: `ok`, `unreachable` or `disabled`."),
+  missing: Type.Optional(anyFields("Missing variables and fields of disabled chains, by chain id.")),
   hub: ReachabilitySchema,
   allocator: Type.Optional(ReachabilitySchema),
 });
 
-/** Shows whether the oracle can attest, unlike `/lives/v1`, which only shows that the process runs. */
+/** Shows whether the oracle can attest. `/lives/v1` only shows that the process is running. */
 export const readyRoute: OracleRoute = (app, context) => {
   const { disabledChains } = context;
   const readiness = createReadiness(context);

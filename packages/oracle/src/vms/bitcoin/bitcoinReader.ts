@@ -19,7 +19,7 @@ export interface BitcoinOutpoint {
   readonly vout: number;
 }
 
-/** How an included transaction unlocks an output. */
+/** Data with which an included transaction unlocks an output. */
 export interface Unlocking {
   readonly scriptSig: Hex;
   readonly witness: readonly Hex[];
@@ -27,12 +27,12 @@ export interface Unlocking {
 
 interface BitcoinBlock {
   readonly height: number;
-  /** Unix seconds, from the block's header. */
+  /** Time of the block in Unix seconds. */
   readonly time: number;
 }
 
 interface BitcoinTransaction {
-  /** Empty for a coinbase transaction. */
+  /** Spent outputs; empty for a coinbase transaction. */
   readonly inputs: readonly BitcoinOutpoint[];
   readonly outputs: readonly BitcoinOutput[];
   /** Undefined while unconfirmed. */
@@ -40,13 +40,15 @@ interface BitcoinTransaction {
 }
 
 export interface BitcoinReader {
-  /** Undefined if the chain does not have it. */
+  /** Reads a confirmed transaction; undefined if the chain does not have it. */
   transaction(txid: string): Promise<BitcoinTransaction | undefined>;
-  /** Outputs of a confirmed or unconfirmed transaction; undefined if the chain does not have it. */
+  /**
+   * Reads the outputs of a confirmed or unconfirmed transaction; undefined if the chain does not have the transaction.
+   */
   outputs(txid: string): Promise<readonly BitcoinOutput[] | undefined>;
-  /** How the inputs are unlocked, in their order; undefined if the chain does not have the transaction. */
+  /** Reads the data that unlocks each input, in order; undefined if the chain does not have the transaction. */
   unlockings(txid: string): Promise<readonly Unlocking[] | undefined>;
-  /** Counts transactions in the mempool as well. */
+  /** Reads the state of an output, including spends in the mempool. */
   isSpent(output: BitcoinOutpoint): Promise<boolean>;
   height(): Promise<number>;
 }
@@ -124,7 +126,7 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
       inputs: toOutpoints(transaction.vin),
       outputs: transaction.vout.map(({ value, scriptPubKey }) => ({
         script: toScript(scriptPubKey.hex),
-        // The node's decimals are exact: the total supply is below 2^53 satoshis.
+        // The node's decimals are exact, because the total supply is below 2^53 satoshis.
         amount: BigInt(Math.round(value * 1e8)),
       })),
       // An orphaned block has negative confirmations.
@@ -140,12 +142,12 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
   };
 }
 
-/** Parses the confirmed transaction that spends an output. It must be checked like one that a caller names. */
+/** Parses the confirmed transaction that spends an output. It must be checked like a transaction from a caller. */
 export function parseSpender(answer: unknown): string | undefined {
   return spenderCheck.Check(answer) ? answer.txid : undefined;
 }
 
-/** Parses the state of an output. A node has only unspent outputs; an explorer has the state of each output. */
+/** Parses the state of an output. A node has only unspent outputs, and an explorer has the state of each output. */
 function parseSpent(answer: unknown): boolean {
   if (answer === null) return true;
   if (outspendCheck.Check(answer)) return answer.spent;
@@ -176,7 +178,7 @@ function toOutpoints(
   return inputs.flatMap(({ txid: spent, vout, coinbase, is_coinbase: isCoinbase }) => {
     if (coinbase !== undefined || isCoinbase === true) return [];
     return spent === undefined || vout === undefined
-      ? rejectResponse("an input that spends nothing")
+      ? rejectResponse("an input without a spent output")
       : [{ txid: spent, vout }];
   });
 }
@@ -191,20 +193,20 @@ interface FinalTransaction extends BitcoinTransaction {
 
 export interface BitcoinTransactions {
   /**
-   * Returns undefined if the chain does not have it.
+   * Reads a final transaction. Returns undefined if the chain does not have it.
    *
-   * @throws {@link AttestationRefusedError} if it is not final
+   * @throws {@link AttestationRefusedError} if the transaction is not final
    */
   read(txid: string): Promise<FinalTransaction | undefined>;
   /**
-   * Returns the outputs in the order of the inputs.
+   * Returns the spent outputs in the order of the inputs.
    *
    * @throws {@link AttestationRefusedError} if the chain does not have one of them
    */
   readSpent(transaction: BitcoinTransaction): Promise<readonly BitcoinOutput[]>;
 }
 
-/** @param confirmations required number, including the transaction's own block */
+/** @param confirmations required number of confirmations, including the transaction's own block */
 export function createBitcoinTransactions(
   reader: BitcoinReader,
   confirmations: number,

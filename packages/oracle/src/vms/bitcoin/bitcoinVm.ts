@@ -23,7 +23,7 @@ import { createCoreEndpoint, createEsploraEndpoint, genesisHashOf } from "./endp
 import { findDeposit, namedOrders, paidTo } from "./deposits.ts";
 import { decodeWithdrawal, readExecutedId, readWithdrawalStatus } from "./withdrawals.ts";
 
-/** Confirmations that make a transaction final. */
+/** Default number of confirmations that make a transaction final. */
 const DEFAULT_CONFIRMATIONS = 2;
 
 export const BITCOIN_VM: VmFamily = {
@@ -153,10 +153,10 @@ function checkSettings(settings: AdditionalData, report: ReportSetting, warn: Re
     ["maestroApiKey", "esploraCompatibleApiUrl", esploraCompatibleApiUrl === undefined],
   ] as const) {
     if (settings[setting] !== undefined && isMissing) {
-      warn(setting, `it has no effect without ${other}`, `Set ${other}.`);
+      warn(setting, `the setting has no effect without ${other}`, `Set ${other}.`);
     }
   }
   if (maestroApiKey !== undefined && blockstreamClientId !== undefined) {
-    warn("blockstreamClientId", "it has no effect, because maestroApiKey is set", "Omit one of them.");
+    warn("blockstreamClientId", "the setting has no effect, because maestroApiKey is set", "Omit one of them.");
   }
 }

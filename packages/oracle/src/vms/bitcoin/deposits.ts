@@ -8,12 +8,12 @@ import type { BitcoinOutput } from "./bitcoinReader.ts";
 interface FoundDeposit {
   /** Index of the output with the id; 0 if there is no id. */
   readonly index: number;
-  /** As in the configuration. */
+  /** Depository as written in the configuration. */
   readonly depository: string;
   readonly depositor: string;
   /** Satoshis. */
   readonly amount: bigint;
-  /** Zero if there is no id. */
+  /** Id of the deposit; zero if there is none. */
   readonly id: Hex;
 }
 
@@ -21,12 +21,13 @@ const ID = /^0x[0-9a-f]{64}/iu;
 const DEPOSITOR = /\|depositor=([^|]+)(?=\|)/gu;
 
 /**
- * Combines all outputs to one depository into a deposit, with the first id in an output (spec 5, section 2). An output
- * can name the depositor; otherwise it is the first input's address.
+ * Combines all outputs to one depository into a deposit, with the first id in an output. An output can contain the
+ * depositor; otherwise, the depositor is the first input's address.
  *
  * @param spent outputs that the transaction spends
  * @returns undefined if the transaction spends a depository's outputs
- * @throws {@link AttestationRefusedError} if it pays no depository or several, or has no sender
+ * @throws {@link AttestationRefusedError} if the transaction pays no depository or several depositories, or has no
+ * sender
  */
 export function findDeposit(
   outputs: readonly BitcoinOutput[],
@@ -68,10 +69,10 @@ function namedDepositor(texts: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** P2PKH and P2SH scripts. */
+/** Matches P2PKH and P2SH scripts. */
 const TO_KEY_HASH = /^0x76a914([0-9a-f]{40})88ac$/u;
 const TO_SCRIPT_HASH = /^0xa914([0-9a-f]{40})87$/u;
-/** A witness program: version 0 or 1 to 16, and one push. */
+/** Matches a witness program: version 0 or 1 to 16, and one push. */
 const TO_WITNESS = /^0x(00|5[1-9a-f]|60)([0-9a-f]{2})((?:[0-9a-f]{2}){2,40})$/u;
 
 const LEGACY = "0xff";
@@ -79,7 +80,7 @@ const KEY_HASH_VERSION = "0x00";
 const SCRIPT_HASH_VERSION = "0x05";
 
 /**
- * Derives the address that an output pays from its script instead of the server's text.
+ * Derives an output's address from the script, instead of trusting the server's text.
  *
  * @returns undefined for other kinds of scripts
  */

@@ -42,7 +42,7 @@ export function createEsploraEndpoint(url: string, settings: AdditionalData, clo
   });
 }
 
-/** Nodes report the hash; explorers list the blocks down from a height. */
+/** Reads the hash of the first block. Nodes return the hash, and explorers list blocks down from a height. */
 export function genesisHashOf(result: unknown): unknown {
   if (!Array.isArray(result)) return result;
   const [block] = result as readonly unknown[];
@@ -61,7 +61,7 @@ const tokenCheck = Compile(Type.Object({ access_token: Type.String({ minLength: 
 
 interface Token {
   readonly text: string;
-  /** Unix time in milliseconds. */
+  /** Expiration as Unix time in milliseconds. */
   readonly endsAt: number;
 }
 

@@ -20,7 +20,7 @@ import type { Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.t
 import type { BitcoinOutpoint, BitcoinOutput, BitcoinReader, BitcoinTransactions, Unlocking } from "./bitcoinReader.ts";
 import { paidAddress } from "./deposits.ts";
 
-/** The allocator's transaction. Numbers are little-endian, and transaction ids have the byte order of the wire. */
+/** Fields of the allocator's transaction. Numbers are little-endian, and transaction ids have wire byte order. */
 const PAYLOAD = parseAbiParameters([
   "Transaction transaction",
   "struct Transaction { Input[] inputs; Output[] outputs; }",
@@ -34,7 +34,7 @@ interface BitcoinWithdrawal extends Withdrawal {
 }
 
 /**
- * Its id is the hash of the PSBT without signatures. The transaction has no expiration.
+ * Decodes the allocator's transaction. Its id is the hash of the PSBT without signatures. It has no expiration.
  *
  * @throws {@link MalformedDataError} for a malformed payload
  */
@@ -50,7 +50,7 @@ export function decodeWithdrawal(payload: Hex): BitcoinWithdrawal {
     payout() {
       const [paid] = outputs;
       const recipient = paid === undefined ? undefined : paidAddress(paid.script);
-      if (paid === undefined || recipient === undefined) throw malformed("it pays no address first");
+      if (paid === undefined || recipient === undefined) throw malformed("its first output does not pay an address");
       // The recipient pays the network fee.
       const fee = total(inputs) - total(outputs);
       return {
@@ -79,7 +79,7 @@ function decodePayload(payload: Hex): Pick<BitcoinWithdrawal, "inputs" | "output
       outputs: outputs.map(({ value, script }) => ({ script, amount: fromLittleEndian(withBytes(value, 8)) })),
     };
   } catch (cause) {
-    throw malformed("it is not a transaction of the allocator", cause);
+    throw malformed("it is not a transaction from the allocator", cause);
   }
 }
 
@@ -95,16 +95,16 @@ function fromLittleEndian(bytes: Hex): bigint {
 interface WithdrawalSource {
   readonly reader: BitcoinReader;
   readonly transactions: BitcoinTransactions;
-  /** Scripts of the depositories. */
+  /** Output scripts of the depositories. */
   readonly depositories: readonly Hex[];
   /** Finds the confirmed transaction that spends an output, if an explorer is configured. */
   readonly findSpender: (output: BitcoinOutpoint) => Promise<string | undefined>;
 }
 
 /**
- * Returns executed if the named transaction, or the one that an explorer finds, is the withdrawal's and final; pending
- * while nothing spends the inputs. Never expired: an input that another transaction spends may be an endpoint's error,
- * and the depository pays once it has signed.
+ * Returns executed if the given transaction, or the transaction that an explorer finds, is the withdrawal's and final,
+ * and pending while the inputs are unspent. Never returns expired, because a report that another transaction spends an
+ * input can be an endpoint's error, and a signed withdrawal can always be sent.
  */
 export async function readWithdrawalStatus(
   source: WithdrawalSource,
@@ -117,7 +117,7 @@ export async function readWithdrawalStatus(
 /**
  * Returns the id of an executed withdrawal, the hash of the PSBT with its signatures.
  *
- * @throws {@link AttestationRefusedError} if it is not executed, or not by signatures of keys
+ * @throws {@link AttestationRefusedError} if the withdrawal is not executed, or not by signatures of keys
  */
 export async function readExecutedId(
   source: WithdrawalSource,
@@ -136,7 +136,7 @@ export async function readExecutedId(
   return psbtId(encodePsbt(withdrawal.inputs, withdrawal.outputs, signatures));
 }
 
-/** Returns undefined while nothing spends the inputs. */
+/** Returns the transaction of the withdrawal, or undefined while the inputs are unspent. */
 async function readExecution(
   { reader, transactions, depositories, findSpender }: WithdrawalSource,
   { inputs, outputs }: BitcoinWithdrawal,
@@ -159,7 +159,7 @@ async function readExecution(
   const spent = await transactions.readSpent(transaction);
   const isOfDepository = spent.some(({ script }) => depositories.includes(script));
   requireAttested(isOfDepository, `Transaction ${transactionId} spends no output of the depository`);
-  // The withdrawal's amount depends on these.
+  // Checks the amounts of the inputs, which determine the withdrawal's amount.
   const areAsStated = isSameList(spent.map(amountOf), inputs.map(amountOf));
   requireAttested(areAsStated, `Transaction ${transactionId} spends other amounts than the withdrawal states`);
   return { txid };
@@ -189,7 +189,7 @@ function malformed(reason: string, cause?: unknown): MalformedDataError {
   return new MalformedDataError({ what: "a withdrawal on Bitcoin", path: "", reason, cause });
 }
 
-/** @returns undefined if it is not a signature and a public key */
+/** @returns undefined if the script is not a signature and a public key */
 export function inputSignature({ scriptSig, witness }: Unlocking): InputSignature | undefined {
   const [signature, publicKey] = witness.length > 0 ? witness : pushesOf(scriptSig);
   if (signature === undefined || publicKey === undefined || !isPublicKey(publicKey)) return undefined;
@@ -217,7 +217,7 @@ interface SpendingInput extends BitcoinOutpoint {
 }
 
 interface InputSignature {
-  /** DER, with the signature's kind. */
+  /** Signature in DER, with the signature hash type appended. */
   readonly signature: Hex;
   readonly publicKey: Hex;
 }
@@ -235,14 +235,14 @@ const KEY = {
   sighash: "0x03",
   derivation: "0x06",
 } as const;
-/** Derivation without fingerprint and path. */
+/** Key derivation without fingerprint and path. */
 const NO_DERIVATION = "0x00000000";
 
 /**
- * Encodes the allocator's transaction as a PSBT (BIP-174), in the same bytes as the public oracle, whose hash is the
- * withdrawal's id.
+ * Encodes the allocator's transaction as a PSBT (BIP-174). The bytes are the same as the public oracle's, because their
+ * hash is the withdrawal's id.
  *
- * @param signatures signatures of the inputs, in their order; empty before it is signed
+ * @param signatures signatures of the inputs, in order; empty before the transaction is signed
  */
 export function encodePsbt(
   inputs: readonly SpendingInput[],
@@ -266,7 +266,7 @@ export function encodePsbt(
   ]);
 }
 
-/** Encodes the entries in the order of their keys. */
+/** Encodes the entries, sorted by key. */
 function inputMap({ script, amount }: SpendingInput, signed: InputSignature | undefined): Hex {
   const isSigned = signed !== undefined;
   return concat([

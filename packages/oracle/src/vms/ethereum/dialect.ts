@@ -10,23 +10,26 @@ import type { Finality, Transactions } from "./transactions.ts";
 export interface EvmDialect {
   readonly vmType: VmType;
   readonly nativeCurrency: string;
-  /** @throws {@link InvalidInputError} if it is not an address of the family */
+  /** @throws {@link InvalidInputError} if the value is not an address of the family */
   readonly toEvm: (address: string, field: string) => Address;
-  /** Converts to the family's canonical form. */
+  /** Converts a transaction id to the family's canonical form. */
   readonly fromEvm: (address: Address) => string;
-  /** @throws {@link InvalidInputError} if it is not a transaction id of the family */
+  /** @throws {@link InvalidInputError} if the value is not a transaction id of the family */
   readonly toHash: (transactionId: string) => Hex;
-  /** Whether calls of orders are checked; as in the public oracle, only on EVM chains. */
+  /** Whether calls of orders are checked; only on EVM chains, as in the public oracle. */
   readonly readsCalls: boolean;
-  /** Whether the data of a plain payment must start with the order's id, not only end with it. */
+  /** Whether the data of a plain payment must start with the orderId, instead of ending with it. */
   readonly directStartsWithId: boolean;
-  /** Finds the id after a token transfer that the depository did not report itself; zero if there is none. */
+  /** Finds the id after a token transfer for which the depository emitted no event; zero if there is no id. */
   readonly findTrailingId: FindTrailingId;
-  /** Whether other transfers to the depository may be between a transfer and its deposit event. */
+  /** Whether other transfers to the depository can come between a transfer and its deposit event. */
   readonly eventsFollowLater: boolean;
   /** Whether nodes support contract calls at past blocks. */
   readonly callsAtPastBlocks: boolean;
-  /** Set if a family's JSON-RPC omits parts of transactions. Returns undefined if no endpoint has another API. */
+  /**
+   * Creates a reader of whole transactions, for a family with JSON-RPC that omits parts of them. Returns undefined if
+   * no endpoint has another API.
+   */
   readonly openSent?: (options: VmChainOptions, tools: VmTools) => SentReader | undefined;
 }
 
@@ -54,6 +57,6 @@ export interface EvmChain {
   readonly reader: EvmReader;
   readonly transactions: Transactions;
   readonly finality: Finality;
-  /** Undefined if the chain has none. */
+  /** Depository; undefined if the chain has none. */
   readonly depository: Address | undefined;
 }

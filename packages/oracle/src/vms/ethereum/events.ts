@@ -31,7 +31,7 @@ interface TransferEvent {
   readonly amount: bigint;
 }
 
-/** Reads the strict form: two indexed addresses, and only the amount as data. */
+/** Reads a transfer event in its strict form: two indexed addresses, and only the amount as data. */
 function readTransfer({ address, topics, data }: EvmLog): TransferEvent | undefined {
   const [selector, from, to, other] = topics;
   if (selector !== TRANSFER || from === undefined || to === undefined || other !== undefined || !hasWords(data, 1)) {
@@ -75,7 +75,7 @@ function readNativeTransfer({ topics, data }: EvmLog): NativeTransferEvent | und
   return { to: toAddress(wordOf(data, 0)), amount: BigInt(wordOf(data, 1)) };
 }
 
-/** Hex in lower case. */
+/** A call by the router, with hex in lower case. */
 interface CallEvent {
   readonly to: Address;
   readonly dataHash: Hex;
@@ -83,7 +83,7 @@ interface CallEvent {
   readonly value: bigint;
 }
 
-/** Reads a call. Newer routers report the hash of the call data in place of the call data. */
+/** Reads a call. Newer routers emit the hash of the call data instead of the call data. */
 function readCall({ topics, data }: EvmLog): CallEvent | undefined {
   if (topics.length !== 1) return undefined;
   if (topics[0] === HASHED_CALL_EXECUTED && hasWords(data, 3)) {
@@ -115,25 +115,28 @@ export interface FoundDeposit {
   readonly depositor: Address;
   readonly currency: Address;
   readonly amount: bigint;
-  /** Zero if there is no id. */
+  /** Id of the deposit; zero if there is none. */
   readonly id: Hex;
 }
 
-/** zkSync chains emit this token's events for native currency, which the depository reports itself. */
+/**
+ * Token that emits events for native currency on zkSync chains. These events are ignored, because the depository emits
+ * its own event for a native deposit.
+ */
 const ZKSYNC_NATIVE_TOKEN = "0x000000000000000000000000000000000000800a";
 
 interface FindOptions {
   readonly depository: Address;
   readonly isZksyncStack: boolean;
-  /** Whether other transfers to the depository may be between a transfer and its event. */
+  /** Whether other transfers to the depository can come between a transfer and its event. */
   readonly eventsFollowLater: boolean;
 }
 
 /**
- * Finds native deposits by the depository's event, and token deposits by the token's event, with depositor and id of
- * the last matching depository event that follows (spec 5, section 4).
+ * Finds native deposits from the depository's event, and token deposits from the token's event. A token deposit has the
+ * depositor and id of the last matching depository event after it.
  *
- * @param logs logs in the order of the block
+ * @param logs logs in block order
  */
 export function findDeposits(logs: readonly EvmLog[], options: FindOptions): readonly FoundDeposit[] {
   const { depository, isZksyncStack } = options;
@@ -154,7 +157,7 @@ export function findDeposits(logs: readonly EvmLog[], options: FindOptions): rea
     const logIndex = logs[position]?.logIndex ?? 0;
     const isSame = (other: { readonly token: Address; readonly amount: bigint }): boolean =>
       other.token === token && other.amount === amount;
-    // With several such transfers, an event after another one could belong to either.
+    // If there are several such transfers, an event after another transfer could belong to either of them.
     const isOnly = transfers.filter((other) => isSame(other.movement)).length === 1;
     const end = options.eventsFollowLater && isOnly ? logs.length : transfers[index + 1]?.position;
     let deposit: FoundDeposit = { logIndex, depositor: from, currency: token, amount, id: zeroHash };
@@ -169,9 +172,10 @@ export function findDeposits(logs: readonly EvmLog[], options: FindOptions): rea
 }
 
 /**
- * Finds the only transfer to the depository, if no event names its order: an id may follow it in the call data.
+ * Finds the only transfer to the depository if no event contains its order id. The id can follow the transfer in the
+ * call data.
  *
- * @param logs logs, including transfers that are not deposits
+ * @param logs all logs, including transfers that are not deposits
  */
 export function soleBareTransfer(
   logs: readonly EvmLog[],
@@ -186,14 +190,14 @@ export function soleBareTransfer(
 const ID_BYTES = 32;
 
 /**
- * Returns the bytes that name the order: a memo that is long enough, or else the input. Only one counts, so that a
- * payment cannot fill two orders.
+ * Returns the bytes that contain the orderId: the memo if it is long enough, or else the input. Only one of them
+ * counts, so that a payment cannot fill two orders.
  */
 export function referenceOf({ input, memo = "0x" }: EvmTransaction): Hex {
   return size(memo) < ID_BYTES ? input : memo;
 }
 
-/** Adds up the fill contract's events (spec 5, section 4). */
+/** Adds up the amounts in the fill contract's events. */
 export function nativePayment(logs: readonly EvmLog[], fillContract: Address, recipient: Address): bigint {
   let paid = 0n;
   for (const log of logs) {
@@ -204,7 +208,7 @@ export function nativePayment(logs: readonly EvmLog[], fillContract: Address, re
   return paid;
 }
 
-/** Adds up transfers to the recipient. A transfer to itself pays nothing. */
+/** Adds up transfers to the recipient. Omits transfers from the recipient to itself. */
 export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient: Address): bigint {
   let paid = 0n;
   for (const log of logs) {
@@ -216,7 +220,7 @@ export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient:
 }
 
 /**
- * Whether the fill contract's events contain all calls of the order, in order; others may be in between.
+ * Whether the fill contract's events contain all calls of the order, in order; other calls can come in between.
  *
  * @throws {@link MalformedDataError} for a malformed call of the order
  */
@@ -247,8 +251,8 @@ const WORD = "[0-9a-f]{64}";
 const TRANSFER_CALL = `(?:a9059cbb|23b872dd${WORD})(${WORD})(${WORD})(${WORD})?`;
 
 /**
- * Returns the 32 bytes after a `transfer` or `transferFrom` of this amount to the depository, anywhere in the input: a
- * batch or a smart wallet makes the call. An id does not start with 16 zero bytes, as padding does.
+ * Returns the 32 bytes after a `transfer` or `transferFrom` of this amount to the depository, anywhere in the input,
+ * because a batch or a smart wallet can make the call. Unlike padding, an id does not start with 16 zero bytes.
  *
  * @returns zero if there is no id, or if several such calls have different ids
  */

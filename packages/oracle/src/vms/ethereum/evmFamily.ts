@@ -13,7 +13,8 @@ export function evmFamily(dialect: EvmDialect): VmFamily {
   return {
     vmType,
     checkSettings(settings, report) {
-      if (vmType === "ethereum-vm") rejectGenesisHash(settings, report, "Set hubChainId, which they report.");
+      if (vmType === "ethereum-vm")
+        rejectGenesisHash(settings, report, "Set hubChainId to the chain id that the endpoints report.");
     },
     open: (options, tools) => openEvmChain(dialect, options, tools),
   };
@@ -37,7 +38,7 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
   const finalDeposits = createCache<string, DepositsResponse>();
   return {
     async readDeposits(request) {
-      // The response in fast mode depends on the amounts, not on earlier requests.
+      // In fast mode, the response depends only on the amounts, not on earlier requests.
       if (request.mode === "fast") return readDeposits(chain, request);
       const cached = finalDeposits.get(request.transactionId);
       if (cached !== undefined) return cached;

@@ -5,12 +5,12 @@ import { type Address, type Hex, numberToHex } from "viem";
 import { rejectResponse } from "../../rpc/rpcErrors.ts";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
-/** Hex in lower case. */
+/** An event log, with hex in lower case. */
 export interface EvmLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
   readonly data: Hex;
-  /** Index in the block. */
+  /** Index of the log in the block. */
   readonly logIndex: number;
 }
 
@@ -18,7 +18,7 @@ export interface EvmReceipt {
   readonly blockHash: Hex;
   readonly blockNumber: number;
   readonly isSuccess: boolean;
-  /** In the order of the block. */
+  /** Logs in block order. */
   readonly logs: readonly EvmLog[];
 }
 
@@ -29,15 +29,15 @@ export interface EvmBlock {
   readonly timestamp: number;
 }
 
-/** Hex in lower case. */
+/** A transaction, with hex in lower case. */
 export interface EvmTransaction {
-  /** Undefined for a contract creation, and for a batch. */
+  /** Called address; undefined for a contract creation or a batch. */
   readonly to: Address | undefined;
-  /** For a batch, the first call's input. */
+  /** Call data; for a batch, that of the first call. */
   readonly input: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Bytes attached to the call. */
+  /** Memo: bytes attached to the transaction. */
   readonly memo?: Hex;
 }
 
@@ -46,7 +46,7 @@ export interface EvmReader {
   transaction(hash: Hex): Promise<EvmTransaction | undefined>;
   blockAt(number: number): Promise<EvmBlock | undefined>;
   latest(): Promise<EvmBlock>;
-  /** Calls at the end of a block, by default the latest. */
+  /** Calls a contract at the end of a block; the latest block by default. */
   call(to: Address, data: Hex, blockNumber?: number): Promise<Hex>;
 }
 
@@ -67,7 +67,7 @@ const receiptCheck = Compile(
         topics: Type.Array(word),
         data: bytes,
         logIndex: quantity,
-        // Some nodes omit these.
+        // Optional, because some nodes omit these fields.
         blockHash: Type.Optional(word),
         transactionHash: Type.Optional(word),
         removed: Type.Optional(Type.Boolean()),
@@ -78,7 +78,7 @@ const receiptCheck = Compile(
 const transactionCheck = Compile(
   Type.Object({ hash: word, to: Type.Union([address, Type.Null()]), input: bytes, value: quantity }),
 );
-/** Tempo's transaction of several calls lacks the fields of a single call. */
+/** Tempo's batch transactions lack the fields of a single call. */
 const batchCheck = Compile(
   Type.Object({
     hash: word,
@@ -98,7 +98,7 @@ export function createEvmReader(rpc: ChainRpc): EvmReader {
     blockAt: (number) =>
       rpc.read("eth_getBlockByNumber", [numberToHex(number), false], (answer) => {
         const block = parseBlock(answer);
-        return block === undefined || block.number === number ? block : rejectResponse("a block of another number");
+        return block === undefined || block.number === number ? block : rejectResponse("a block with another number");
       }),
     latest: () =>
       rpc.readHeight(
@@ -117,7 +117,7 @@ export function createEvmReader(rpc: ChainRpc): EvmReader {
 function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
   if (answer === null) return undefined;
   if (!receiptCheck.Check(answer) || answer.transactionHash.toLowerCase() !== hash) {
-    return rejectResponse("no receipt of this transaction");
+    return rejectResponse("no receipt for this transaction");
   }
   const blockHash = lower(answer.blockHash);
   const indexes = new Set<number>();
@@ -127,7 +127,7 @@ function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
     if (!isOfBlock || !isOfTransaction) return rejectResponse("a log of another block or transaction");
     if (log.removed === true) return rejectResponse("a log that was removed");
     const logIndex = toNumber(log.logIndex);
-    if (indexes.has(logIndex)) return rejectResponse("two logs with one index");
+    if (indexes.has(logIndex)) return rejectResponse("two logs with the same index");
     indexes.add(logIndex);
     return { address: lower(log.address), topics: log.topics.map(lower), data: lower(log.data), logIndex };
   });

@@ -27,7 +27,10 @@ import {
 import type { EvmReceipt } from "./evmReader.ts";
 import { fastFinalityOf, type Finality, type IncludedTransaction } from "./transactions.ts";
 
-/** By final receipt, whose object is cached, since callers repeat requests. The id has the caller's last spelling. */
+/**
+ * Cache of deposits, keyed by the receipt object, which is cached if it is final. The transaction id has the caller's
+ * last spelling.
+ */
 const final = new WeakMap<EvmReceipt, { readonly transactionId: string; readonly answer: DepositsResponse }>();
 
 export async function readDeposits(
@@ -81,7 +84,7 @@ export async function readDeposits(
   return answer;
 }
 
-/** Payments and calls of a final transaction that names the order (spec 5, section 4). */
+/** Reads the payments and calls of a final transaction that contains the orderId. */
 export async function readSettlement(
   { dialect, transactions, depository }: EvmChain,
   { transactionId, orderId, deadline, extraData }: SettlementRequest,
@@ -95,7 +98,7 @@ export async function readSettlement(
   const reference = referenceOf(transaction);
   requireAttested(reference.endsWith(orderId.slice(2)), `Transaction ${transactionId} does not reference order id`);
   const { logs } = receipt;
-  // Only payments through a contract need this.
+  // Lazy, because only payments through a contract need the calls.
   const fillContract = (): Address =>
     ofOrder("extraData", () => decodeFillContract(extraData).toLowerCase() as Address);
 
@@ -124,7 +127,7 @@ export async function readSettlement(
   };
 }
 
-/** @throws {@link AttestationRefusedError} if the field of the order is malformed, which is the caller's fault */
+/** @throws {@link AttestationRefusedError} if the field of the caller's order is malformed */
 function ofOrder<Value>(field: string, read: () => Value): Value {
   try {
     return read();
@@ -153,8 +156,8 @@ export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal 
 }
 
 /**
- * Reads the status as of the latest final block: executed if the depository reports it; expired only if both that block
- * and the latest, less the time of finality, are past the expiration (spec 5, section 4).
+ * Reads the status at the latest final block: executed if the depository has recorded the withdrawal, and expired only
+ * if both that block and the latest block, minus the time of finality, are past the expiration.
  */
 export async function readWithdrawalStatus(
   { dialect, reader, finality, depository }: EvmChain,
@@ -169,7 +172,7 @@ export async function readWithdrawalStatus(
     reader.call(depository, data, dialect.callsAtPastBlocks ? finalNumber : undefined),
     reader.blockAt(finalNumber),
   ]);
-  // An empty result means that there is no contract.
+  // An empty result means that the address has no contract.
   if (finalBlock === undefined || answer === "0x") throw malformed("the depository returned nothing");
   if (hexToBigInt(answer) === 1n) return 1;
   const isExpired =

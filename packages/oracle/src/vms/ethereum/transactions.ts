@@ -8,19 +8,19 @@ import type { EvmBlock, EvmReader, EvmReceipt, EvmTransaction } from "./evmReade
 
 export interface IncludedTransaction {
   readonly hash: Hex;
-  /** As the caller wrote it. */
+  /** Transaction id as written by the caller. */
   readonly transactionId: string;
   readonly receipt: EvmReceipt;
   readonly block: EvmBlock;
 }
 
-/** Final receipts are cached. */
+/** Receipt. Final receipts are cached. */
 export interface Transactions {
   /**
-   * Reads a receipt, and requires that the transaction is deep enough and in the block at its height.
+   * Reads a receipt. Requires that the transaction is deep enough and in the canonical block at its height.
    *
-   * @param depthOf depth that the contents require; the chain's finality by default
-   * @throws {@link AttestationRefusedError} if it is missing, reverted, orphaned or not deep enough
+   * @param depthOf returns the required depth for the receipt; the chain's finality by default
+   * @throws {@link AttestationRefusedError} if the transaction is missing, reverted, orphaned or not deep enough
    */
   read(
     transactionId: string,
@@ -28,7 +28,7 @@ export interface Transactions {
     depthOf?: (included: IncludedTransaction) => Finality,
   ): Promise<IncludedTransaction>;
   /**
-   * Reads the transaction as sent.
+   * Reads the transaction as it was sent.
    *
    * @throws {@link AttestationRefusedError} if it is missing
    */
@@ -43,7 +43,9 @@ interface TransactionsOptions {
   readonly createCache: CreateReadCache;
 }
 
-/** Time for which the latest block is reused. An older one can only reject what a newer one would accept. */
+/**
+ * Time for which the latest block is reused. An older block can only reject transactions that a newer one would accept.
+ */
 const LATEST_MS = 1_000;
 
 export function createTransactions(options: TransactionsOptions): Transactions {
@@ -88,7 +90,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   return {
     async read(transactionId, hash, depthOf = () => finality) {
       const included = await readFinal(hash, async () => {
-        // Called first, so that it joins the same batch.
+        // Called first, so that both reads are in the same batch.
         const [receipt] = await Promise.all([reader.receipt(hash), recentLatest() ?? readLatest()]);
         if (receipt === undefined) return undefined;
         requireAttested(receipt.isSuccess, `Reverted transaction ${transactionId} on chain ${chainId}`);
@@ -106,7 +108,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     async readSent(transactionId, hash) {
       const transaction = await sent(hash, async () => {
         const found = await reader.transaction(hash);
-        // What was sent under a hash never changes.
+        // Cached, because the transaction of a hash never changes.
         return found === undefined ? undefined : { found, isFinal: true };
       });
       requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);
@@ -115,10 +117,10 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   };
 }
 
-/** Required depth (spec 5, section 4). */
+/** Required depth of a transaction. */
 export interface Finality {
   readonly blocks: number;
-  /** Seconds by the chain's clock. */
+  /** Seconds on the chain's clock. */
   readonly seconds: number;
 }
 
@@ -138,10 +140,10 @@ export function isDeepEnough(
 }
 
 /**
- * Returns the strictest of the amounts' tiers. An amount's tier is the one with the smallest maximum above it. Without
- * deposits, nothing is credited, so any depth is enough.
+ * Returns the strictest tier of the amounts. The tier of an amount is the one with the smallest maximum above it.
+ * Without deposits, any depth is enough, because no amount is credited.
  *
- * @returns undefined if it is not faster than ordinary finality
+ * @returns undefined if the tier is not faster than ordinary finality
  */
 export function fastFinalityOf(
   additionalData: AdditionalData,

@@ -9,26 +9,26 @@ import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
 import { rejectResponse } from "../../rpc/rpcErrors.ts";
 import { signedHash } from "./signedAction.ts";
 
-/** Hex in lower case. */
+/** A transfer on the exchange, with hex in lower case. */
 export interface ExchangeTransfer {
   readonly destination: Hex;
-  /** Token id; undefined for the dollar of the main market. */
+  /** Token id; undefined for dollars on the main market. */
   readonly token: string | undefined;
-  /** Receiving market: empty for the main one, `spot`, or a name. */
+  /** Receiving market: empty for the main market, `spot`, or the name of another market. */
   readonly market: string;
   /** Decimal, as signed. */
   readonly amount: string;
-  /** Unique among the sender's transfers. */
+  /** Nonce, which is unique among the sender's transfers. */
   readonly nonce: number;
 }
 
-/** Hex in lower case. */
+/** A transaction on the exchange, with hex in lower case. */
 export interface ExchangeTransaction {
   readonly sender: Hex;
   /** Milliseconds. */
   readonly time: number;
   readonly isSuccess: boolean;
-  /** Undefined for other actions. */
+  /** Transfer; undefined for other actions. */
   readonly transfer: ExchangeTransfer | undefined;
   /** Hash of a transfer's signed data, if the explorer reports it. */
   readonly signedHash: Hex | undefined;
@@ -37,17 +37,20 @@ export interface ExchangeTransaction {
 /** Locates an entry of an account's ledger. */
 interface LedgerHint {
   readonly user: string;
-  /** Milliseconds by the exchange's clock, exactly. */
+  /** Exact time of the entry, in milliseconds on the exchange's clock. */
   readonly timestamp: number;
 }
 
 export interface HyperliquidReader {
-  /** Undefined if the exchange does not have it. */
+  /** Reads a transaction; undefined if the exchange does not have it. */
   transaction(hash: Hex): Promise<ExchangeTransaction | undefined>;
-  /** Reads the ledger, which has higher rate limits than the explorer; undefined if it does not show the transfer. */
+  /**
+   * Reads a transfer from the ledger, which has higher rate limits than the explorer; undefined if the ledger does not
+   * contain the transfer.
+   */
   ledgerTransfer(hash: Hex, hint: LedgerHint): Promise<ExchangeTransaction | undefined>;
   latestOf(account: Hex): Promise<readonly ExchangeTransaction[]>;
-  /** Undefined for an unknown token. */
+  /** Reads the decimals of a token; undefined if the token is unknown. */
   decimalsOf(token: string): Promise<number | undefined>;
 }
 
@@ -97,9 +100,9 @@ const marketsCheck = Compile(
 );
 
 /**
- * @param info API of accounts and markets
+ * @param info endpoint for accounts and markets
  *
- * @param explorer finds transactions by hash
+ * @param explorer endpoint that finds transactions by hash
  */
 export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): HyperliquidReader {
   const readTokens = () =>
@@ -116,7 +119,7 @@ export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): Hyp
         parseLedger(answer, hash),
       );
       if (entry === undefined) return undefined;
-      // The ledger has only the symbol, which is ambiguous outside of this list.
+      // The ledger has only symbols, which are ambiguous except for those in this list.
       const token = (await readTokens()).find(({ name }) => name === entry.symbol);
       if (token === undefined) return undefined;
       const { symbol: _symbol, sender, time, ...transfer } = entry;
@@ -196,7 +199,7 @@ export function createExplorerEndpoint(url: string): RpcEndpoint {
 }
 
 /**
- * Creates an endpoint of a proxy to the explorer, which has its own limits.
+ * Creates an endpoint of a proxy for the explorer, with separate rate limits.
  *
  * @returns undefined if the settings have none
  */

@@ -21,32 +21,32 @@ import {
 } from "./hyperliquidReader.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
-/** A mapping can be created within this time after the deposit. */
+/** Time after a deposit within which its mapping can be created. */
 const MAPPING_SECONDS = 3_600;
 
 const hintsCheck = Compile(
   Type.Object({ "hyperliquid-vm": Type.Object({ user: Type.String(), timestamp: Type.Number() }) }),
 );
 
-/** An unknown token, so that a probe reads the list of tokens. */
+/** Id of an unknown token, with which a probe reads the list of tokens. */
 const NO_TOKEN = "0x";
 
 export const HYPERLIQUID_VM: VmFamily = {
   vmType: "hyperliquid-vm",
   needsMapping: true,
-  // Different hosts of the API can share one explorer.
+  // Compares the explorers, because different API hosts can share one explorer.
   providerUrl: explorerHost,
   checkSettings(settings, report, warn) {
     rejectFastMode("hyperliquid-vm", settings, report);
     rejectGenesisHash(settings, report, "Omit it.");
     if (settings.proxyApiKey !== undefined && settings.proxyApiUrl === undefined) {
-      warn("proxyApiKey", "it has no effect without proxyApiUrl", "Set proxyApiUrl.");
+      warn("proxyApiKey", "the setting has no effect without proxyApiUrl", "Set proxyApiUrl.");
     }
   },
   open(options, { clock, observer, hub }): VmChain {
     const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;
     const { rpcAgreement: agreement = 1 } = additionalData;
-    // The proxy reads the first explorer, so both would always agree.
+    // Does not count the proxy, which reads the first explorer and would always agree with it.
     const proxy = agreement > 1 ? undefined : createProxyEndpoint(rpcUrls[0] ?? "", additionalData);
     const join = (endpoints: Parameters<typeof createChainRpc>[0]["endpoints"]) =>
       createChainRpc({ chainId: id, endpoints, agreement, observer, clock });
@@ -59,7 +59,7 @@ export const HYPERLIQUID_VM: VmFamily = {
     const readFinal = createReadFinal<Hex, ExchangeTransaction>(createCache);
     const settled = createCache<string, readonly Deposit[]>();
 
-    // Transactions of the exchange are final.
+    // Transactions on the exchange are always final.
     const readTransaction = (transactionId: string, hints?: unknown): Promise<ExchangeTransaction | undefined> => {
       const hash = HYPERLIQUID_CODEC.encodeTransactionId(transactionId, "transactionId");
       return readFinal(hash, async () => {
@@ -70,7 +70,7 @@ export const HYPERLIQUID_VM: VmFamily = {
       });
     };
 
-    /** Fails while a mapping could still be created. */
+    /** Fails while a mapping can still be created. */
     const readDepositMapping = async (sender: Hex, nonce: number, time: number): Promise<NonceMapping | undefined> => {
       const mapping = await readNonceMapping(hub, id, { sender, nonce });
       const latest = time + MAPPING_SECONDS * 1000;
@@ -139,9 +139,9 @@ export const HYPERLIQUID_VM: VmFamily = {
       decodeWithdrawal,
       readWithdrawalStatus: (withdrawal, hints) =>
         readWithdrawalStatus({ chainId: id, reader, depositories }, withdrawal, hints),
-      // A probe avoids the explorer, which limits the rate of calls; hints make it unnecessary.
+      // The probe does not use the explorer, which has low rate limits and is not needed for requests with hints.
       probe: () => reader.decimalsOf(NO_TOKEN),
-      // The exchange's API does not name its chain.
+      // The chain is not checked, because the exchange's API does not return it.
       checkChain: () => Promise.resolve(),
       close() {
         info.close();

@@ -23,7 +23,7 @@ const sendAssetCheck = Compile(
   }),
 );
 
-/** Returns undefined for other actions. */
+/** Reads a signed action. Returns undefined for other actions. */
 export function signedHash(action: unknown): Hex | undefined {
   if (usdSendCheck.Check(action)) {
     const data = { ...action, time: BigInt(action.time) };

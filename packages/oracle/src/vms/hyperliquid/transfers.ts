@@ -11,8 +11,8 @@ import type { ExchangeTransfer, HyperliquidReader } from "./hyperliquidReader.ts
 const NATIVE_DECIMALS = 8;
 
 /**
- * Returns the currency as in orders: native currency is the dollar on the main market; others are the token's id, with
- * the name of a builder's market appended.
+ * Returns the currency in the format of orders. Native currency is the dollar on the main market. Other currencies are
+ * the token's id, with the name of a builder's market appended.
  *
  * @returns undefined for any other token on the main market
  */
@@ -34,15 +34,15 @@ export async function amountOf(
 ): Promise<bigint> {
   const decimals = market === "" || token === undefined ? NATIVE_DECIMALS : await reader.decimalsOf(token);
   requireAttested(decimals !== undefined, "Could not retrieve payment currency decimals");
-  // Amounts below the smallest unit do not arrive; parseUnits would round up.
+  // Truncates the amount, because amounts below the smallest unit do not arrive and parseUnits would round up.
   const [whole = "0", fraction = ""] = amount.split(".");
   return parseUnits(`${whole}.${fraction.slice(0, decimals)}`, decimals);
 }
 
-/** Transfers on the exchange carry no id, so the hub maps them. */
+/** A mapping on the hub from a transfer to an id, because transfers on the exchange contain no id. */
 export interface NonceMapping {
   readonly id: Hex;
-  /** Undefined if it is the sender. */
+  /** Depositor; undefined if it is the sender. */
   readonly depositor: Address | undefined;
   /** Unix seconds. */
   readonly createdAt: number;
@@ -57,7 +57,7 @@ export async function readNonceMapping(
   const entry = await hub.mappingEntry(hubAlias(chainId, sender), nonceMappingEntryId(nonce.toString()));
   if (entry === undefined) return undefined;
   const { data, createdAt } = entry;
-  // Version 1 has no depositor.
+  // Version 1 of a mapping has no depositor.
   if (size(data) === 32) return { id: data, depositor: undefined, createdAt };
   if (size(data) !== 52) {
     const reason = "it is not an id, with or without a depositor";

@@ -7,15 +7,16 @@ import type { Payout, Withdrawal, WithdrawalHints, WithdrawalStatus } from "../v
 import type { ExchangeTransaction, HyperliquidReader } from "./hyperliquidReader.ts";
 import { currencyOf } from "./transfers.ts";
 
-/** Actions of the exchange have no expiration. */
+/** Decodes a withdrawal. Actions on the exchange have no expiration. */
 export function decodeWithdrawal(payload: Hex): Withdrawal {
   const { hash, payout } = decodeRequestedAction(payload);
   return { payload, withdrawalId: hash, expiration: 0n, payout };
 }
 
 /**
- * Returns executed if a depository's transaction with the same signed data succeeded, among its latest or the one that
- * the caller names; expired if all of them failed, since those can be resent; else pending, at any age.
+ * Returns executed if a depository's transaction with the same signed data succeeded, expired if all such transactions
+ * failed, and otherwise pending, at any age. Searches the depository's latest transactions and the transaction given by
+ * the caller.
  *
  * @param depositories addresses in lower case
  */
@@ -61,7 +62,7 @@ function decodeRequestedAction(payload: Hex): RequestedAction {
     if (kind === 0) return usdSendOf(parameters);
     if (kind === 1) return sendAssetOf(parameters);
   } catch (cause) {
-    throw malformed("it is not an action of the exchange", cause);
+    throw malformed("it is not an action on the exchange", cause);
   }
   throw malformed("it is an action of an unknown kind");
 }
@@ -92,7 +93,7 @@ function payoutOf(moved: {
   const currency = currencyOf(moved);
   requireAttested(currency !== undefined, "Only USDC is supported as a Perps token");
   const decimals = /^\d+\.(\d+)$/u.exec(moved.amount)?.[1]?.length;
-  // The allocator writes all decimals of the currency.
+  // The allocator always writes all decimals of the currency.
   if (decimals === undefined) throw malformed("its amount has no decimals");
   return { currency, recipient: moved.destination, amount: parseUnits(moved.amount, decimals) };
 }

@@ -14,54 +14,56 @@ export interface LighterTransfer {
   readonly asset: number;
   /** Receiving market: 0 for perpetuals, 1 for spot. */
   readonly route: number;
-  /** In the asset's smallest unit. */
+  /** Amount in the asset's smallest unit. */
   readonly amount: bigint;
-  /** Bytes attached by the sender. */
+  /** Memo: bytes attached by the sender. */
   readonly memo: readonly number[];
-  /** Undefined if the exchange reports them incompletely. */
+  /** Other signed fields; undefined if the exchange reports them incompletely. */
   readonly terms: TransferTerms | undefined;
-  /** Milliseconds; undefined if the exchange does not report them. */
+  /** Expiration in milliseconds; undefined if the exchange does not report it. */
   readonly expiresAt: number | undefined;
 }
 
-/** Signed fields of a transfer besides the payment. */
+/** Signed fields of a transfer other than the payment. */
 interface TransferTerms {
   /** Paying market. */
   readonly fromRoute: number;
   readonly apiKey: number;
-  /** Sequential for each API key. */
+  /** Nonce, which is sequential for each API key. */
   readonly nonce: number;
   readonly fee: bigint;
 }
 
 export interface LighterTransaction {
   readonly isExecuted: boolean;
-  /** Whether it failed permanently; others can still be executed until they expire. */
+  /** Whether the transaction failed permanently. Other transactions can still be executed until they expire. */
   readonly isRejected: boolean;
-  /** Milliseconds; undefined if the exchange does not report them. */
+  /** Time of queueing in milliseconds; undefined if the exchange does not report it. */
   readonly queuedAt: number | undefined;
-  /** Undefined for other types. */
+  /** Transfer; undefined for other transaction types. */
   readonly transfer: LighterTransfer | undefined;
 }
 
 interface LighterAccount {
-  /** EVM address; undefined for an account without one, such as a sub-account of a pool. */
+  /** EVM address; undefined for an account without an address, such as the sub-account of a pool. */
   readonly owner: string | undefined;
 }
 
 interface LighterReader {
-  /** Undefined if the exchange does not have it. */
+  /** Reads a transaction; undefined if the exchange does not have it. */
   transaction(hash: string): Promise<LighterTransaction | undefined>;
-  /** Undefined for an unknown account. */
+  /** Reads an account; undefined if the account is unknown. */
   account(index: string): Promise<LighterAccount | undefined>;
 }
 
-/** The exchange's type number of transfers. */
+/** Type number of transfers on the exchange. */
 const TRANSFER_TYPE = 12;
 
 const EXECUTED: readonly number[] = [2, 3];
 
-/** States of the client library of the public oracle. The exchange's own failed state, 0, may leave the nonce unused. */
+/**
+ * States from the client library of the public oracle. The exchange's own failed state, 0, can leave the nonce unused.
+ */
 const REJECTED: readonly number[] = [4, 5];
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -145,20 +147,20 @@ function parseAccount(answer: unknown, asked: string): LighterAccount | undefine
   return { owner: owner === "" ? undefined : owner };
 }
 
-/** Longest page of the explorer. */
+/** Maximum page size of the explorer. */
 export const PAGE_SIZE = 100;
 
 /** Location of a transfer. */
 export interface ListedTransfer {
   readonly hash: string;
-  /** Account indexes; undefined for entries of a different shape. */
+  /** Account indexes; undefined for entries in a different format. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** Lists transfers, which the exchange's API only finds by hash. */
+/** Explorer that lists transfers. The exchange's API only finds them by hash. */
 export interface LighterExplorer {
-  /** An account's transfers, the latest first. */
+  /** Lists an account's transfers, the latest first. */
   transfersOf(account: string, page: number): Promise<readonly ListedTransfer[]>;
   close(): void;
 }
@@ -178,7 +180,7 @@ const logsCheck = Compile(
   ),
 );
 
-/** @param url base of the explorer's API */
+/** @param url base URL of the explorer's API */
 export function openLighterExplorer(
   url: string,
   options: { readonly chainId: string; readonly observer: RpcObserver; readonly clock: Clock },
@@ -194,7 +196,7 @@ function createEndpoint(url: string): RpcEndpoint {
   return createRestEndpoint({
     url,
     timeoutMs: RPC_TIMEOUT_MS,
-    // The explorer's host blocks requests without this header.
+    // Required, because the explorer's host blocks requests without this header.
     credentials: fixedHeaders({ "user-agent": "crosscall" }),
     toCall: (_method, [account, offset]) => ({
       path: `/accounts/${String(account)}/logs?pub_data_type=L2Transfer%2CL2TransferV2&limit=${PAGE_SIZE}&offset=${String(offset)}`,
@@ -202,7 +204,7 @@ function createEndpoint(url: string): RpcEndpoint {
   });
 }
 
-/** Rejects a missing account, since a wrong URL must not look like an account without transfers. */
+/** Rejects a missing account, because a wrong URL must not look like an account without transfers. */
 function parseLogs(answer: unknown): readonly ListedTransfer[] {
   if (!logsCheck.Check(answer)) return rejectResponse("no list of transfers");
   return answer.map(({ hash, pubdata }) => {

@@ -99,7 +99,7 @@ export const LIGHTER_VM: VmFamily = {
       readWithdrawalStatus: (withdrawal, hints) =>
         readWithdrawalStatus({ chainId: id, depositories, readTransaction, explorer, clock }, withdrawal, hints),
       probe: () => reader.account(depository ?? "0"),
-      // The exchange's API does not name its chain.
+      // The chain is not checked, because the exchange's API does not return it.
       checkChain: () => Promise.resolve(),
       close() {
         rpc.close();
@@ -120,7 +120,7 @@ function createEndpoint(url: string, apiKey: string | undefined): RpcEndpoint {
   });
 }
 
-/** Whether the response is the exchange's status for unknown hashes and accounts. */
+/** Returns whether the response means that a hash or an account is unknown. */
 function isUnknown(status: number, content: unknown): boolean {
   const { message } = (content ?? {}) as Record<string, unknown>;
   return status === 404 || (status === 400 && typeof message === "string" && /not found/iu.test(message));

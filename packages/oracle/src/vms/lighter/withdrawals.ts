@@ -12,13 +12,16 @@ import {
   PAGE_SIZE,
 } from "./lighterReader.ts";
 
-/** Maximum pages of the explorer per request. */
+/** Maximum number of explorer pages to read per request. */
 const MAX_PAGES = 3;
 
-/** Allows for clocks that differ. */
+/** Tolerance for clock differences, in milliseconds. */
 const EXPIRY_BUFFER_MS = 60_000;
 
-/** Decodes a withdrawal. Texts that an EVM key signs for the exchange have no expiration; only transactions do. */
+/**
+ * Decodes a withdrawal. It has no expiration, because an EVM key signs a text without one; only the exchange's
+ * transactions expire.
+ */
 export function decodeWithdrawal(payload: Hex): Withdrawal {
   const transfer = decodeRequestedTransfer(payload);
   const { asset, fromRoute, to, amount } = transfer;
@@ -33,15 +36,16 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 interface WithdrawalSource {
   readonly chainId: string;
   readonly depositories: readonly string[];
-  /** Undefined if the exchange does not have it. */
+  /** Reads a transaction; undefined if the exchange does not have it. */
   readonly readTransaction: (transactionId: string) => Promise<LighterTransaction | undefined>;
   readonly explorer: LighterExplorer | undefined;
   readonly clock: Clock;
 }
 
 /**
- * Returns executed if a transfer with the same signed text was executed; expired if all such transfers failed, and the
- * list of the depository's transfers reaches back far enough to show that no other was executed; else pending.
+ * Returns executed if a transfer with the same signed text was executed. Returns expired if all such transfers failed,
+ * and the list of the depository's transfers goes back far enough to show that no other one was executed. Otherwise
+ * returns pending.
  */
 export async function readWithdrawalStatus(
   source: WithdrawalSource,
@@ -101,7 +105,7 @@ const TRANSFER = parseAbiParameters([
 ]);
 
 /**
- * Decodes the transfer that the allocator built.
+ * Decodes the transfer in the allocator's payload.
  *
  * @throws {@link MalformedDataError} for a malformed payload, and for other actions of the depository
  */
@@ -111,13 +115,13 @@ function decodeRequestedTransfer(payload: Hex): SignedLighterTransfer {
   return decode(() => decodeAbiParameters(TRANSFER, parameters))[0];
 }
 
-/** Hashes the text that the EVM key signs (spec 5, section 2). */
+/** Hashes the text that the EVM key signs. */
 function transferId(transfer: SignedLighterTransfer): Hex {
   return keccak256(stringToHex(lighterTransferText(transfer)));
 }
 
 /**
- * Converts a transfer of the exchange to the form that is signed.
+ * Converts a transfer on the exchange to its signed form.
  *
  * @returns undefined if the exchange reports it incompletely
  */
@@ -143,7 +147,7 @@ function decode<Values>(read: () => Values): Values {
   try {
     return read();
   } catch (cause) {
-    throw malformed("it is not an action of the exchange", cause);
+    throw malformed("it is not an action on the exchange", cause);
   }
 }
 
@@ -157,7 +161,7 @@ const DOLLAR = 3;
 const PERPETUALS = 0;
 const SPOT = 1;
 
-/** Returns undefined for currencies that orders cannot name. */
+/** Returns the currency in the format of orders, or undefined if orders cannot contain it. */
 export function paidCurrency({ asset, route }: Pick<LighterTransfer, "asset" | "route">): string | undefined {
   const isKnown = (asset === DOLLAR && (route === PERPETUALS || route === SPOT)) || (asset === ETHER && route === SPOT);
   return isKnown ? lighterCurrency(asset, route) : undefined;
@@ -167,7 +171,7 @@ export function memoHex(memo: readonly number[]): Hex {
   return toHex(Uint8Array.from(memo));
 }
 
-/** Reads an id of exactly 32 bytes. Padded shorter values and addresses end in twelve zeros and are not ids. */
+/** Reads an id of exactly 32 bytes. Padded shorter values and addresses end in twelve zero bytes and are not ids. */
 export function memoId(memo: readonly number[]): Hex {
   const isId = memo.length === 32 && memo.slice(20).some((byte) => byte !== 0);
   return isId ? memoHex(memo) : zeroHash;

@@ -13,14 +13,15 @@ const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 
 export const COMPUTE_BUDGET_PROGRAM = "ComputeBudget111111111111111111111111111111";
 
-/** Program with which solvers write the orderId. */
+/** Program that solvers use to write the orderId. */
 export const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 
 const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /**
- * Returns a program-derived address: the first, counting down the bump, that is not on the curve and thus has no key.
+ * Returns a program-derived address: the first address, counting the bump down, that is not on the curve and therefore
+ * has no key.
  *
  * @throws {@link InvalidStateError} if no such address exists, which is practically impossible
  */
@@ -31,17 +32,17 @@ export function programAddress(seeds: readonly Uint8Array[], program: string): s
     if (!isOnCurve(address)) return base58.encode(address);
   }
   throw new InvalidStateError({
-    message: `program ${program} owns no address by these seeds`,
+    message: `program ${program} has no address for these seeds`,
     hint: "Use other seeds.",
   });
 }
 
-/** Holds the depository's native currency. */
+/** Returns the account that holds the depository's native currency. */
 export function vaultOf(depository: string): string {
   return programAddress([stringToBytes("vault")], depository);
 }
 
-/** Address of the account that records an executed withdrawal. */
+/** Returns the address of the account that records an executed withdrawal. */
 export function usedRequestOf(depository: string, withdrawalId: Hex): string {
   return programAddress([stringToBytes("used_request"), hexToBytes(withdrawalId)], depository);
 }
@@ -53,13 +54,13 @@ export function associatedTokenAccount(owner: string, mint: string, tokenProgram
   );
 }
 
-/** Whether x² = (y² - 1) / (dy² + 1) has a root. */
+/** Returns whether x² = (y² - 1) / (dy² + 1) has a root. */
 function isOnCurve(bytes: Uint8Array): boolean {
   let y = 0n;
   for (const [index, byte] of bytes.entries()) y |= BigInt(index === 31 ? byte & 0x7f : byte) << BigInt(8 * index);
   const square = (y * y) % P;
   const ratio = ((square + P - 1n) * (D * square + 1n)) % P;
-  // Euler's criterion: there is a root unless this power is -1.
+  // Euler's criterion: a root exists unless this power is -1.
   return power(ratio, (P - 1n) / 2n) !== P - 1n;
 }
 

@@ -17,24 +17,24 @@ export interface SolanaInstruction {
 interface TokenChange {
   readonly account: string;
   readonly mint: string;
-  /** Undefined if the node does not report it. */
+  /** Owner of the token account; undefined if the node does not report it. */
   readonly owner: string | undefined;
-  /** In the token's smallest unit. */
+  /** Balance in the token's smallest unit. */
   readonly amount: bigint;
 }
 
 interface NativeChange {
   readonly account: string;
-  /** Lamports; undefined if the node's JSON number cannot hold them exactly. */
+  /** Balance in lamports; undefined if the node's JSON number cannot hold it exactly. */
   readonly amount: bigint | undefined;
 }
 
 export interface SolanaTransaction {
   readonly slot: number;
-  /** Unix seconds, if the node reports them. */
+  /** Block time in Unix seconds, if the node reports it. */
   readonly blockTime: number | undefined;
   readonly isSuccess: boolean;
-  /** Top-level instructions, then nested ones. A deposit's id contains its index in this list. */
+  /** Top-level instructions, then nested instructions. A deposit's id contains the index in this list. */
   readonly instructions: readonly SolanaInstruction[];
   readonly nativeChanges: readonly NativeChange[];
   readonly tokenChanges: readonly TokenChange[];
@@ -49,12 +49,12 @@ export interface SolanaAccount {
 
 /** Only finalized data. */
 export interface SolanaReader {
-  /** Undefined if the transaction is unknown or not finalized. */
+  /** Reads a transaction; undefined if it is unknown or not finalized. */
   transaction(signature: string): Promise<SolanaTransaction | undefined>;
-  /** Unix seconds, if the node still has them. */
+  /** Reads the time of a slot in Unix seconds, if the node still has it. */
   blockTime(slot: number): Promise<number | undefined>;
   finalizedSlot(): Promise<number>;
-  /** Reads the account at a finalized slot of at least `minSlot`; undefined if it does not exist. */
+  /** Reads an account at a finalized slot of at least `minSlot`; undefined if the account does not exist. */
   account(address: string, minSlot: number): Promise<SolanaAccount | undefined>;
 }
 
@@ -116,7 +116,7 @@ export function createSolanaReader(rpc: ChainRpc): SolanaReader {
     blockTime: (slot) =>
       rpc.read("getBlockTime", [slot], (answer) => {
         if (answer === null) return undefined;
-        return countCheck.Check(answer) ? answer : rejectResponse("no time of a slot");
+        return countCheck.Check(answer) ? answer : rejectResponse("no time for the slot");
       }),
     finalizedSlot: () =>
       rpc.readHeight(
@@ -141,9 +141,9 @@ function parseTransaction(answer: unknown, signature: string): SolanaTransaction
   }
   const { meta, transaction, slot, blockTime } = answer;
   const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
-  // Accounts of lookup tables follow the transaction's own.
+  // Accounts from lookup tables come after the transaction's own accounts.
   const keys = [...transaction.message.accountKeys, ...writable, ...readonly];
-  const keyAt = (index: number): string => keys[index] ?? rejectResponse("an account that it does not name");
+  const keyAt = (index: number): string => keys[index] ?? rejectResponse("an account index that is out of range");
   const inner = (meta.innerInstructions ?? []).flatMap(({ instructions }) => instructions);
   return {
     slot,
@@ -192,20 +192,20 @@ function toTokenChanges(
 
 export interface SolanaTransactions {
   /**
-   * Undefined if the transaction is unknown or not finalized.
+   * Reads a final transaction; undefined if it is unknown or not finalized.
    *
-   * @throws {@link AttestationRefusedError} if it is finalized, but not as deep as configured
+   * @throws {@link AttestationRefusedError} if the transaction is finalized, but not as deep as configured
    */
   read(signature: string): Promise<SolanaTransaction | undefined>;
   /**
-   * Unix seconds.
+   * Reads the time of a transaction in Unix seconds.
    *
-   * @throws {@link AttestationRefusedError} if no node has them
+   * @throws {@link AttestationRefusedError} if no node has the time
    */
   timeOf(transaction: SolanaTransaction): Promise<number>;
 }
 
-/** @param finalizationSlots slots to be finalized on top of a transaction's own */
+/** @param finalizationSlots number of finalized slots that are required after the transaction's own slot */
 export function createSolanaTransactions(
   reader: SolanaReader,
   finalizationSlots: number,

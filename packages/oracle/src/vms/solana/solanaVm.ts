@@ -72,7 +72,7 @@ export const SOLANA_VM: VmFamily = {
   },
 };
 
-/** @throws {@link InvalidInputError} if the id is not a signature of the family */
+/** @throws {@link InvalidInputError} if the id is not a transaction signature of the family */
 function readFinal(transactions: SolanaTransactions, transactionId: string) {
   SOLANA_CODEC.encodeTransactionId(transactionId, "transactionId");
   return transactions.read(transactionId);

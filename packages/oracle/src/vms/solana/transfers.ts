@@ -14,12 +14,12 @@ import {
 import type { SolanaInstruction, SolanaTransaction } from "./solanaReader.ts";
 
 interface FoundDeposit {
-  /** Distinguishes the deposits of a transaction. */
+  /** Index that distinguishes the deposits of a transaction. */
   readonly index: number;
   readonly depositor: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** Zero without an id. */
+  /** Id of the deposit; zero if there is none. */
   readonly id: Hex;
 }
 
@@ -31,8 +31,8 @@ interface SolanaDepository {
 }
 
 /**
- * Finds instructions of the depository's program at any depth; without any, a transaction that only transfers to the
- * depository (spec 5, section 2).
+ * Finds deposit instructions of the depository's program at any depth. If there are none, accepts a transaction that
+ * only transfers to the depository.
  */
 export function findDeposits(
   transaction: SolanaTransaction,
@@ -49,7 +49,7 @@ export function findDeposits(
   return direct === undefined ? [] : [direct];
 }
 
-/** Returns undefined if the transaction does anything else. */
+/** Reads a transaction that only transfers to the depository. Returns undefined if it does anything else. */
 function findDirectTransfer(
   { instructions, tokenChanges }: SolanaTransaction,
   vault: string,
@@ -66,14 +66,14 @@ function findDirectTransfer(
   const { from, to, amount } = transfer;
   const change = tokenChanges.find(({ account }) => account === to);
   if (change === undefined || to !== associatedTokenAccount(vault, change.mint, only.program)) return undefined;
-  // Token-2022 tokens may charge a transfer fee.
+  // Uses the balance increase, because Token-2022 tokens can charge a transfer fee.
   const isLess = only.program === TOKEN_2022_PROGRAM && change.amount < amount;
   if (isLess && change.amount < 0n) return undefined;
   return { index: 0, depositor: from, currency: change.mint, amount: isLess ? change.amount : amount, id: zeroHash };
 }
 
 /**
- * Finds a payment by the increase of the recipient's balance over all of their token accounts.
+ * Measures a payment by the increase of the recipient's balance over all of the recipient's token accounts.
  *
  * @throws {@link MalformedDataError} if the node's JSON number cannot hold the balance exactly
  */
@@ -94,31 +94,31 @@ export function findPayment(
   throw new MalformedDataError({ what: "the transaction", path: "", reason });
 }
 
-/** Matches at every position, since ids can overlap. */
+/** Matches at every position, because ids can overlap. */
 const ID = /(?=(0x[0-9a-f]{64}))/gu;
 
-/** Lists each id in the memos of a transaction once, at any depth and position. */
+/** Lists the distinct ids in the memos of a transaction, at any depth and position. */
 export function namedOrders({ instructions }: SolanaTransaction): readonly Hex[] {
   const memos = instructions.map((instruction) => readMemo(instruction) ?? "");
   return [...new Set(memos.flatMap((memo) => [...memo.matchAll(ID)].map(([, id]) => id as Hex)))];
 }
 
-/** The first 8 bytes of SHA-256 of `global:deposit_native` and `global:deposit_token`. */
+/** Selectors: the first 8 bytes of SHA-256 of `global:deposit_native` and `global:deposit_token`. */
 const DEPOSIT_NATIVE = "0x0d9e0ddf5fd51c06";
 const DEPOSIT_TOKEN = "0x0b9c60da27a3b413";
-/** Selector, amount of 8 bytes, id of 32 bytes. */
+/** Length of the data: selector, amount of 8 bytes, id of 32 bytes. */
 const DEPOSIT_BYTES = 48;
 
 interface DepositInstruction {
   readonly depositor: string;
-  /** Undefined for native currency. */
+  /** Mint of the token; undefined for native currency. */
   readonly mint: string | undefined;
-  /** In the smallest unit. */
+  /** Amount in the smallest unit. */
   readonly amount: bigint;
   readonly id: Hex;
 }
 
-/** Reads a deposit instruction: the third account is the depositor, the fifth is the mint. */
+/** Reads a deposit instruction. The third account is the depositor, and the fifth is the mint. */
 export function readDepositInstruction({
   accounts,
   ...instruction
@@ -140,11 +140,11 @@ export function readDepositInstruction({
 interface TransferInstruction {
   readonly from: string;
   readonly to: string;
-  /** In the smallest unit. */
+  /** Amount in the smallest unit. */
   readonly amount: bigint;
 }
 
-/** The system program's `Transfer`. */
+/** Reads a `Transfer` of the system program. */
 const SYSTEM_TRANSFER = "0x02000000";
 
 export function readNativeTransfer(instruction: SolanaInstruction): TransferInstruction | undefined {
@@ -158,7 +158,7 @@ export function readNativeTransfer(instruction: SolanaInstruction): TransferInst
 const TOKEN_TRANSFER = "0x03";
 const TOKEN_TRANSFER_CHECKED = "0x0c";
 
-/** Reads a token transfer, whose `from` is the authority. */
+/** Reads a token transfer. `from` is the authority. */
 export function readTokenTransfer({ program, accounts, ...rest }: SolanaInstruction): TransferInstruction | undefined {
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return undefined;
   const data = decodeData(rest.data);
@@ -174,7 +174,7 @@ export function readMemo({ program, data }: SolanaInstruction): string | undefin
   return program === MEMO_PROGRAM ? hexToString(decodeData(data)) : undefined;
 }
 
-/** A transaction has at most 1,232 bytes, which is less in base58; longer data would be slow to decode. */
+/** Maximum length of base58 data. A transaction has at most 1,232 bytes, and longer data would be slow to decode. */
 const MAX_DATA_CHARACTERS = 2_000;
 
 function decodeData(data: string): Hex {
@@ -185,7 +185,7 @@ function lengthOf(data: Hex): number {
   return (data.length - 2) / 2;
 }
 
-/** Reads a Borsh number, which is little-endian. */
+/** Reads a Borsh number (little-endian). */
 function readU64(data: Hex, start: number): bigint {
   const bytes = slice(data, start, start + 8).slice(2);
   return BigInt(`0x${(bytes.match(/../gu) ?? []).toReversed().join("")}`);

@@ -8,12 +8,15 @@ import type { Withdrawal, WithdrawalStatus } from "../vmChain.ts";
 import { usedRequestOf } from "./programs.ts";
 import type { SolanaAccount, SolanaReader } from "./solanaReader.ts";
 
-/** Domain, recipient, token flag, amount, nonce, expiration, vault; a token precedes the amount. */
+/**
+ * Length of a request: domain, recipient, token flag, amount, nonce, expiration and vault. A token comes before the
+ * amount.
+ */
 const NATIVE_BYTES = 32 + 32 + 1 + 8 + 8 + 8 + 32;
 const KEY_BYTES = 32;
 
 /**
- * Decodes the Borsh-encoded request, whose hash is the withdrawal's id (spec 5, section 2).
+ * Decodes a Borsh-encoded request. Its hash is the withdrawal's id.
  *
  * @throws {@link MalformedDataError} for a malformed payload
  */
@@ -22,7 +25,7 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const hasToken = bytes[64] === 1;
   const isWhole = bytes.length === NATIVE_BYTES + (hasToken ? KEY_BYTES : 0) && (hasToken || bytes[64] === 0);
-  // Trailing bytes would change the hash, but not how the program reads it.
+  // Rejects trailing bytes, which would change the hash, but which the program ignores.
   if (!isWhole) throw malformed("the withdrawal", "it is not a transfer request");
   const numbers = hasToken ? 65 + KEY_BYTES : 65;
   return {
@@ -38,8 +41,8 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 }
 
 /**
- * Returns executed if the depository's program recorded it; expired if a finalized block is past the expiration without
- * a record.
+ * Returns executed if the depository's program recorded the withdrawal, and expired if a finalized block is past the
+ * expiration without a record.
  */
 export async function readWithdrawalStatus(
   reader: SolanaReader,
@@ -48,18 +51,18 @@ export async function readWithdrawalStatus(
 ): Promise<WithdrawalStatus> {
   requireAttested(depository !== undefined, "Chain has no depository configured");
   if (!isHex(withdrawalId)) throw malformed("the withdrawal", "its id is not hex");
-  // Reads the time first: without a record at a later slot, it was not executed before.
+  // Reads the time first: if a later slot has no record, the withdrawal was not executed before that time.
   const slot = await reader.finalizedSlot();
   const [time, account] = await Promise.all([
     reader.blockTime(slot),
     reader.account(usedRequestOf(depository, withdrawalId), slot),
   ]);
   if (account !== undefined && isUsed(account, depository)) return 1;
-  if (time === undefined) throw malformed("the response of an RPC endpoint", "the time of its latest slot is missing");
+  if (time === undefined) throw malformed("the response of an RPC endpoint", "the time of the latest slot is missing");
   return BigInt(time) > expiration ? 2 : 0;
 }
 
-/** The first 8 bytes of SHA-256 of `account:UsedRequest`, and true. */
+/** Data of a used request: the first 8 bytes of SHA-256 of `account:UsedRequest`, then true. */
 const USED = "0x87866e4d9662b46b01";
 
 function isUsed({ owner, data }: SolanaAccount, depository: string): boolean {

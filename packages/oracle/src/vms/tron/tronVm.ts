@@ -13,7 +13,7 @@ import { evmFamily } from "../ethereum/evmFamily.ts";
 import type { EvmTransaction } from "../ethereum/evmReader.ts";
 import type { VmChainOptions, VmTools } from "../vmChain.ts";
 
-/** Tron addresses have this byte before the 20 bytes of the EVM. */
+/** Byte in Tron addresses before the 20 bytes of the EVM address. */
 const PREFIX = "0x41";
 
 const TRON_DIALECT: EvmDialect = {
@@ -22,7 +22,7 @@ const TRON_DIALECT: EvmDialect = {
   toEvm: (address, field) => slice(TRON_CODEC.encodeAddress(address, field), 1),
   fromEvm: (address: Address) => TRON_CODEC.decodeAddress(concat([PREFIX, address])),
   toHash(transactionId) {
-    // Both spellings would have different ids and be credited twice.
+    // Rejects the prefix, because the two spellings would have different ids and be credited twice.
     requireAttested(!/^0x/iu.test(transactionId), `Transaction ${transactionId} must be written without 0x`);
     return TRON_CODEC.encodeTransactionId(transactionId, "transactionId");
   },
@@ -34,10 +34,13 @@ const TRON_DIALECT: EvmDialect = {
   openSent: openWallet,
 };
 
-/** Tron's nodes serve the EVM's JSON-RPC, but addresses, transaction ids and memos differ. */
+/**
+ * Differences from EVM chains: Tron's nodes serve the same JSON-RPC, but with other formats of addresses, transaction
+ * ids and memos.
+ */
 export const TRON_VM = evmFamily(TRON_DIALECT);
 
-/** Nodes serve JSON-RPC at this path, and their own API next to it. */
+/** Path at which nodes serve JSON-RPC. Their own API is at the parent path. */
 const JSON_RPC_PATH = /\/jsonrpc\/?$/u;
 
 const bytes = Type.String({ pattern: "^([0-9a-fA-F]{2})*$" });
@@ -60,9 +63,9 @@ const triggerCheck = Compile(
 );
 
 /**
- * Reads transactions with their memos, which JSON-RPC omits, from the API of the nodes.
+ * Reads transactions from the nodes' own API, because JSON-RPC omits memos.
  *
- * @returns undefined if too few endpoints are known to have it
+ * @returns undefined if too few endpoints are known to have this API
  */
 function openWallet(
   { id, rpcUrls, additionalData: { rpcAgreement = 1 } }: VmChainOptions,
@@ -91,7 +94,7 @@ function openWallet(
   };
 }
 
-/** Whether the transaction is unknown, which is an empty object. */
+/** Returns whether the response is an empty object, which means that the transaction is unknown. */
 function isEmpty(content: unknown): boolean {
   return typeof content === "object" && content !== null && Object.keys(content).length === 0;
 }
@@ -106,14 +109,14 @@ function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefine
   return { ...toCall(type, parameter.value), ...(data === "" ? {} : { memo: toHex(data) }) };
 }
 
-/** Converts a transaction. Other types, such as transfers of TRC-10 tokens, pay no native currency. */
+/** Converts a transaction. Other transaction types, such as transfers of TRC-10 tokens, pay no native currency. */
 function toCall(type: string, value: unknown): EvmTransaction {
   switch (type) {
     case "TransferContract":
-      if (!transferCheck.Check(value)) return rejectResponse("a transfer of another shape");
+      if (!transferCheck.Check(value)) return rejectResponse("a transfer in an unknown format");
       return { to: toAddress(value.to_address), input: "0x", value: BigInt(value.amount) };
     case "TriggerSmartContract":
-      if (!triggerCheck.Check(value)) return rejectResponse("a contract call of another shape");
+      if (!triggerCheck.Check(value)) return rejectResponse("a contract call in an unknown format");
       return {
         to: toAddress(value.contract_address),
         input: toHex(value.data ?? ""),

@@ -4,10 +4,10 @@ import * as T from "../../schema/type.ts";
 
 export const OracleLivesSchema = T.Object({
   status: T.Literal("ok"),
-  version: T.Optional(T.String({ description: doc("The running version, if a report was requested.") })),
+  version: T.Optional(T.String({ description: doc("Running version; only in a requested report.") })),
   disabledChains: T.Optional(
     T.Array(T.String(), {
-      description: doc("Configured chains that cannot be attested, because a variable is not set."),
+      description: doc("Configured chains without attestations, because a variable is not set."),
     }),
   ),
 });

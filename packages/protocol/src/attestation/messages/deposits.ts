@@ -6,7 +6,7 @@ import { HintsSchema, OracleOrderSchema, RequestPeerSignatures, SignedExecutionS
 
 export const DepositsBodySchema = T.Object({
   chainId: T.String({ description: doc("The chain's name in orders.") }),
-  transactionId: T.String({ description: doc("As the chain writes it.") }),
+  transactionId: T.String({ description: doc("Transaction id in the chain's own format.") }),
   mode: T.Optional(T.Union([T.Literal("fast"), T.Literal("slow")])),
   hints: T.Optional(HintsSchema),
   requestPeerSignatures: RequestPeerSignatures,
@@ -24,7 +24,7 @@ const DepositMessageSchema = T.Object({
     currency: T.String(),
     amount: T.String({ description: doc("In the smallest unit.") }),
   }),
-  extraData: T.Object({ timestamp: T.String({ description: doc("Unix seconds of the block.") }) }),
+  extraData: T.Object({ timestamp: T.String({ description: doc("Time of the block, in Unix seconds.") }) }),
 });
 
 export type DepositMessage = Type.Static<typeof DepositMessageSchema>;
@@ -42,7 +42,7 @@ export const authorizationFields = {
   recoverMode: T.Optional(
     T.Boolean({ description: doc("Whether an unsettled order (neither filled nor refunded) replaces the signature.") }),
   ),
-  depositChainId: T.Optional(T.String({ description: doc("Required in recoverMode; so are the next four.") })),
+  depositChainId: T.Optional(T.String({ description: doc("Required in recoverMode, like the next four fields.") })),
   depositTransactionId: T.Optional(T.String()),
   depositOnchainId: T.Optional(T.String()),
   order: T.Optional(OracleOrderSchema),
@@ -54,7 +54,7 @@ export type AuthorizationFields = Type.Static<Type.TObject<typeof authorizationF
 export const RecoverBodySchema = T.Object({
   chainId: T.String({ description: doc("The chain of the deposit, by its name in orders.") }),
   transactionId: T.String(),
-  onchainId: T.String({ description: doc("Which deposit of the transaction.") }),
+  onchainId: T.String({ description: doc("Index of the deposit in the transaction.") }),
   order: T.Optional(OracleOrderSchema),
   orderSignature: T.Optional(T.String({ description: doc("Of the order's solver.") })),
   hints: T.Optional(HintsSchema),
@@ -66,7 +66,7 @@ export type RecoverBody = Type.Static<typeof RecoverBodySchema>;
 export const ExecuteAndWithdrawBodySchema = T.Object({
   chainId: T.String({ description: doc("The chain of the deposit, by its name in orders.") }),
   transactionId: T.String(),
-  onchainId: T.String({ description: doc("Which deposit of the transaction.") }),
+  onchainId: T.String({ description: doc("Index of the deposit in the transaction.") }),
   order: OracleOrderSchema,
   orderSignature: T.String({ description: doc("Of the order's solver.") }),
   nonce: T.String({ description: doc("32 bytes.") }),
@@ -78,7 +78,7 @@ export type ExecuteAndWithdrawBody = Type.Static<typeof ExecuteAndWithdrawBodySc
 
 export const ExecuteAndWithdrawRequestSchema = T.Object({
   inChainId: T.String(),
-  inCurrency: T.String({ description: doc("Encoded, as all addresses here.") }),
+  inCurrency: T.String({ description: doc("Encoded, like all addresses here.") }),
   outChainId: T.String(),
   outCurrency: T.String(),
   outAmountMinimum: T.String(),

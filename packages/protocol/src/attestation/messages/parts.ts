@@ -5,7 +5,7 @@ import * as T from "../../schema/type.ts";
 
 const TonHint = T.Object({ lt: T.String() });
 
-/** Locates a transaction, by family. */
+/** Locates a transaction; the shape depends on the chain family. */
 export const HintsSchema = T.Object({ "ton-vm": T.Optional(TonHint) });
 
 export const FillHintsSchema = T.Object({
@@ -16,7 +16,7 @@ export const FillHintsSchema = T.Object({
 export const InputHintSchema = T.Object({ inputIndex: T.Number(), "ton-vm": T.Optional(TonHint) });
 
 export const RequestPeerSignatures = T.Optional(
-  T.Boolean({ description: doc("Whether to request signatures of the configured peers too.") }),
+  T.Boolean({ description: doc("Whether to also request signatures from the configured peers.") }),
 );
 
 export const SignedExecutionSchema = T.Object(
@@ -50,7 +50,7 @@ export type SignedExecution = Type.Static<typeof SignedExecutionSchema>;
 
 const text = T.String();
 
-/** As oracles accept it (spec 5, section 1); hashing checks its fields. */
+/** Order in the form that oracles accept (spec 5, section 1); hashing checks the fields. */
 export const OracleOrderSchema = T.Object({
   version: T.Literal("v1"),
   solverChainId: text,

@@ -13,7 +13,7 @@ import * as T from "../../schema/type.ts";
 const input = { transactionId: T.String(), onchainId: T.String(), inputIndex: T.Number() };
 
 const common = {
-  force: T.Optional(T.Boolean({ description: doc("Skips all checks of the solver. Requires a key.") })),
+  force: T.Optional(T.Boolean({ description: doc("Skip all checks of the solver. Requires a key.") })),
   hints: T.Optional(FillHintsSchema),
   inputHints: T.Optional(T.Array(InputHintSchema)),
   requestPeerSignatures: RequestPeerSignatures,

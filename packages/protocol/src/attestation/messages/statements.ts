@@ -51,7 +51,7 @@ export type EntryAttestation = Type.Static<typeof EntryResponseSchema>;
 const text = T.String();
 const decimals = T.Integer({ minimum: 0, maximum: 255 });
 
-/** Addresses are encoded already. */
+/** Already encoded addresses. */
 export const TriggerBodySchema = T.Object({
   input: T.Object({ vmType: text, chainId: text, currency: text, amount: text }),
   derivationFields: T.Object(

@@ -32,11 +32,11 @@ const AdditionalDataSchema = T.Object({
 
 const requestFields = {
   chainId: T.String({ description: doc("The chain to withdraw on, by its name in orders.") }),
-  depository: T.Optional(T.String({ description: doc("By default the chain's primary one.") })),
+  depository: T.Optional(T.String({ description: doc("Defaults to the chain's primary depository.") })),
   currency: T.String(),
   amount: T.String({ description: doc("In the smallest unit.") }),
   spenderChainId: T.String({ description: doc("The chain of the spender's address.") }),
-  spender: T.String({ description: doc("Whose balance is withdrawn.") }),
+  spender: T.String({ description: doc("Account with the balance to withdraw.") }),
   receiver: T.String(),
 };
 
@@ -46,7 +46,9 @@ export const WithdrawalV3BodySchema = T.Object({
   ...requestFields,
   nonce: T.String({ description: doc("32 bytes.") }),
   ...rest,
-  transactionId: T.Optional(T.String({ description: doc("The transaction that executed it, if the chain needs it.") })),
+  transactionId: T.Optional(
+    T.String({ description: doc("Transaction that executed the withdrawal, if the chain needs it.") }),
+  ),
   hints: T.Optional(HintsSchema),
 });
 
@@ -56,7 +58,7 @@ export const WithdrawRequestBodySchema = T.Object({
   ...requestFields,
   nonce: T.String({ description: doc("32 bytes.") }),
   ...rest,
-  // Each index costs a read of the hub.
+  // Each index requires a read of the hub.
   hashIndexes: T.Array(T.Integer({ minimum: 0 }), {
     minItems: 1,
     maxItems: 100,
@@ -74,8 +76,8 @@ export const AuthorizationBodySchema = T.Object({
     T.Object({
       "ton-vm": T.Optional(
         T.Object({
-          timestamp: T.Number({ description: doc("Unix seconds, as returned by the wallet.") }),
-          domain: T.String({ description: doc("As returned by the wallet.") }),
+          timestamp: T.Number({ description: doc("Time in Unix seconds, as returned by the wallet.") }),
+          domain: T.String({ description: doc("Domain returned by the wallet.") }),
         }),
       ),
     }),
@@ -106,7 +108,7 @@ export type WithdrawRequestAttestation = Type.Static<typeof WithdrawRequestRespo
 export const AuthorizationResponseSchema = T.Object({
   withdrawRequest: T.Object({
     chainId: T.String(),
-    depository: T.String({ description: doc("Encoded, as all addresses here.") }),
+    depository: T.String({ description: doc("Encoded, like all addresses here.") }),
     currency: T.String(),
     amount: T.String(),
     spenderChainId: T.String(),

@@ -7,7 +7,7 @@ import * as T from "../../schema/type.ts";
 const addressRequest = {
   chainId: T.String({ description: doc("The chain to withdraw on, by its name in orders.") }),
   currency: T.String(),
-  withdrawer: T.String({ description: doc("Who owns the balance.") }),
+  withdrawer: T.String({ description: doc("Owner of the balance.") }),
   withdrawerChainId: T.String({ description: doc("The chain of the withdrawer's address.") }),
   recipient: T.String(),
   withdrawalNonce: T.String({ description: doc("32 bytes.") }),
@@ -66,7 +66,9 @@ export type InitiatedAttestation = Type.Static<typeof InitiatedResponseSchema>;
 
 const initiationFields = {
   ...initiatedFields,
-  signature: T.String({ description: doc("Of the withdrawer, over the withdrawal's account, amount and nonce.") }),
+  signature: T.String({
+    description: doc("The withdrawer's signature over the withdrawal's account, amount and nonce."),
+  }),
 };
 
 export const InitiationBodySchema = T.Object({ ...initiationFields, requestPeerSignatures: RequestPeerSignatures });

@@ -30,11 +30,11 @@ const AdditionalDataSchema = T.Object({
 
 const withdrawalFields = {
   chainId: T.String({ description: doc("The chain to withdraw on, by its name in orders.") }),
-  depository: T.Optional(T.String({ description: doc("By default the chain's primary one.") })),
+  depository: T.Optional(T.String({ description: doc("Defaults to the chain's primary depository.") })),
   currency: T.String(),
   amount: T.String({ description: doc("In the smallest unit.") }),
   ownerChainId: T.String({ description: doc("The chain of the owner's address.") }),
-  owner: T.String({ description: doc("Who owns the balance.") }),
+  owner: T.String({ description: doc("Owner of the balance.") }),
   recipient: T.String(),
   nonce: T.String({ description: doc("32 bytes.") }),
   additionalData: T.Optional(AdditionalDataSchema),
@@ -48,7 +48,9 @@ export type OwnedWithdrawalBody = Type.Static<typeof OwnedWithdrawalBodySchema>;
 
 export const WithdrawalV2BodySchema = T.Object({
   ...withdrawalFields,
-  transactionId: T.Optional(T.String({ description: doc("The transaction that executed it, if the chain needs it.") })),
+  transactionId: T.Optional(
+    T.String({ description: doc("Transaction that executed the withdrawal, if the chain needs it.") }),
+  ),
   hints: T.Optional(HintsSchema),
 });
 

@@ -1,9 +1,9 @@
 import type { ChainVmType } from "./vmTypes.ts";
 
-/** By the service's `vmType`. */
+/** Family of chains, by the service's `vmType`. */
 export type ChainFamilyName = ChainVmType | "unknown";
 
-/** Spec 2, sections 2.1 and 6. */
+/** Rules of spec 2, sections 2.1 and 6. */
 export interface ChainFamily {
   readonly name: ChainFamilyName;
   /** Whether `txs` are supported; true if unknown. */
@@ -11,18 +11,16 @@ export interface ChainFamily {
   /** Empty if unknown. */
   readonly nativeCurrencies: readonly string[];
   /**
-   * @param field its path, for the error
-   *
-   * @throws {@link InvalidInputError} if it is not an account of the family
+   * @param field path of the value, for the error
+   * @throws {@link InvalidInputError} if the value is not an account of the family
    */
   readonly parseAccount: (value: unknown, field: string) => string;
   /**
-   * @param field its path, for the error
-   *
-   * @throws {@link InvalidInputError} if it is not a currency of the family
+   * @param field path of the value, for the error
+   * @throws {@link InvalidInputError} if the value is not a currency of the family
    */
   readonly parseCurrency: (value: unknown, field: string) => string;
   readonly isSame: (a: string, b: string) => boolean;
-  /** Undefined unless the family determines them. */
+  /** Returns undefined unless the family determines the decimals. */
   readonly decimalsOf: (currency: string) => number | undefined;
 }

@@ -5,12 +5,12 @@ import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress, parseEvmAddress } from
 import type { ChainFamily, ChainFamilyName } from "./chainFamily.ts";
 import { type ChainVmType, VM_TYPE_BY_CHAIN_ID } from "./vmTypes.ts";
 
-/** Spec 4, section 4. */
+/** Families of spec 4, section 4. */
 const SVM_NATIVE_CURRENCY = "11111111111111111111111111111111";
 
 const PUBLIC_KEY_BYTES = 32;
 
-/** Currencies in the specification (spec 2, section 6). */
+/** Decimals by currency (spec 2, section 6). */
 const DECIMALS: ReadonlyMap<string, number> = new Map([
   [SVM_NATIVE_CURRENCY, 9],
   // Wrapped native currency.
@@ -20,7 +20,7 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
   ["Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", 6],
 ]);
 
-/** Base58 public keys of 32 bytes, case-sensitive (spec 2, section 6). */
+/** SVM accounts and currencies: case-sensitive base58 public keys of 32 bytes (spec 2, section 6). */
 const SVM_FAMILY: ChainFamily = {
   name: "svm",
   takesCalls: false,
@@ -47,11 +47,11 @@ function parseSvmAddress(value: unknown, field: string): string {
     field,
     value,
     reason: "it is not a base58 public key of 32 bytes",
-    hint: `Copy ${field} from its source with its case as it is: lower case makes it a different or invalid address.`,
+    hint: `Copy ${field} from its source without changing its case, which is part of the address.`,
   });
 }
 
-/** Other services' placeholder for native currency; it has no contract. */
+/** Placeholder for native currency in other services; it has no contract. */
 const FOREIGN_NATIVE_CURRENCY = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 
 const EVM_FAMILY: ChainFamily = {
@@ -75,7 +75,7 @@ function parseEvmCurrency(value: unknown, field: string): string {
   });
 }
 
-/** Larger indexes cannot be JSON numbers (spec 2, section 2.1). */
+/** Maximum index: larger numbers are not exact in JSON (spec 2, section 2.1). */
 const INDEX_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Accounts and assets are decimal indexes, never wallet addresses (spec 2, section 6). */
@@ -160,7 +160,7 @@ function parseTvmAddress(value: unknown, field: string): string {
   });
 }
 
-/** Only the service checks the form of their addresses, which are case-sensitive. */
+/** Families with case-sensitive addresses. Only the service checks their form. */
 const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "bvm" | "evm" | "lvm" | "svm" | "tvm">, ChainFamily>> = {
   // Accounts are EVM addresses; currencies are ids of 16 bytes, some followed by their market's name.
   hypevm: { ...textFamily("hypevm", [`0x${"0".repeat(32)}`]), parseAccount: parseEvmAddress, isSame: isSameHex },
@@ -168,7 +168,7 @@ const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "bvm" | "evm" | "lvm"
   xrpvm: textFamily("xrpvm", []),
 };
 
-/** Chains that neither the service nor the table of documented ids lists; the kit checks nothing. */
+/** Chains that neither the service nor the table of documented ids lists. Addresses are not checked. */
 const UNKNOWN_FAMILY: ChainFamily = { ...textFamily("unknown", []), takesCalls: true, isSame: isSameAddress };
 
 function textFamily(name: ChainFamilyName, nativeCurrencies: readonly string[]): ChainFamily {
@@ -213,8 +213,8 @@ export interface KnownChain {
 }
 
 /**
- * Returns the family of a chain, from `GET /chains` if given, else from the documented chain ids. A chain that neither
- * lists has the family `unknown`, whose addresses are not checked.
+ * Returns the family of a chain, from `GET /chains` if given, else from the documented chain ids. A chain in neither
+ * has the family `unknown`, for which addresses are not checked.
  *
  * @param chains entries of `GET /chains`, for chains that the table does not list
  */
@@ -224,7 +224,7 @@ export function chainFamilyOf(chainId: number, chains: readonly KnownChain[] = [
   return isVmType(vmType) ? FAMILIES[vmType] : UNKNOWN_FAMILY;
 }
 
-/** Only EVM addresses ignore case. */
+/** Ignores case for EVM addresses only. */
 export function isSameAddressOf(chainId: number, a: string, b: string): boolean {
   return chainFamilyOf(chainId).isSame(a, b);
 }

@@ -1,9 +1,9 @@
-/** As in `GET /chains`. */
+/** Values of `vmType` in `GET /chains`. */
 export const CHAIN_VM_TYPES = ["bvm", "evm", "hypevm", "lvm", "svm", "tonvm", "tvm", "xrpvm"] as const;
 
 export type ChainVmType = (typeof CHAIN_VM_TYPES)[number];
 
-/** TON and the XRP Ledger have no documented ids: `GET /chains` returns theirs. */
+/** TON and the XRP Ledger have no documented ids; `GET /chains` returns them. */
 const OTHER_IDS: readonly (readonly [ChainVmType, readonly number[]])[] = [
   // Bitcoin
   ["bvm", [8_253_038]],
@@ -31,7 +31,7 @@ const EVM_IDS: readonly number[] = [
   31_337, 31_338,
 ];
 
-/** An id that is not listed has an unknown family; it is not assumed to be an EVM chain. */
+/** Family by chain id. Other ids have an unknown family, and are not assumed to be EVM chains. */
 export const VM_TYPE_BY_CHAIN_ID: ReadonlyMap<number, ChainVmType> = new Map([
   ...EVM_IDS.map((id) => [id, "evm"] as const),
   ...OTHER_IDS.flatMap(([vmType, ids]) => ids.map((id) => [id, vmType] as const)),

@@ -33,13 +33,13 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
     operation.kind === "take" ? { ...operation, token: resolved.get(operation) } : operation,
   );
   const values = txs.reduce((sum, { value }) => sum + (amountOf(value) ?? 0n), 0n);
-  // Without calls, no funds pass through the router.
+  // Without calls, the router receives no funds.
   const delivered: { token: string; amount: CheckedAmount }[] =
     txs.length === 0
       ? []
       : [
           { token: destinationCurrency, amount: tradeType === "EXACT_INPUT" ? "balance" : (amount ?? "balance") },
-          // With a token output, the solver adds the exact values of the calls.
+          // With a token output, the solver also delivers the exact values of the calls.
           ...(isEvmNative(destinationCurrency) ? [] : [{ token: EVM_NATIVE_CURRENCY, amount: values }]),
         ];
   const takers = [...proxies.map(({ address }) => address), ...present(contracts.livePuller)];
@@ -78,7 +78,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
   };
 }
 
-/** A request whose other fields are valid. */
+/** Request with valid other fields. */
 function requestOf({ tradeType, amount, destinationCurrency, recipient, refundTo, txs }: CheckedPlan): QuoteRequest {
   return {
     user: EVM_NATIVE_CURRENCY,

@@ -4,10 +4,10 @@ import type { CallFinding } from "./finding.ts";
 import type { CheckCallsParameters } from "./parameters.ts";
 import { type FindingCode, RULES } from "./rules.ts";
 
-/** Calls would lose funds or fail. No quote was requested. */
+/** The calls would lose funds or fail. No quote was requested. */
 export class CallsRefusedError extends CrosscallError {
   readonly code = "CALLS_REFUSED";
-  /** Findings of severity error. */
+  /** Findings with the severity error. */
   declare readonly findings: readonly CallFinding[];
 
   constructor(findings: readonly CallFinding[]) {
@@ -25,9 +25,9 @@ export class CallsRefusedError extends CrosscallError {
 }
 
 /**
- * Checks the calls of a request: approvals, amounts, order, recipients, leftovers and the traps of the router (spec 2,
- * call execution rules; `docs/checks.md` lists the rules). It knows the functions that `decodeCalls` knows; for other
- * calls it checks only the target. It does not access the network: pass chain data as `facts`.
+ * Checks the calls of a request: approvals, amounts, order, recipients, leftovers and the router's pitfalls (spec 2,
+ * call execution rules; `docs/checks.md` lists the rules). Checks functions that `decodeCalls` knows; for other calls,
+ * checks only the target. Does not access the network: pass chain data as `facts`.
  *
  * @returns the findings: first for the whole request, then by entry of `txs`; empty if there are none
  */

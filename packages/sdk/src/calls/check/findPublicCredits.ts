@@ -10,26 +10,26 @@ import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { CheckedContracts } from "./parameters.ts";
 import { CALLER_PLACEHOLDER } from "./protocolOperations.ts";
 
-/** Accounts that anyone can act through. */
+/** Accounts through which anyone can act. */
 export type PublicAccounts = Pick<CheckedContracts, "router" | "pushExecutor" | "livePuller">;
 
-/** A call of a known function that credits, indebts or spends from an account that anyone can act through. */
+/** Call to a known function that credits, indebts or spends from an account through which anyone can act. */
 export interface PublicCredit {
-  /** Index in the calls. */
+  /** Index of the call. */
   readonly index: number;
-  /** Index of the program's step that makes the call; `undefined` outside of programs. */
+  /** Index of the program's step with the call; `undefined` outside of programs. */
   readonly step: number | undefined;
   readonly call: DecodedFunctionCall;
   /** Path of the argument; `undefined` if the function credits its caller. */
   readonly argument: string | undefined;
   readonly account: string;
-  /** The account in words. */
+  /** Description of the account. */
   readonly who: string;
 }
 
 /**
- * By the argument's name. A position (a supply, a debt) can be used by anyone and blocked by the debt of a stranger.
- * Received funds are safe if the caller sends them on. An owner is a caller that uses its own funds.
+ * Roles by argument name. Anyone can use a public account's position (a supply, a debt), or block it with debt.
+ * Received funds are safe if the caller forwards them. An owner is a caller that uses its own funds.
  */
 const ARGUMENTS: Readonly<Record<string, "position" | "receipt" | "owner">> = {
   onBehalfOf: "position",
@@ -44,7 +44,7 @@ const ARGUMENTS: Readonly<Record<string, "position" | "receipt" | "owner">> = {
   src: "owner",
 };
 
-/** Funds sent to the executor count as pushed; other rules track them. */
+/** Families of transfers. Funds sent to the executor count as pushed, which other rules track. */
 const TRANSFERS: ReadonlySet<string> = new Set(["ERC-20", "Permit2"]);
 
 /** Includes inner calls and steps of programs. */
@@ -68,7 +68,7 @@ export function findPublicCredits(calls: readonly DecodedCall[], accounts: Publi
   );
 }
 
-/** Describes the account, if anyone can act through it. */
+/** Returns the known account through which anyone can act. */
 export function namePublicAccount(account: string, accounts: PublicAccounts): string | undefined {
   return (
     listAccounts(accounts).find(({ address }) => isSameAddress(address, account))?.who ?? namePublicContract(account)
@@ -94,7 +94,7 @@ function listAccounts({ router, pushExecutor, livePuller }: PublicAccounts): Kno
   ];
 }
 
-/** @param program for a step */
+/** @param program program of a step */
 function creditsOf(
   call: DecodedFunctionCall,
   known: readonly KnownAccount[],
@@ -128,8 +128,7 @@ function isAllowed(
   const isCaller = who === (program === undefined ? "the router" : "the executor");
   if (role === "position" || !isCaller) return false;
   if (role === "owner") return true;
-  // A proxy rejects its caller as recipient. The router may sweep what it receives otherwise; CREDITS_ROUTER covers
-  // that.
+  // A proxy rejects its caller as recipient. The router can sweep other receipts, which CREDITS_ROUTER covers.
   return program === undefined ? call.family !== "destination proxy" : isSentOn(call, program);
 }
 
@@ -141,12 +140,12 @@ function creditsCaller(call: DecodedFunctionCall): boolean {
   return givesOf(call)?.recipient === "@caller";
 }
 
-/** Whether the program sends what the executor receives to its recipient. */
+/** Whether the program forwards the executor's receipts to its recipient. */
 function isSentOn(call: DecodedFunctionCall, { tokens }: DecodedProgram): boolean {
   const gives = givesOf(call);
   if (gives === undefined) return false;
   const token = readToken(call.args, gives.token, call.to);
-  // If no argument names the token, it is likely one that only the steps bring.
+  // A token that no argument names is likely one without a minimum input, which the steps receive.
   if (token === undefined) return tokens.some(({ minimumIn }) => minimumIn === 0n);
   return token === EVM_NATIVE_CURRENCY || tokens.some((declared) => isSameAddress(declared.token, token));
 }

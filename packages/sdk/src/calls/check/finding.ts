@@ -1,14 +1,14 @@
 import type { Severity } from "./rule.ts";
 import type { FindingCode } from "./rules.ts";
 
-/** A finding of a rule. */
+/** Finding of a rule. */
 export interface CallFinding {
-  /** Stable. All codes are listed in `docs/checks.md`. */
+  /** Stable code. `docs/checks.md` lists all codes. */
   readonly code: FindingCode;
   readonly severity: Severity;
-  /** Index in `txs`; `undefined` for the request as a whole. */
+  /** Index in `txs`; `undefined` if the finding is about the whole request. */
   readonly index: number | undefined;
-  /** The problem, with amounts and addresses. */
+  /** Description of the problem, with amounts and addresses. */
   readonly reason: string;
   /** How to fix it. */
   readonly hint: string;

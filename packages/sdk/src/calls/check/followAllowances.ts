@@ -10,13 +10,13 @@ import type { RouterAllowance } from "./parameters.ts";
 
 export interface FollowedApproval {
   readonly operation: ApproveOperation;
-  /** `undefined` if neither the calls nor the facts contain it. */
+  /** `undefined` if neither the calls nor the facts contain the allowance. */
   readonly before: CheckedAmount | undefined;
 }
 
 export interface FollowedTake {
   readonly operation: TakeOperation;
-  /** The amount that it takes, or its allowance if the call does not contain the amount. */
+  /** Token that the contract takes, if known. */
   readonly token: string | undefined;
   readonly allowance: CheckedAmount;
 }
@@ -25,7 +25,7 @@ export interface StandingAllowance {
   readonly token: string;
   readonly spender: string;
   readonly amount: CheckedAmount;
-  /** The last approving call; `undefined` if none. */
+  /** Index of the last approving call, if any. */
   readonly index: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Allowances {
   readonly standing: readonly StandingAllowance[];
 }
 
-/** `taken` is the size of a transfer of the router's whole balance, if known. */
+/** Tracks allowances. `taken` returns the amount of a transfer of the router's whole balance, if known. */
 export function followAllowances(
   operations: readonly Operation[],
   facts: readonly RouterAllowance[],
@@ -46,7 +46,7 @@ export function followAllowances(
   for (const fact of facts) book.set(keyOf(fact.token, fact.spender), { ...fact, index: undefined });
   const write = (entry: StandingAllowance): void => {
     const key = keyOf(entry.token, entry.spender);
-    // Keeps the latest entry last.
+    // Moves the latest entry to the end.
     book.delete(key);
     book.set(key, entry);
   };
@@ -65,7 +65,7 @@ export function followAllowances(
     } else if (operation.kind === "take") {
       const { spender, amount } = operation;
       const candidates = ofSpender(spender);
-      // Of several coins, the one with an equal allowance is likely taken.
+      // If a pool has several coins, it likely takes the coin with an equal allowance.
       const meant = candidates.findLast((entry) => entry.amount === amount) ?? candidates.at(-1);
       const token = operation.token ?? meant?.token;
       const entry = token === undefined ? undefined : book.get(keyOf(token, spender));
@@ -73,7 +73,7 @@ export function followAllowances(
       const used = amount === "balance" && token !== undefined ? taken(token) : amount;
       if (entry !== undefined) write({ ...entry, amount: lower(entry.amount, used) });
     } else if (operation.kind === "call" && operation.call.kind === "unknown") {
-      // The amount is unknown, so exact approvals count as meant for it.
+      // The amount is unknown, so assumes that the call uses exact approvals completely.
       for (const entry of ofSpender(operation.call.to)) write({ ...entry, amount: lower(entry.amount, undefined) });
     }
   }

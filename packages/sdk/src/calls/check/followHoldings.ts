@@ -14,15 +14,15 @@ export interface FollowedCall {
   readonly held: readonly string[];
 }
 
-/** A use of a token after its cleanup. */
+/** Use of a token after its cleanup. */
 export interface LateUse {
   readonly token: string;
-  /** The cleanup's index in `txs`. */
+  /** Index of the cleanup in `txs`. */
   readonly sweptAt: number;
   readonly usedAt: number;
 }
 
-/** A use of more than the router can hold, smallest unit. */
+/** Use of more than the router can hold, in the smallest unit. */
 export interface Shortfall {
   readonly operation: TakeOperation | SendOperation;
   readonly token: string;
@@ -34,20 +34,20 @@ export interface Holdings {
   readonly calls: readonly FollowedCall[];
   readonly lateUses: readonly LateUse[];
   readonly shortfalls: readonly Shortfall[];
-  /** Gains of tokens that calls name, without a later use or cleanup. */
+  /** Gains of named tokens without a later use or cleanup. */
   readonly unclaimed: ReadonlySet<GainOperation>;
-  /** Possible remainders, smallest unit, by token in lower case. */
+  /** Possible remainders in the smallest unit, by token in lower case. */
   readonly left: ReadonlyMap<string, CheckedAmount>;
 }
 
 export interface FollowHoldingsParameters {
   readonly operations: readonly Operation[];
   readonly delivered: readonly { readonly token: string; readonly amount: CheckedAmount }[];
-  /** Whether a contract that takes the whole balance really takes all of it. */
+  /** Whether a contract that can take the whole balance takes all of it. */
   readonly takesAll: (spender: string) => boolean;
 }
 
-/** Families whose functions may bring tokens that are not in their arguments. */
+/** Families whose functions can return tokens that are not in their arguments. */
 const OPAQUE: ReadonlySet<string> = new Set(["universal router", "Multicall3"]);
 
 interface Approved {
@@ -61,7 +61,7 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
   const sweptAt = new Map<string, number>();
   const approved = new Map<string, Approved>();
   const unclaimed = new Set<GainOperation>();
-  // Other router balances are unknown, and all balances after an unknown call.
+  // Other balances of the router are unknown, as are all balances after an unknown call.
   const counted = new Set<string>();
   const calls: FollowedCall[] = [];
   const lateUses: LateUse[] = [];
@@ -114,7 +114,7 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
         if (call.kind !== "unknown" || operation.isSelf) break;
         for (const [key, { token, spender, amount }] of approved) {
           if (!isSameAddress(spender, call.to) || isUnlimited(amount)) continue;
-          // An exact approval is meant for one use.
+          // Assumes that an exact approval is for one use.
           approved.delete(key);
           remove(token, amount);
         }
@@ -139,7 +139,7 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
         }
         if (isMaximum || (amount === "balance" && !takesAll(spender))) {
           use(operation, token);
-          // A remainder is possible.
+          // A remainder can be left.
           if (held.has(token.toLowerCase())) held.set(token.toLowerCase(), "balance");
         } else {
           use(operation, token, amount);

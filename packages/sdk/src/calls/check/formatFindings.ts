@@ -4,9 +4,9 @@ import type { RuleDescription, Severity } from "./rule.ts";
 import { CALL_RULES } from "./rules.ts";
 
 export interface FormatFindingsOptions {
-  /** Readable text by default; "json" and "sarif" (2.1.0) for programs. */
+  /** Text by default; "json" or "sarif" (2.1.0) for programs. */
   readonly format?: "text" | "json" | "sarif";
-  /** Path of the plan's file, relative to the root of the sources; for SARIF. */
+  /** Path of the plan file, relative to the root of the sources; used in SARIF. */
   readonly planFile?: string;
 }
 
@@ -24,7 +24,7 @@ export function formatFindings(
       return JSON.stringify(
         {
           counts: Object.fromEntries(SEVERITIES.map((severity) => [severity, count(findings, severity)])),
-          // JSON has no undefined.
+          // JSON has no `undefined`.
           findings: findings.map(({ index = null, ...finding }) => ({ ...finding, index })),
         },
         null,

@@ -10,11 +10,11 @@ import { protocolOperations, type ProtocolSurroundings } from "./protocolOperati
 export interface Surroundings {
   readonly contracts: CheckedContracts;
   readonly facts: CallFacts;
-  /** Zero address for native currency. */
+  /** Address of the currency; the zero address for native currency. */
   readonly destinationCurrency?: string;
 }
 
-/** For the functions that the kit knows. */
+/** Lists the operations of calls to functions that crosscall knows. */
 export function listOperations(
   calls: readonly DecodedCall[],
   { contracts, facts, destinationCurrency }: Surroundings,
@@ -37,7 +37,7 @@ function operationsOf(
   known: ProtocolSurroundings,
   paid: bigint = nativeOf(call),
 ): Operation[] {
-  // Funds that were sent on no longer belong to the router.
+  // Forwarded funds no longer belong to the router.
   if (!call.isByRouter) return [];
   const isSelf = isSameAddress(call.to, known.contracts.router);
   return [
@@ -47,14 +47,14 @@ function operationsOf(
   ];
 }
 
-/** A malformed value has its own rule. */
+/** Another rule reports malformed values. */
 function nativeOf({ value }: DecodedCall): bigint {
   return /^\d{1,78}$/u.test(value) ? BigInt(value) : 0n;
 }
 
 function valueOf(call: DecodedCall, index: number): Operation[] {
   const { to } = call;
-  // Zero for a ViaCall with the whole balance, which is listed there.
+  // Zero for a ViaCall with the whole balance, which is a separate operation.
   const amount = nativeOf(call);
   if (amount === 0n) return [];
   return [{ kind: "send", index, token: EVM_NATIVE_CURRENCY, to, amount, isSweep: false }];
@@ -87,7 +87,7 @@ function functionOperations(
   }
 }
 
-/** Self-calls of a contract share its native currency, and each leaves the rest to the next. */
+/** Self-calls of a contract share its native currency: each call leaves the remainder to the next. */
 function delegatedOperations(
   { calls }: DecodedFunctionCall,
   index: number,
@@ -104,7 +104,7 @@ function delegatedOperations(
   });
 }
 
-/** Spec 4, section 3. */
+/** Operations of spec 4, section 3. */
 function selfOperations(
   { name, args, calls }: DecodedFunctionCall,
   index: number,
@@ -114,7 +114,7 @@ function selfOperations(
     const amount = readAmount(args, path);
     return amount === undefined || amount === 0n ? "balance" : amount;
   };
-  // Transfers of the router to itself change nothing.
+  // Transfers from the router to itself change nothing.
   const nativeSend = (to: string, amount: CheckedAmount): Operation[] =>
     amount !== "balance" && isSameAddress(to, known.contracts.router)
       ? []
@@ -134,7 +134,7 @@ function selfOperations(
     case "cleanupNative":
       return nativeSend(readAccount(args, "recipient") ?? "", amountAt("amount"));
     case "cleanupNativeViaCall":
-      // A fixed amount is listed with the inner call.
+      // A fixed amount is part of the inner call's operations.
       return amountAt("amount") === "balance"
         ? [...nativeSend(readAccount(args, "to") ?? "", "balance"), ...inner.flat()]
         : inner.flat();
@@ -159,7 +159,7 @@ function selfOperations(
   }
 }
 
-/** Returns all native currency, as Uniswap's periphery does. */
+/** Whether a call returns all native currency, like Uniswap's periphery. */
 export function isNativeRefund(operation: Operation): operation is CallOperation {
   return operation.kind === "call" && operation.call.kind === "function" && operation.call.signature === "refundETH()";
 }

@@ -1,7 +1,7 @@
 import { isEvmNative } from "@crosscall/protocol/chains";
 import type { DecodedCall } from "../decode/decodedCall.ts";
 
-/** No token has as many units, so the amount means unlimited. */
+/** Minimum amount that means unlimited: no token has as many units. */
 const UNLIMITED = 2n ** 128n;
 
 export function isUnlimited(amount: CheckedAmount): boolean {
@@ -27,7 +27,7 @@ export interface ApproveOperation extends At {
   readonly token: string;
   readonly spender: string;
   readonly amount: CheckedAmount;
-  /** Whether it increases the allowance. */
+  /** Whether the call increases the allowance. */
   readonly isAdded: boolean;
   readonly isViaCall: boolean;
 }
@@ -35,27 +35,30 @@ export interface ApproveOperation extends At {
 export interface TakeOperation extends At {
   readonly kind: "take";
   readonly spender: string;
-  /** `undefined` if the call does not contain it. */
+  /** `undefined` if the call does not contain the token. */
   readonly token: string | undefined;
-  /** `undefined` if the call does not contain it. */
+  /** `undefined` if the call does not contain the amount. */
   readonly amount: CheckedAmount | undefined;
-  /** Whether it may take less. */
+  /** Whether the spender can take less. */
   readonly isMaximum: boolean;
 }
 
-/** A contract that keeps native currency instead of a token: wrapped native currency, or a pool's native coin. */
+/**
+ * Payment to a contract that keeps native currency instead of a token: wrapped native currency, or a pool's native
+ * coin.
+ */
 export interface PayOperation extends At {
   readonly kind: "pay";
   readonly family: string | undefined;
   readonly spender: string;
   readonly amount: bigint;
-  /** Whether it may keep less. */
+  /** Whether the contract can keep less. */
   readonly isMaximum: boolean;
 }
 
 export interface SendOperation extends At {
   readonly kind: "send";
-  /** Zero address for native currency. */
+  /** Address of the token; the zero address for native currency. */
   readonly token: string;
   readonly to: string;
   readonly amount: CheckedAmount;
@@ -64,16 +67,16 @@ export interface SendOperation extends At {
 
 export interface GainOperation extends At {
   readonly kind: "gain";
-  /** `undefined` if the call does not contain it; zero address for native currency. */
+  /** Address of the token; the zero address for native currency; `undefined` if the call does not contain it. */
   readonly token: string | undefined;
-  /** `undefined` if the call does not contain it. */
+  /** `undefined` if the call does not contain the amount. */
   readonly amount: bigint | undefined;
   readonly isPerhapsNative: boolean;
   readonly signature: string;
   readonly hint: string;
 }
 
-/** In the order of the fill. */
+/** Operation of the router, in fill order. */
 export type Operation = CallOperation | ApproveOperation | TakeOperation | PayOperation | SendOperation | GainOperation;
 
 export function nameToken(token: string): string {

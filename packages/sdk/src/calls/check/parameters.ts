@@ -4,14 +4,14 @@ import type { Call, TradeType } from "@crosscall/protocol/common";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { RouterVersion } from "../routerCall.ts";
 
-/** A destination proxy of crosscall, or one derived from it. */
+/** Destination proxy of crosscall, or a contract derived from it. */
 export interface KnownProxy {
   readonly address: Address;
   /** The token that must be approved. */
   readonly inputToken?: Address;
 }
 
-/** The destination chain's contracts that a check knows. Unknown contracts are not trusted. */
+/** Contracts on the destination chain that the check knows. Unknown contracts are not trusted. */
 export interface CheckedContracts {
   readonly router: Address;
   /** "v3" by default. */
@@ -28,14 +28,14 @@ export interface CheckedContracts {
 export interface AccountFacts {
   readonly address: Address;
   readonly hasCode?: boolean;
-  /** Its asset, if it is a vault. */
+  /** Asset of the vault, if the contract is a vault. */
   readonly asset?: Address;
 }
 
 export interface TokenFacts {
   readonly address: Address;
   readonly decimals?: number;
-  /** Whether it rejects a change from one non-zero allowance to another. */
+  /** Whether the token rejects a change from one non-zero allowance to another. */
   readonly refusesAllowanceChange?: boolean;
   readonly approveReturnsNothing?: boolean;
 }
@@ -47,25 +47,25 @@ export interface RouterAllowance {
   readonly amount: bigint;
 }
 
-/** Facts about the chain, from `readCallFacts`. A rule whose facts are missing finds nothing. */
+/** Facts about the chain, from `readCallFacts`. A rule without its facts finds nothing. */
 export interface CallFacts {
   readonly accounts?: readonly AccountFacts[];
   readonly tokens?: readonly TokenFacts[];
   readonly allowances?: readonly RouterAllowance[];
   /** Accounts that are contracts on the origin chain and have no code on the destination chain. */
   readonly missingAccounts?: readonly Address[];
-  /** Minimum delivered amount of the destination currency, smallest unit: `minimumAmount` of a quote. */
+  /** Minimum delivered amount in the destination currency's smallest unit: `minimumAmount` of a quote. */
   readonly minimumDelivered?: bigint;
   /** Unix seconds. */
   readonly timestamp?: bigint;
 }
 
-/** The fields of a quote request that its calls depend on. */
+/** Fields of a quote request that affect its calls. */
 export interface CheckedPlan {
   readonly tradeType: TradeType;
   /** Smallest unit, decimal. */
   readonly amount: string;
-  /** Zero address for native currency. */
+  /** Address of the currency; the zero address for native currency. */
   readonly destinationCurrency: string;
   readonly recipient?: string;
   readonly refundTo?: string;

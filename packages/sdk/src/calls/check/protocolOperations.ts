@@ -16,7 +16,7 @@ import {
 } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 
-/** Uniswap's newer routers replace it with their caller. */
+/** Placeholder that Uniswap's newer routers replace with their caller. */
 export const CALLER_PLACEHOLDER = "0x0000000000000000000000000000000000000001";
 
 export interface ProtocolSurroundings {
@@ -30,11 +30,11 @@ export interface ProtocolCall {
   readonly call: DecodedFunctionCall;
   /** Index in `txs`. */
   readonly index: number;
-  /** Wei available to the function: the value of its call, or of the delegating call. */
+  /** Native currency available to the function, in wei: the value of its call, or of the delegating call. */
   readonly paid: bigint;
 }
 
-/** Assets that a known protocol function takes from and gives to the router. */
+/** Lists assets that a known protocol function takes from and gives to the router. */
 export function protocolOperations(place: ProtocolCall, known: ProtocolSurroundings): Operation[] {
   const { call } = place;
   const found = findKnownFunction(slice(call.data.toLowerCase() as Hex, 0, 4));
@@ -61,7 +61,7 @@ function takeOperations(
   let left = isPayable && (token === undefined || !known.isErc20(token)) ? paid : 0n;
   return amountsOf(call, path).flatMap((written): (TakeOperation | PayOperation | SendOperation)[] => {
     if (!isOwn && left > 0n && typeof written === "bigint" && left >= written) {
-      // Of several coins, one is native.
+      // If a pool has several coins, one can be native.
       left = 0n;
       return [{ kind: "pay", index, family, spender, amount: written, isMaximum }];
     }
@@ -93,7 +93,7 @@ function amountsOf({ args }: DecodedFunctionCall, path: string): TakeOperation["
   return amounts.filter((amount) => amount !== 0n);
 }
 
-/** The maximum means the whole debt or the whole balance. */
+/** The maximum amount means the whole debt or balance. */
 function boundedOf<Amount extends CheckedAmount>(amount: Amount | undefined): Amount | undefined {
   return amount === undefined || isUnlimited(amount) ? undefined : amount;
 }

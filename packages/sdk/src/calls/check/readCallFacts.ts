@@ -36,7 +36,7 @@ const GAS_AND_CALL: Hex = "0x5af1";
 
 const SELECTOR: Hex = "0x095ea7b3";
 const CALL_LENGTH: Hex = "0x44";
-/** Positions of results in memory, one word each. */
+/** Memory offsets of the results, one word each. */
 const FIRST = { answer: "0x80", isOk: "0xa0" } as const;
 const SECOND = { answer: "0xc0", isOk: "0xe0" } as const;
 const FIRST_SIZE: Hex = "0x0100";
@@ -45,8 +45,7 @@ const RESPONSE_LENGTH = 5 * 32;
 /**
  * Tries a token's `approve` in an `eth_call` that creates a contract, which approves 1, then 2, and returns both
  * results. Changes nothing, and does not depend on state.
- *
- * @returns undefined if the first approval fails: the second is then unknown
+ * @returns undefined if the first approval fails, because the second result is then unknown
  */
 async function probeApprove(
   client: Client,
@@ -57,7 +56,7 @@ async function probeApprove(
   if (size(data) !== RESPONSE_LENGTH) return undefined;
   const wordAt = (index: number): bigint => hexToBigInt(slice(data, 32 * index, 32 * (index + 1)));
   const approveReturnsNothing = wordAt(4) === 0n;
-  // Some tokens return false where others revert.
+  // Some tokens return false instead of reverting.
   const succeeds = (answer: bigint, isOk: bigint): boolean => isOk === 1n && (approveReturnsNothing || answer !== 0n);
   if (!succeeds(wordAt(0), wordAt(1))) return undefined;
   return { refusesAllowanceChange: !succeeds(wordAt(2), wordAt(3)), approveReturnsNothing };
@@ -68,7 +67,7 @@ function probeOf(token: Address, spender: Address): Hex {
   const approve = (amount: Hex, place: typeof FIRST | typeof SECOND): Hex =>
     concatHex([
       store(amount, "0x24"),
-      // Offset and length of the result, offset and length of the call data, no value, the token.
+      // Result length and offset, call data length and offset, no value, the token.
       ...(["0x20", place.answer, CALL_LENGTH, "0x00", "0x00", token] as const).map(push),
       GAS_AND_CALL,
       push(place.isOk),
@@ -91,11 +90,11 @@ function probeOf(token: Address, spender: Address): Hex {
 export interface ReadCallFactsParameters {
   readonly txs: readonly Call[];
   readonly contracts: CheckedContracts;
-  /** To detect recipients that are contracts only on the origin chain. */
+  /** Accounts to check for contracts that exist only on the origin chain. */
   readonly origin?: {
     /** A viem client of the origin chain. */
     readonly client: Client;
-    /** Such as the recipient, or the user. */
+    /** For example, the recipient or the user. */
     readonly accounts: readonly string[];
   };
   readonly signal?: AbortSignal;
@@ -107,7 +106,7 @@ interface Allowed {
 }
 
 /**
- * Reads facts for `checkCalls` from the destination chain: code of targets, assets of vaults, allowances of the router,
+ * Reads facts for `checkCalls` from the destination chain: code of targets, assets of vaults, the router's allowances,
  * and the decimals and `approve` behavior of approved tokens. Reads the latest block, and omits facts that a contract
  * does not report.
  *
@@ -127,7 +126,7 @@ export async function readCallFacts(
   return { ...facts, ...(missingAccounts === undefined ? {} : { missingAccounts }) };
 }
 
-/** Code of an account that delegates (EIP-7702), which exists on every chain. */
+/** Prefix of the code of a delegating account (EIP-7702), which exists on every chain. */
 const DELEGATION = "0xef0100";
 
 async function listMissing(
@@ -157,7 +156,7 @@ async function readFacts(client: Client, txs: readonly Call[], contracts: Checke
     Promise.all(targets.map((address) => readAccount(client, address))),
     ask(client, () => getBlock(client, { includeTransactions: false })),
   ]);
-  // With the vaults' assets, more operations are recognized.
+  // With the vaults' assets, recognizes more operations.
   const operations = listOperations(calls, { contracts, facts: { accounts } });
   const pairs = operations.flatMap((operation) =>
     operation.kind === "approve" || (operation.kind === "take" && operation.token !== undefined)
@@ -207,7 +206,7 @@ async function readToken(client: Client, address: Address, spender: Address): Pr
   return { address, ...(decimals === undefined ? {} : { decimals }), ...behavior };
 }
 
-/** Undefined for an error, since these functions are optional. */
+/** Undefined for an error, because these functions are optional. */
 async function ask<Answer>(client: Client, read: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await read();
@@ -216,8 +215,8 @@ async function ask<Answer>(client: Client, read: () => Promise<Answer>): Promise
     const failure = error.walk(isUnreachable);
     if (failure === null) return undefined;
     throw new ChainError({
-      message: `chain ${client.chain?.id ?? "of unknown id"} could not be read for facts about the calls`,
-      hint: "Check the RPC URL of the destination chain and that the node responds, or check without facts.",
+      message: `facts about the calls could not be read from chain ${client.chain?.id ?? "unknown"}`,
+      hint: "Check the destination chain's RPC URL and that the node responds, or check without facts.",
       chainId: client.chain?.id,
       cause: error,
     });

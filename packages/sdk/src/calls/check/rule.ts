@@ -9,7 +9,7 @@ import type { Operation } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 
 export interface CheckContext {
-  /** The plan as a request; missing fields have valid defaults. */
+  /** The plan as a request, with valid defaults for missing fields. */
   readonly request: QuoteRequest;
   readonly txs: readonly Call[];
   readonly contracts: CheckedContracts;
@@ -18,7 +18,7 @@ export interface CheckContext {
   readonly operations: readonly Operation[];
   readonly allowances: Allowances;
   readonly holdings: Holdings;
-  /** Whether a contract that takes the whole balance really takes all of it. */
+  /** Whether a contract that can take the whole balance takes all of it. */
   readonly takesAll: (spender: string) => boolean;
   readonly isRouter: (account: string) => boolean;
   /** Whether a contract acts only on its caller's tokens. */
@@ -33,18 +33,18 @@ export interface CheckContext {
 export interface Violation {
   readonly index?: number;
   readonly reason: string;
-  /** The rule's own by default. */
+  /** Hint for this finding, instead of the rule's hint. */
   readonly hint?: string;
 }
 
-/** Errors fail or lose funds, warnings may, notes are informational. */
+/** Errors would fail or lose funds, warnings might, and notes are informational. */
 export type Severity = "error" | "warning" | "note";
 
 export interface RuleDescription {
   readonly severity: Severity;
   /** In one sentence. */
   readonly meaning: string;
-  /** The fix, in one sentence. */
+  /** How to fix the problem, in one sentence. */
   readonly hint: string;
 }
 
@@ -54,5 +54,5 @@ export interface Rule extends RuleDescription {
 
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** The same address on every chain. */
+/** Multicall3, at the same address on every chain. */
 export const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";

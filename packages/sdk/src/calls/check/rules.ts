@@ -8,7 +8,7 @@ import { publicAccountRules, recipientRules } from "./rules/recipients.ts";
 import { requestRules, routerRules } from "./rules/request.ts";
 import { spenderRules, targetRules } from "./rules/targets.ts";
 
-// A function, since bundlers keep top-level spreads.
+// A function, because bundlers keep top-level spreads.
 const joinRules = () =>
   ({
     ...requestRules,
@@ -28,7 +28,7 @@ const joinRules = () =>
 
 const rules = /* @__PURE__ */ joinRules();
 
-/** Code of a rule. Codes are stable. */
+/** Code of a rule. Codes never change. */
 export type FindingCode = keyof typeof rules;
 
 export const RULES: Readonly<Record<FindingCode, Rule>> = rules;

@@ -10,15 +10,15 @@ import { type InnerCall, listInnerCalls } from "./listInnerCalls.ts";
 import { readArgument, readToken } from "./readArgument.ts";
 
 export interface DecodeCallsOptions {
-  /** ABIs of targets; they precede the kit's. */
+  /** ABIs of targets, which take precedence over crosscall's ABIs. */
   readonly abis?: readonly Abi[];
 }
 
-/** A few bytes can reference the same call many times, so the depth is limited. */
+/** Maximum depth, because a few bytes can reference the same call many times. */
 const DEPTH_MAX = 8;
 const CALLS_MAX = 2_000;
 
-/** Shared by all calls of a run. */
+/** State that all calls of a run share. */
 interface Run {
   readonly bySelector: ReadonlyMap<Hex, readonly AbiFunction[]>;
   /** Remaining number of inner calls. */
@@ -26,8 +26,8 @@ interface Run {
 }
 
 /**
- * Decodes `txs`: the function and arguments of each entry, its inner calls, and programs of the push executor. It knows
- * all router versions, crosscall's contracts and common protocols. It never throws, and returns unknown data as bytes.
+ * Decodes `txs`: the function and arguments of each entry, its inner calls, and programs of the push executor. Supports
+ * all router versions, crosscall's contracts and common protocols. Never throws, and returns unknown data as bytes.
  */
 export function decodeCalls(txs: readonly Call[], { abis = [] }: DecodeCallsOptions = {}): DecodedCall[] {
   const functions = abis.flatMap((abi) => abi.filter((item): item is AbiFunction => item.type === "function"));
@@ -61,7 +61,7 @@ function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
   }
   const { item, args, tail } = read;
   const signature = signatureOf(item);
-  // A caller's ABI may name parameters differently, so inner calls are found with the kit's ABIs.
+  // Finds inner calls with crosscall's ABIs, because the caller's ABIs can name parameters differently.
   const knownArgs = plain?.args ?? args;
   const inner = depth < DEPTH_MAX ? listInnerCalls({ to, isByRouter, signature, args: knownArgs }) : [];
   const taken = inner.slice(0, run.left);
@@ -80,7 +80,7 @@ function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
   };
 }
 
-/** Prefers the one that explains all bytes. */
+/** Prefers the function that explains all bytes. */
 function readFirst(items: readonly AbiFunction[], data: Hex): ReadFunction | undefined {
   const readings = items.flatMap((item) => readFunction(item, data) ?? []);
   return readings.find(({ tail }) => tail === "0x") ?? readings[0];
@@ -121,7 +121,7 @@ function isBytes(data: unknown): data is Hex {
   return typeof data === "string" && /^0x(?:[0-9a-f]{2})*$/iu.test(data);
 }
 
-/** `approve(address,uint256)`: the hash gives the selector. */
+/** Returns a signature such as `approve(address,uint256)`, whose hash determines the selector. */
 export function signatureOf({ name, inputs }: { name: string; inputs: readonly AbiParameter[] }): string {
   return `${name}(${inputs.map(typeOf).join(",")})`;
 }

@@ -7,52 +7,52 @@ export interface DecodedArgument {
   readonly name: string;
   /** Solidity type. */
   readonly type: string;
-  /** As decoded by viem: integers above 48 bits as bigint, structs as objects. */
+  /** Value as decoded by viem: integers above 48 bits as bigint, structs as objects. */
   readonly value: unknown;
 }
 
 interface CallParts {
-  /** The called account, as given. */
+  /** Target of the call, in the caller's notation. */
   readonly to: string;
-  /** Wei, as given; "all" for the router's whole balance. */
+  /** Value in wei, in the caller's notation; "all" for the router's whole balance. */
   readonly value: string;
   /** As given. */
   readonly data: string;
-  /** Whether the router makes the call itself. */
+  /** Whether the router itself makes the call. */
   readonly isByRouter: boolean;
 }
 
-/** A call of a function with a known ABI. */
+/** Call to a function with a known ABI. */
 export interface DecodedFunctionCall extends CallParts {
   readonly kind: "function";
   /** The protocol; `undefined` for functions of the caller's ABIs. */
   readonly family: string | undefined;
   readonly name: string;
-  /** Name and types, whose hash gives the selector: `approve(address,uint256)`. */
+  /** Name and types, whose hash determines the selector: `approve(address,uint256)`. */
   readonly signature: string;
   readonly args: readonly DecodedArgument[];
-  /** Tokens of amounts, by the amounts' path in the arguments; zero address for native currency. */
+  /** Tokens of amounts, by the path of the amount in the arguments; zero address for native currency. */
   readonly amounts: Readonly<Record<string, string>>;
   /** Bytes after the arguments: "0x" for none, `undefined` for a non-canonical encoding. */
   readonly tail: Hex | undefined;
-  /** The calls that it makes. */
+  /** Inner calls. */
   readonly calls: readonly DecodedCall[];
   /** The program, for calls of the push executor. */
   readonly program: DecodedProgram | undefined;
 }
 
-/** A call of a function without a known ABI. */
+/** Call to a function without a known ABI. */
 export interface UnknownCall extends CallParts {
   readonly kind: "unknown";
   /** The first four bytes, or fewer if the data is shorter. */
   readonly selector: Hex;
-  /** The data after the selector in words of 32 bytes; the last may be shorter. */
+  /** Data after the selector in 32-byte words; the last word can be shorter. */
   readonly words: readonly Hex[];
   /** The function with this selector, if the data does not match its parameters. */
   readonly expected: string | undefined;
 }
 
-/** A call without data: a native transfer. */
+/** Call without data: a native transfer. */
 export interface EmptyCall extends CallParts {
   readonly kind: "empty";
 }

@@ -7,19 +7,19 @@ import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { DecodedCall, DecodedFunctionCall } from "./decodedCall.ts";
 import { findKnownFunction } from "./knownFunctions.ts";
 
-/** Symbol and decimals to print a token's amounts with. */
+/** Symbol and decimals for amounts of a token. */
 export interface TokenNotation {
-  /** Zero address for native currency, which is ETH with 18 decimals by default. */
+  /** Address of the token; the zero address for native currency, which is ETH with 18 decimals by default. */
   readonly address: Address;
   readonly symbol: string;
   readonly decimals: number;
 }
 
 export interface FormatCallsOptions {
-  /** Names to print in place of addresses. */
+  /** Names to print instead of addresses, by address. */
   readonly labels?: Readonly<Record<Address, string>>;
   readonly tokens?: readonly TokenNotation[];
-  /** ABIs of targets of programs. */
+  /** ABIs of program targets. */
   readonly abis?: readonly Abi[];
 }
 
@@ -32,8 +32,8 @@ interface Names {
 }
 
 /**
- * Formats decoded calls as text: one line per call, with inner calls and program lines indented below it. Amounts of
- * tokens with a notation use it; all others are in the smallest unit.
+ * Formats decoded calls as text: one line per call, with inner calls and program lines indented below it. Amounts are
+ * in the tokens' notation if there is one, or in the smallest unit.
  */
 export function formatCalls(
   calls: readonly DecodedCall[],
@@ -58,11 +58,11 @@ function linesOf(call: DecodedCall, place: string, names: Names): string[] {
   const sent = call.value === "0" ? "" : ` with ${formatSent(call, names)}`;
   switch (call.kind) {
     case "empty":
-      return [`${head}${sent === "" ? " with nothing" : sent}`];
+      return [`${head}${sent === "" ? " without value" : sent}`];
     case "malformed":
       return [`${head} ${JSON.stringify(call.data)}, ${call.reason}${sent}`];
     case "unknown": {
-      const note = call.expected === undefined ? "" : `, which does not fit ${call.expected}`;
+      const note = call.expected === undefined ? "" : `, which does not match ${call.expected}`;
       return [`${head}.${call.selector}${note}${sent}`, ...call.words.map((word, index) => `  ${index}: ${word}`)];
     }
     case "function": {
@@ -87,7 +87,7 @@ function knownFunctionsOf({ steps }: DecodedProgram): Abi {
   return steps.flatMap(({ data }) => (size(data) < 4 ? [] : (findKnownFunction(slice(data, 0, 4))?.item ?? [])));
 }
 
-/** Tokens may have a name from their notation only. */
+/** A token can have only the name in its notation. */
 function labelsOf(
   { recipient, tokens, checks, steps }: NonNullable<DecodedFunctionCall["program"]>,
   { nameOf }: Names,
@@ -135,18 +135,18 @@ function formatSent({ value }: DecodedCall, { tokenOf }: Names): string {
 }
 
 function formatTail({ tail }: DecodedFunctionCall): string {
-  if (tail === undefined) return " from data of another form";
+  if (tail === undefined) return " from non-canonical data";
   return tail === "0x" ? "" : ` and ${tail}`;
 }
 
 export interface ValueNotation {
-  /** @param path of the number in the arguments: `params.amountIn`, `amounts.0` */
+  /** @param path path of the number in the arguments: `params.amountIn`, `amounts.0` */
   number(path: string, value: bigint): string;
-  /** An address, bytes or a text. */
+  /** Formats an address, bytes or a text. */
   text(value: string): string;
 }
 
-/** Arrays in brackets, structs with names of their members. */
+/** Formats arrays in brackets, and structs with the names of their members. */
 export function formatValue(path: string, value: unknown, notation: ValueNotation): string {
   if (typeof value === "bigint") return notation.number(path, value);
   if (Array.isArray(value)) {

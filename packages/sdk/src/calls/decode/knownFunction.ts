@@ -1,37 +1,37 @@
 /**
- * The effects of a function on tokens. Values are paths in the arguments: `params.tokenIn`, `amounts.*`. `first:` and
+ * Effects of a function on tokens. Values are paths in the arguments: `params.tokenIn`, `amounts.*`. `first:` and
  * `last:` select from a swap path, an array or packed bytes. Words with `@` are not arguments: `@target` the called
  * contract, `@caller` its caller, `@puller` the push executor's puller, `@native` native currency, `@balance` the
  * caller's whole balance, `@nft` an NFT, `@value` the call's value, `@unknown` anything else.
  */
 export interface KnownFunction {
-  /** For `parseAbi`, with names for all parameters. */
+  /** Signature for `parseAbi`, with names for all parameters. */
   readonly signature: string;
-  /** Name of the bytes after the arguments; they are listed as the last argument. */
+  /** Name of the bytes after the arguments, which are listed as the last argument. */
   readonly rest?: string;
   /** Tokens of amounts, in addition to `takes`. */
   readonly amounts?: Readonly<Record<string, string>>;
-  /** Taken from its caller by approval, unless it is the target's own token. */
+  /** Tokens taken from the caller by approval, unless the token is the target itself. */
   readonly takes?: {
     readonly token: string;
     /** `@target` by default. */
     readonly spender?: "@puller";
     /** A path that ends in `.*` means one take per non-zero amount. */
     readonly amount: string;
-    /** Whether it may take less. */
+    /** Whether the function can take less. */
     readonly isMaximum?: boolean;
   };
-  /** The path of its minimum output. */
+  /** Path of the minimum output. */
   readonly minimumOut?: string;
-  /** Given to a recipient. */
+  /** Tokens given to a recipient. */
   readonly gives?: {
     readonly token: string;
     readonly recipient: string;
     /** The amount, if certain. */
     readonly amount?: string;
-    /** Whether it may be native currency, if no argument names the token. */
+    /** Whether the token can be native currency, if no argument names the token. */
     readonly isPerhapsNative?: boolean;
-    /** What to do if the recipient is the router. */
+    /** Hint if the recipient is the router. */
     readonly hint: string;
   };
 }

@@ -59,12 +59,12 @@ const FAMILIES: readonly ProtocolFamily[] = [
 let index: ReadonlyMap<Hex, IndexedFunction> | undefined;
 
 export function findKnownFunction(selector: Hex): IndexedFunction | undefined {
-  // Built on first use, so that importing the package parses no ABIs.
+  // Built on first use, so that the import parses no ABIs.
   index ??= new Map(FAMILIES.flatMap(indexFamily));
   return index.get(selector);
 }
 
-/** The bytes after the arguments, where the function defines them, are read as an argument. */
+/** Reads the bytes after the arguments as an argument if the function defines them. */
 export function readKnownFunction({ item, known: { rest } }: IndexedFunction, data: Hex): ReadFunction | undefined {
   const read = readFunction(item, data);
   if (read?.tail === undefined || rest === undefined) return read;
@@ -85,7 +85,7 @@ export interface ReadFunction {
   readonly tail: Hex | undefined;
 }
 
-/** Undefined if the data does not match. */
+/** Returns undefined if the data does not match. */
 export function readFunction(item: AbiFunction, data: Hex): ReadFunction | undefined {
   try {
     const { args = [] } = decodeFunctionData<Abi>({ abi: [item], data });

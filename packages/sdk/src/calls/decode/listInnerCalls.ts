@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { DecodedArgument } from "./decodedCall.ts";
 import { readArgument } from "./readArgument.ts";
 
-/** A call that is not decoded yet. */
+/** Inner call that is not decoded yet. */
 export interface InnerCall {
   readonly to: string;
   readonly data: string;
@@ -24,23 +24,23 @@ interface Entry {
   readonly callData: Hex;
 }
 
-/** Functions whose target delegatecalls itself, so that caller and value are this call's. */
+/** Functions whose target delegatecalls itself, so that inner calls have the outer caller and value. */
 export const DELEGATED: ReadonlySet<string> = new Set(["multicall(bytes[])", "multicall(uint256,bytes[])"]);
 
 const CALLS = "(address,bool,uint256,bytes)[]";
 
-/** Of the router, Multicall3 and contracts that call themselves. */
+/** Lists the inner calls of functions of the router, Multicall3 and contracts that call themselves. */
 export function listInnerCalls({ to, isByRouter, signature, args }: Outer): InnerCall[] {
   const read = (path: string): unknown => readArgument(args, path);
   if (DELEGATED.has(signature)) {
     return (read("data") as readonly Hex[]).map((data) => ({ to, data, value: "0", isByRouter }));
   }
-  // Their router makes the calls; it may be a different one.
+  // The proxy's router makes the calls; it can be a different router.
   if (/^(permit(2|3009)?T|t)ransferAndMulticall\(/u.test(signature)) return entriesOf(read("calls"), false);
   switch (signature) {
     case `multicall(${CALLS},address,address,bytes)`:
     case `multicall(${CALLS},address,address)`:
-      // The target is a router, which makes the calls: the same one in a self-call.
+      // The target is the router that makes the calls: the same router in a self-call.
       return entriesOf(read("calls"), isByRouter);
     case `aggregate3Value(${CALLS})`:
     case "aggregate3((address,bool,bytes)[])":
@@ -65,7 +65,7 @@ function entriesOf(entries: unknown, isByRouter: boolean): InnerCall[] {
   }));
 }
 
-/** For the router, zero means the whole balance. */
+/** Zero means the router's whole balance. */
 function amountOf(amount: unknown): string {
   return amount === 0n ? "all" : String(amount);
 }

@@ -1,7 +1,7 @@
 import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
 import type { DecodedArgument } from "./decodedCall.ts";
 
-/** By path: `params.tokenIn`, `tokens.0`. */
+/** Reads an argument by its path: `params.tokenIn`, `tokens.0`. */
 export function readArgument(args: readonly DecodedArgument[], path: string): unknown {
   const [name, ...rest] = path.split(".");
   const start = args.find((argument) => argument.name === name)?.value;
@@ -21,7 +21,7 @@ export function readAccount(args: readonly DecodedArgument[], path: string): str
   return typeof value === "string" ? value : undefined;
 }
 
-/** `undefined` if the call does not contain it. */
+/** Returns `undefined` if the call does not contain the token. */
 export function readToken(args: readonly DecodedArgument[], reference: string, target: string): string | undefined {
   if (reference === "@target") return target;
   if (reference === "@native") return EVM_NATIVE_CURRENCY;
@@ -33,7 +33,7 @@ export function readToken(args: readonly DecodedArgument[], reference: string, t
     const token: unknown = value.at(end === "first" ? 0 : -1);
     return typeof token === "string" ? token : undefined;
   }
-  // Packed: token of 20 bytes, fee of 3, token, and so on.
+  // Packed path: a token (20 bytes), a fee (3 bytes), a token, and so on.
   if (typeof value !== "string" || value.length < 2 + 2 * 43) return undefined;
   return end === "first" ? value.slice(0, 42) : `0x${value.slice(-40)}`;
 }

@@ -54,7 +54,7 @@ function knownOf(
   return {
     destinationCurrency,
     recipient,
-    // The quote request sets the recipient of refunds.
+    // The quote request sets the refund recipient.
     refundTo: recipient,
     contracts: { router, routerVersion, proxies, ...runner },
     facts: {
@@ -69,7 +69,7 @@ function knownOf(
   };
 }
 
-/** The checker covers the router. */
+/** The checker reports the router as recipient. */
 function requireOwnRecipient({ router, recipient }: PlanTerms, { programs }: PlanContracts): void {
   if (programs === undefined || isSameAddress(recipient, router)) return;
   const { executor, livePuller } = programs;
@@ -78,8 +78,8 @@ function requireOwnRecipient({ router, recipient }: PlanTerms, { programs }: Pla
   throw new InvalidInputError({
     field: "recipient",
     value: recipient,
-    reason: `it is ${who}, where anyone can take what the plan leaves`,
-    hint: "Name the user's own account.",
+    reason: `it is ${who}, from which anyone can take the remaining funds`,
+    hint: "Pass the user's own account.",
   });
 }
 
@@ -95,8 +95,8 @@ function requireGuard({ router }: PlanTerms, fragments: readonly PlanFragment[])
   throw new InvalidInputError({
     field: `actions[${exposed}]`,
     value: `behind actions[${end}]`,
-    reason: `actions[${end}] makes the router call itself, which ends its guard: others could take its remaining funds`,
-    hint: `Put actions[${end}] last, or make one program of both.`,
+    reason: `actions[${end}] makes the router call itself, which clears its guard: others could take its remaining funds`,
+    hint: `Put actions[${end}] last, or combine both in one program.`,
   });
 }
 
@@ -107,7 +107,7 @@ function uniqueAddresses(addresses: readonly Address[]): Address[] {
   );
 }
 
-/** In the smallest unit (spec 2, call rule 1, where it applies). */
+/** Amount in the smallest unit (spec 2, call rule 1, if it applies). */
 function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs: readonly Call[]): bigint {
   if (tradeType === "EXACT_OUTPUT" && isEvmNative(destinationCurrency)) {
     const sum = sumCallValues(txs);

@@ -20,7 +20,7 @@ export interface ContractFragmentContext {
   readonly path: string;
 }
 
-/** Direct with fixed amounts, through a program with live ones. */
+/** Calls directly with fixed amounts, or through a program with live amounts. */
 export function planContract(action: ContractAction, context: ContractFragmentContext): PlanFragment {
   const amounts = [action.args, action.value, action.approvals].flatMap(findLiveAmounts);
   return amounts.length === 0 ? planDirect(action, context) : planLive(action, amounts, context);
@@ -32,8 +32,8 @@ function planDirect(action: ContractAction, { path }: ContractFragmentContext): 
     throw new InvalidInputError({
       field: `${path}.${field}`,
       value: field === "deadline" ? action.deadline : "given",
-      reason: "the router makes calls with fixed amounts directly and cannot check them",
-      hint: "Omit it, or use live amounts.",
+      reason: "it requires live amounts: the router makes other calls directly, without checks",
+      hint: "Omit the field, or use live amounts.",
     });
   }
   const target = parseEvmAddress(action.address, `${path}.address`);
@@ -68,8 +68,8 @@ function planLive(
     throw new InvalidInputError({
       field: "programs",
       value: undefined,
-      reason: `${path} has live amounts, which a program of the push executor writes`,
-      hint: "Pass programs: { executor, livePuller } of the destination chain.",
+      reason: `${path} has live amounts, which require the push executor`,
+      hint: "Pass programs: { executor, livePuller } on the destination chain.",
     });
   }
   const fixed = (action.approvals ?? []).findIndex((approval) => !isPlaceholder(approval));
@@ -77,7 +77,7 @@ function planLive(
     throw new InvalidInputError({
       field: `${path}.approvals[${fixed}]`,
       value: "a fixed amount",
-      reason: "a call with live amounts approves live amounts only",
+      reason: "a call with live amounts can only approve live amounts",
       hint: 'Give live(token, { approve: "target" }).',
     });
   }
@@ -90,7 +90,7 @@ function planLive(
   });
 }
 
-/** Named tokens, and those of live amounts and the value. */
+/** Declared tokens, and tokens of live amounts and the value. */
 function declareTokens({ tokens = [], value }: ContractAction, amounts: readonly LiveAmount[]): ProgramToken[] {
   const declared = [...tokens];
   const declare = (token: Address, minimumIn: bigint): void => {

@@ -18,7 +18,7 @@ import { planProgram, type ProgramRunner } from "./planProgram.ts";
 export interface LiveContracts {
   readonly proxy: Address | undefined;
   readonly programs: ProgramRunner | undefined;
-  /** Smallest unit of the input; undefined for the default. */
+  /** Minimum input in the smallest unit; undefined for the default. */
   readonly minimumIn: bigint | undefined;
 }
 
@@ -59,8 +59,8 @@ function chooseWay({ recipe, use }: RecipeFragmentParameters, { proxy, programs 
   throw new InvalidInputError({
     field: needs.includes("proxy") ? "proxy" : "programs",
     value: undefined,
-    reason: `a live amount of ${recipe.name} goes by ${needs.join(" or ")}, and none is given`,
-    hint: "Pass the address of the typed proxy, or programs: { executor, livePuller }, of the destination chain.",
+    reason: `a live amount of ${recipe.name} requires a ${needs.join(" or ")}`,
+    hint: "Pass the address of the typed proxy, or programs: { executor, livePuller }, on the destination chain.",
   });
 }
 
@@ -113,7 +113,7 @@ function planByProgram(parameters: RecipeFragmentParameters, runner: ProgramRunn
   };
 }
 
-/** The output that the executor can measure at the recipient. */
+/** Output that the executor can measure at the recipient. */
 function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): ProgramCheck[] {
   if (use.credits.kind === "token") return [{ token: use.credits.token, minimumOut: minimumOut ?? 1n }];
   if (minimumOut === undefined || recipe.minimum === "call") return [];
@@ -121,7 +121,7 @@ function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): Progra
     field: "minimumOut",
     value: minimumOut,
     reason: `${recipe.name} credits a position, whose balance the push executor cannot read`,
-    hint: "Omit minimumOut, or pass the typed proxy, which measures it.",
+    hint: "Omit minimumOut, or pass the typed proxy, which measures the output.",
   });
 }
 
@@ -169,8 +169,8 @@ function requireNoMinimums(
   throw new InvalidInputError({
     field: minimumIn === undefined ? "minimumOut" : "minimumIn",
     value: minimumIn ?? minimumOut,
-    reason: `${recipe.name} goes by ${way} here, and nothing on that path measures it`,
-    hint: "Omit it, or pass a proxy or the push executor if the recipe supports one.",
+    reason: `${recipe.name} uses ${way}, which does not measure it`,
+    hint: "Omit the field, or pass a proxy or the push executor if the recipe supports one.",
   });
 }
 
@@ -178,17 +178,17 @@ export interface RecipeFragmentParameters {
   readonly recipe: AnyRecipe;
   readonly use: RecipeUse;
   readonly recipient: Address;
-  /** Unix seconds; undefined for none. */
+  /** Deadline in Unix seconds; undefined for none. */
   readonly deadline: bigint | undefined;
   readonly router: RouterParameters;
-  /** Wrapped native currency that the recipe takes, if native currency is delivered. */
+  /** Wrapped native token that the recipe takes, if native currency is delivered. */
   readonly wraps: Address | undefined;
   readonly allowance: AllowanceState;
-  /** Smallest unit of the output; undefined for the default. */
+  /** Minimum output in the smallest unit; undefined for the default. */
   readonly minimumOut: bigint | undefined;
 }
 
-/** Currencies that a recipe may leave with its caller. */
+/** Currencies that a recipe can leave with its caller. */
 export function currenciesOf({ takes, credits }: RecipeUse): Address[] {
   return [takes, ...(credits.kind === "token" && credits.to === "caller" ? [credits.token] : [])];
 }

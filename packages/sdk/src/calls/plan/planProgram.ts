@@ -9,11 +9,11 @@ import type { AllowanceState } from "../raiseAllowance.ts";
 import type { RouterParameters } from "../routerCall.ts";
 import type { PlanFragment } from "./fragment.ts";
 
-/** The destination chain's push executor, and how it gets live balances. */
+/** The destination chain's push executor, and how it receives live balances. */
 export interface ProgramRunner extends Omit<ExecutorContracts, "router"> {
   /**
-   * By default `pull`: the router approves the puller, and no other program can run meanwhile. It needs a single token
-   * with a changeable allowance. Otherwise `push`: the router transfers its balances first.
+   * Defaults to `pull`: the router approves the puller, and no other program can run meanwhile. It requires a single
+   * token with a changeable allowance. Otherwise `push`: the router transfers its balances first.
    */
   readonly by?: "push" | "pull";
 }
@@ -25,7 +25,7 @@ export interface ProgramFragmentParameters {
   readonly allowance: AllowanceState;
 }
 
-/** A program over the router's balances. */
+/** Program that uses the router's balances. */
 export function planProgram({ program, runner, router, allowance }: ProgramFragmentParameters): PlanFragment {
   const { executor, livePuller } = runner;
   const bytes = encodeProgram(program, { executor, livePuller, router: router.router });
@@ -43,8 +43,8 @@ export function planProgram({ program, runner, router, allowance }: ProgramFragm
     throw new InvalidInputError({
       field: "by",
       value: by,
-      reason: "the puller takes one token, and no native, from the router",
-      hint: "Let the router push: omit by.",
+      reason: "the puller can take only one token from the router, and no native currency",
+      hint: "Omit `by` to let the router push.",
     });
   }
   const calls = pullAndExecute({ token: pulled.token, executor, livePuller, program: bytes, allowance });

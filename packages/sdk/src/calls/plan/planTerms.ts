@@ -8,21 +8,21 @@ import type { RouterParameters } from "../routerCall.ts";
 /** The destination chain's router, and the terms of the quote. */
 export interface PlanTerms extends RouterParameters {
   readonly tradeType: CallTradeType;
-  /** The delivered currency; zero address for native currency. */
+  /** Delivered currency; zero address for native currency. */
   readonly destinationCurrency: Address;
-  /** Receives the remaining funds of the router. */
+  /** Recipient of the router's remaining funds. */
   readonly recipient: Address;
   /**
-   * Smallest unit. With EXACT_INPUT: the amount that the user sends, in the origin currency. With EXACT_OUTPUT of a
-   * token: the amount that the calls need. Absent with EXACT_OUTPUT of native currency, where it is the sum of the
-   * values.
+   * Amount in the smallest unit. With EXACT_INPUT, the amount that the user sends, in the origin currency. With
+   * EXACT_OUTPUT of a token, the amount that the calls need. Absent with EXACT_OUTPUT of native currency, because it is
+   * the sum of the values.
    */
   readonly amount?: bigint;
-  /** Errors of `checkCalls` to accept; none by default. */
+  /** Errors of `checkCalls` to accept. Defaults to none. */
   readonly accepts?: readonly FindingCode[];
 }
 
-/** The fields of a quote request that a plan determines. */
+/** Fields of a quote request that a plan determines. */
 export interface PlannedCalls {
   readonly txs: Call[];
   /** Smallest unit, decimal. */

@@ -4,7 +4,7 @@ import type { FunctionStep, StepParts, WithAmounts } from "./program.ts";
 
 type Mutability = "nonpayable" | "payable" | "pure" | "view";
 
-/** The arguments of a function, with placeholders for live amounts. */
+/** Arguments of a function, with placeholders for live amounts. */
 type ArgumentsOf<abi extends Abi, functionName extends ContractFunctionName<abi>> = WithAmounts<
   ContractFunctionArgs<abi, Mutability, functionName>
 >;
@@ -15,7 +15,7 @@ export type CallFunctionParameters<abi extends Abi, functionName extends Contrac
   readonly args: ArgumentsOf<abi, functionName> & readonly unknown[];
 };
 
-/** Builds a step of a program, with arguments typed by the ABI. Checks types only. */
+/** Builds a step of a program, with arguments typed by the ABI. Checks only types. */
 export function callFunction<const abi extends Abi, functionName extends ContractFunctionName<abi>>(
   parameters: CallFunctionParameters<abi, functionName>,
 ): FunctionStep {

@@ -72,7 +72,7 @@ function compileToken({ token, minimumIn = 1n, keepUnit = false }: ProgramToken,
   throw new InvalidInputError({
     field: `tokens[${index}].keepUnit`,
     value: keepUnit,
-    reason: "the executor keeps no native",
+    reason: "the executor cannot keep native currency",
     hint: "Omit keepUnit.",
   });
 }
@@ -107,8 +107,8 @@ function requireDeadline(deadline: bigint): bigint {
   throw new InvalidInputError({
     field: "deadline",
     value: deadline,
-    reason: "a deadline lies between 1 and 2^40 - 1",
-    hint: "Pass Unix seconds, or omit it.",
+    reason: "a deadline must be between 1 and 2^40 - 1",
+    hint: "Pass Unix seconds, or omit the deadline.",
   });
 }
 
@@ -117,8 +117,8 @@ function requireGas(gas: number, field: string): number {
   throw new InvalidInputError({
     field,
     value: gas,
-    reason: "an amount of gas lies between 0 and 2^32 - 1",
-    hint: `Pass ${field} as a whole number.`,
+    reason: "gas must be between 0 and 2^32 - 1",
+    hint: `Pass ${field} as an integer.`,
   });
 }
 

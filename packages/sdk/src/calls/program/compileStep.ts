@@ -15,7 +15,7 @@ export interface StepContext {
   readonly index: number;
   /** Declared tokens, in order. */
   readonly tokens: readonly Address[];
-  /** Drawn shares per token, in bps; updated by steps. */
+  /** Drawn shares per token, in bps. Steps update them. */
   readonly drawnBps: number[];
   /** Rejects accounts that must not be called, approved or paid. */
   readonly requireAllowed: (account: Address, field: string) => void;
@@ -49,12 +49,12 @@ function requireAllowedFunction(data: DecodedStep["data"], field: string): void 
   throw new InvalidInputError({
     field,
     value: denied,
-    reason: "the executor denies functions that move tokens, or allow others to move them",
+    reason: "the executor rejects functions that transfer tokens or allow others to transfer them",
     hint: "Let the target take tokens with live(token, { approve }); the remainder goes to the recipient.",
   });
 }
 
-/** An amount used in several places of a step is drawn once. */
+/** An amount in several places of a step is drawn once. */
 class Draws {
   readonly list: DecodedDraw[] = [];
   readonly #context: StepContext;
@@ -70,7 +70,7 @@ class Draws {
       throw new InvalidInputError({
         field,
         value: typeof value === "bigint" ? value : "live",
-        reason: "the program sends native without declaring it",
+        reason: "the program sends native currency, but does not declare it",
         hint: 'Add { token: "native" } to tokens; with minimumIn 0n where only the steps bring it.',
       });
     }
@@ -79,7 +79,7 @@ class Draws {
         throw new InvalidInputError({
           field,
           value,
-          reason: "a fixed value lies between 0 and 2^128 - 1",
+          reason: "a fixed value must be between 0 and 2^128 - 1",
           hint: `Pass ${field} in wei.`,
         });
       }
@@ -90,14 +90,14 @@ class Draws {
       throw new InvalidInputError({
         field,
         value: value.token,
-        reason: "only native can be the value of a call",
+        reason: "only native currency can be the value of a call",
         hint: 'Give live("native") or an amount in wei.',
       });
     }
     this.#addToken({ kind: "value", token: native, shareBps: value.shareBps }, field);
   }
 
-  /** @returns the index of the draw */
+  /** @returns index of the draw */
   add(amount: ProgramAmount, field: string): number {
     return "word" in amount ? this.#addReturned(amount, field) : this.#addLive(amount, field);
   }
@@ -107,7 +107,7 @@ class Draws {
       throw new InvalidInputError({
         field,
         value: amount.token,
-        reason: "the amount has no approved account",
+        reason: "the amount is not approved for an account",
         hint: 'Give live(token, { approve: "target" }) or the address of a spender.',
       });
     }
@@ -119,8 +119,8 @@ class Draws {
       throw new InvalidInputError({
         field,
         value: `word ${word}`,
-        reason: "there is no step before the first one",
-        hint: "Put the step that returns it before this one.",
+        reason: "the first step has no previous step",
+        hint: "Put the step that returns the value before this step.",
       });
     }
     const known = this.list.findIndex(
@@ -136,7 +136,7 @@ class Draws {
         field,
         value: token,
         reason: "the program does not declare this token",
-        hint: "Add it to tokens; with minimumIn 0n where only the steps bring it.",
+        hint: "Add the token to tokens, with minimumIn 0n if only the steps return it.",
       });
     }
     if (approve === undefined) return this.#addToken({ kind: "balance", token: index, shareBps }, field);
@@ -156,8 +156,8 @@ class Draws {
     throw new InvalidInputError({
       field,
       value: this.#context.tokens[draw.token],
-      reason: "the step has another live amount of the same token, with another share or another spender",
-      hint: "Use one live amount of a token in all places of a step, or make it two steps.",
+      reason: "the step has another live amount of the same token with a different share or spender",
+      hint: "Use one live amount per token in all places of a step, or use two steps.",
     });
   }
 
@@ -169,15 +169,15 @@ class Draws {
       throw new InvalidInputError({
         field,
         value: shareBps,
-        reason: `the shares of this token add up to ${sum} bps, and ${whole} is all`,
-        hint: `Pass ${whole - sum + shareBps} bps or less; that takes the whole remainder.`,
+        reason: `the shares of this token add up to ${sum} bps, more than ${whole}`,
+        hint: `Pass at most ${whole - sum + shareBps} bps, which is the whole remainder.`,
       });
     }
     drawnBps[token] = sum === whole ? 0 : sum;
   }
 }
 
-/** Whether a second use of a token means the amount already drawn. */
+/** Whether a second use of a token refers to the amount already drawn. */
 function isSameDraw(drawn: DecodedDraw, draw: Extract<DecodedDraw, { readonly token: number }>): boolean {
   if (!("token" in drawn) || drawn.shareBps !== draw.shareBps) return false;
   if (drawn.kind === "value" && draw.kind === "balance") return true;
@@ -187,20 +187,20 @@ function isSameDraw(drawn: DecodedDraw, draw: Extract<DecodedDraw, { readonly to
 
 const MOST_COUNT = 255;
 
-/** Counts are one byte. */
+/** Maximum count, because counts are one byte. */
 export function requireCount(count: number, field: string, what: string): void {
   if (count <= MOST_COUNT) return;
   throw new InvalidInputError({
     field,
     value: `${count} ${what}`,
-    reason: `there can be ${MOST_COUNT} at most`,
+    reason: `there can be at most ${MOST_COUNT}`,
     hint: "Make it two programs.",
   });
 }
 
 const bySelector = new Map<Hex, string>(deniedFunctions.map((signature) => [toFunctionSelector(signature), signature]));
 
-/** The signature, if the executor denies calls of it. */
+/** Returns the signature if the executor rejects calls of the function. */
 export function deniedFunction(selector: Hex): string | undefined {
   return bySelector.get(selector);
 }

@@ -7,8 +7,8 @@ import type { PatchWidth } from "./placeholder.ts";
 import type { ProgramPolicy } from "./program.ts";
 
 /**
- * Decodes a program of the push executor. It decodes any program with a valid layout. It does not check whether the
- * executor would run it, which depends on the chain.
+ * Decodes a program of the push executor. Accepts any program with a valid layout. Does not check whether the executor
+ * would run the program, which depends on the chain.
  *
  * @throws {@link MalformedDataError} with the part that does not match the layout
  */
@@ -16,7 +16,7 @@ export function decodeProgram(bytes: Hex): DecodedProgram {
   if (!/^0x(?:[0-9a-f]{2})*$/iu.test(bytes)) malformed("", "it is not hex of whole bytes");
   const reader = new Reader(bytes);
   const version = reader.number(1);
-  if (version !== PROGRAM_VERSION) malformed("version", `it is ${version}, and ${PROGRAM_VERSION} is known`);
+  if (version !== PROGRAM_VERSION) malformed("version", `it is ${version}, but only ${PROGRAM_VERSION} is known`);
   const policyNumber = reader.number(1);
   const policyKind = POLICY_KINDS[policyNumber] ?? malformed("policy", `there is no policy ${policyNumber}`);
   const deadline = reader.bigint(5);
@@ -77,9 +77,9 @@ function readDraw(reader: Reader, path: string, tokenCount: number): DecodedDraw
 function readPatch(reader: Reader, path: string, drawCount: number, length: number): DecodedPatch {
   const [draw, offset, width] = [reader.number(1), reader.number(2), reader.number(1)];
   if (draw >= drawCount) malformed(path, `there is no draw ${draw}`);
-  if (!isPatchWidth(width)) malformed(path, `an amount has 16, 20 or 32 bytes, and not ${width}`);
+  if (!isPatchWidth(width)) malformed(path, `an amount has 16, 20 or 32 bytes, not ${width}`);
   if (offset < 4 || offset + width > length) {
-    malformed(path, `bytes ${offset} to ${offset + width} are not behind the selector, within the ${length} bytes`);
+    malformed(path, `bytes ${offset} to ${offset + width} are not between the selector and the end at ${length}`);
   }
   return { draw, offset, width };
 }
@@ -97,7 +97,7 @@ function malformed(path: string, reason: string): never {
     what: "the program",
     path,
     reason,
-    hint: "Pass the program argument of the executor's execute or the puller's pull.",
+    hint: "Pass the program of a call to execute or pullAndExecute.",
   });
 }
 
@@ -114,7 +114,7 @@ class Reader {
 
   hex(count: number): Hex {
     const end = this.#cursor + count;
-    if (end > this.#length) malformed("", `it ends after ${this.#length} bytes, and ${end} are needed`);
+    if (end > this.#length) malformed("", `it has ${this.#length} bytes, but ${end} are needed`);
     const part: Hex = `0x${this.#bytes.slice(2 + 2 * this.#cursor, 2 + 2 * end).toLowerCase()}`;
     this.#cursor = end;
     return part;
@@ -132,25 +132,25 @@ class Reader {
     return getAddress(this.hex(20));
   }
 
-  /** The address that follows, or the one at a position of the program. */
+  /** Reads the address that follows, or the address at a position in the program. */
   reference(path: string): Address {
     const position = this.number(2);
     if (position === 0) return this.address();
     const end = position + 20;
-    if (end > this.#length) malformed(path, `it ends at byte ${end}, and the program has ${this.#length}`);
+    if (end > this.#length) malformed(path, `it ends at byte ${end}, but the program has ${this.#length}`);
     return getAddress(`0x${this.#bytes.slice(2 + 2 * position, 2 + 2 * end).toLowerCase()}`);
   }
 
   /** Length-prefixed. */
   amount(path: string): bigint {
     const count = this.number(1);
-    if (count > 32) malformed(path, `an amount has at most 32 bytes, and not ${count}`);
+    if (count > 32) malformed(path, `an amount has at most 32 bytes, not ${count}`);
     return this.bigint(count);
   }
 
   requireEnd(): void {
     if (this.#cursor < this.#length) {
-      malformed("", `it has ${this.#length} bytes, and its last step ends after ${this.#cursor}`);
+      malformed("", `it has ${this.#length} bytes, but its last step ends after ${this.#cursor}`);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { PatchWidth } from "./placeholder.ts";
 import type { ProgramPolicy } from "./program.ts";
 
 export interface DecodedToken {
-  /** Zero address for native currency. */
+  /** Address of the token; the zero address for native currency. */
   readonly token: Address;
   /** Smallest unit. */
   readonly minimumIn: bigint;
@@ -12,13 +12,13 @@ export interface DecodedToken {
 }
 
 export interface DecodedCheck {
-  /** Zero address for native currency. */
+  /** Address of the token; the zero address for native currency. */
   readonly token: Address;
   /** Smallest unit. */
   readonly minimumOut: bigint;
 }
 
-/** `token` is an index in the program's tokens. */
+/** Draw; `token` is an index in the program's tokens. */
 export type DecodedDraw =
   | { readonly kind: "balance" | "forTarget" | "value"; readonly token: number; readonly shareBps: number }
   | { readonly kind: "forSpender"; readonly token: number; readonly shareBps: number; readonly spender: Address }
@@ -36,13 +36,13 @@ export interface DecodedStep {
   readonly target: Address;
   readonly draws: readonly DecodedDraw[];
   readonly patches: readonly DecodedPatch[];
-  /** With the sentinel in place of patches. */
+  /** Call data with the sentinel in place of patched amounts. */
   readonly data: Hex;
 }
 
 /** A decoded program. */
 export interface DecodedProgram {
-  /** Unix seconds; 2^40 - 1 for none. */
+  /** Deadline in Unix seconds; 2^40 - 1 for none. */
   readonly deadline: bigint;
   readonly policy: ProgramPolicy;
   readonly recipient: Address;

@@ -10,12 +10,12 @@ import { type AmountSlot, fillUntyped, replacePlaceholders } from "./replacePlac
 
 const LONGEST_CALL_DATA = 65_535;
 
-/** An amount with the offset of its bytes in the call data. */
+/** Amount with the offset of its bytes in the call data. */
 export interface AmountPlace extends AmountSlot {
   readonly offset: number;
 }
 
-/** Call data with sentinels in place of amounts. */
+/** Call data with sentinels instead of amounts. */
 export interface LiveCall {
   readonly data: Hex;
   readonly places: readonly AmountPlace[];
@@ -30,7 +30,7 @@ export function encodeLiveCall(step: FunctionStep | DataStep, path: string): Liv
     throw new InvalidInputError({
       field,
       value: `${length} bytes`,
-      reason: `the call data of a step has at most ${LONGEST_CALL_DATA} bytes`,
+      reason: `the call data of a step can have at most ${LONGEST_CALL_DATA} bytes`,
       hint: "Pass less data, or split the step.",
     });
   }
@@ -71,11 +71,11 @@ function encodeFunction({ abi, functionName, args = [] }: FunctionStep, path: st
     throw new InvalidInputError({
       field: `${path}.args`,
       value: `${amounts} amounts`,
-      reason: `${functionName} has arguments for ${slots.length} of them only`,
-      hint: "Name the members of structs as the ABI does.",
+      reason: `${functionName} has arguments for only ${slots.length} of them`,
+      hint: "Use the ABI's names for struct members.",
     });
   }
-  // Changing the number in one slot changes only its bytes, which locates it for any ABI.
+  // A changed number in one slot changes only its bytes, which locates the slot with any ABI.
   const places = slots.map((slot, index) => {
     let count = 0;
     const probe = encodeArguments(item, args, path, ({ width }) =>
@@ -95,17 +95,17 @@ function findFunction(abi: Abi, functionName: string, args: readonly unknown[], 
     throw new InvalidInputError({
       field: `${path}.functionName`,
       value: functionName,
-      reason: `the ABI has no function of this name with ${args.length} arguments`,
+      reason: `the ABI has no function with this name and ${args.length} arguments`,
       hint: "Pass the ABI of the target, and all arguments of the function.",
     });
   }
-  // viem picks the last matching overload, and a number matches integers of every size.
+  // viem uses the last matching overload, and a number matches integers of every size.
   const [first = only, second] = fitting.filter((item) => isEncodable(item, args));
   if (second === undefined) return first;
   throw new InvalidInputError({
     field: `${path}.functionName`,
     value: functionName,
-    reason: "the arguments fit several functions of this name",
+    reason: "the arguments match several functions with this name",
     hint: "Pass an ABI with only the intended overload.",
   });
 }
@@ -132,14 +132,14 @@ function encodeArguments(
     throw new InvalidInputError({
       field: `${path}.args`,
       value: `${args.length} arguments`,
-      reason: cause instanceof BaseError ? cause.shortMessage : `they do not fit ${item.name}`,
-      hint: "Pass the ABI's arguments, in its order and with its types.",
+      reason: cause instanceof BaseError ? cause.shortMessage : `they do not match ${item.name}`,
+      hint: "Pass arguments with the types and the order of the ABI.",
       cause,
     });
   }
 }
 
-/** The difference must be one field of the slot's width. */
+/** Requires that the difference is one field with the slot's width. */
 function findChange(data: Hex, probe: Hex, { path, width }: AmountSlot): number {
   const before = hexToBytes(data);
   const after = hexToBytes(probe);
@@ -148,8 +148,8 @@ function findChange(data: Hex, probe: Hex, { path, width }: AmountSlot): number 
   const isOnePlace = changed.length === width && changed.every((at, index) => at - index === offset);
   if (offset !== undefined && before.length === after.length && isOnePlace) return offset;
   throw new InvalidStateError({
-    message: `the encoding of ${path} changed ${changed.length} bytes, and ${width} were to change`,
-    hint: "Report it with the ABI of the function.",
+    message: `the encoding of ${path} changed ${changed.length} bytes instead of ${width}`,
+    hint: "Report this error with the function's ABI.",
   });
 }
 
@@ -163,7 +163,7 @@ function requireNoStraySentinel({ data, places }: LiveCall, field: string): void
       field,
       value: `0x${SENTINEL_BYTES.hex} at byte ${offset}`,
       reason: "these eight bytes mark live amounts, but there is no live amount here",
-      hint: "Use live, returned or packed in place of an amount.",
+      hint: "Use live, returned or packed instead of an amount.",
     });
   }
 }

@@ -9,9 +9,8 @@ import type { ExecutorContracts, Program } from "./program.ts";
 /**
  * Encodes a program of the push executor. The positions of live amounts are derived from the ABI and verified by
  * encoding each call again with other numbers. The program is decoded and compared before it is returned.
- *
  * @param program the program to encode
- * @param contracts of the program's chain, which no program may call, approve or pay
+ * @param contracts contracts of the program's chain that programs must not call, approve or pay
  * @throws {@link InvalidInputError} with the field that the executor would reject
  */
 export function encodeProgram(program: Program, contracts: ExecutorContracts): Hex {
@@ -20,7 +19,7 @@ export function encodeProgram(program: Program, contracts: ExecutorContracts): H
   if (isSame(decodeProgram(bytes), compiled)) return bytes;
   throw new InvalidStateError({
     message: "the encoded program does not decode to the given one",
-    hint: "Report it with the program.",
+    hint: "Report this error with the program.",
   });
 }
 

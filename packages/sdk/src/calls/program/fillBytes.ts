@@ -19,7 +19,7 @@ export function fillBytes<Field extends { readonly offset: number; readonly widt
   }, bytes);
 }
 
-/** Unlike viem's slice, it can return empty bytes. */
+/** Can return empty bytes, unlike viem's `slice`. */
 function cut(bytes: Hex, start: number, end: number): Hex {
   return start === end ? "0x" : slice(bytes, start, end);
 }

@@ -17,7 +17,7 @@ import type { DecodedStep } from "./decodedProgram.ts";
 import { fillBytes } from "./fillBytes.ts";
 import { SENTINEL } from "./layout.ts";
 
-/** Prints a value, and records the amounts in it. */
+/** Formats a value, and records its amounts. */
 interface Printer {
   readonly step: DecodedStep;
   readonly amounts: readonly string[];
@@ -25,7 +25,7 @@ interface Printer {
   readonly printed: number[];
 }
 
-/** Function and arguments; live amounts as text. */
+/** Function and arguments, with live amounts as text. */
 export function formatCallData(
   step: DecodedStep,
   amounts: readonly string[],
@@ -42,15 +42,15 @@ export function formatCallData(
   return formatBytes(step, amounts);
 }
 
-/** Undefined if the arguments do not explain all data and amounts. */
+/** Returns undefined if the arguments do not explain all data and amounts. */
 function formatFunction(item: AbiFunction, printer: Printer): string | undefined {
   const data = markAmounts(printer.step);
   try {
     const { args = [] } = decodeFunctionData<Abi>({ abi: [item], data });
-    // Otherwise, bytes that decoding skips would be hidden.
+    // Otherwise, the output would hide bytes that decoding skips.
     if (encodeFunctionData({ abi: [item], functionName: item.name, args }) !== data) return undefined;
     const text = item.inputs.map((input, index) => formatValue(input, args[index], printer)).join(", ");
-    // A number equal to an amount's mark would be printed as that amount.
+    // A number that equals an amount's mark would be printed as that amount.
     const isExact = String(printer.printed.toSorted((a, b) => a - b)) === String([...printer.step.patches.keys()]);
     return isExact ? `${item.name}(${text})` : undefined;
   } catch {
@@ -97,12 +97,12 @@ function printAmount(index: number, { step, amounts, printed }: Printer): string
   return amounts[step.patches[index]?.draw ?? -1] ?? "";
 }
 
-/** Distinct numbers in place of patches identify them in decoded values. */
+/** Replaces patches with distinct numbers, which identify them in decoded values. */
 function markAmounts({ data, patches }: DecodedStep): Hex {
   return fillBytes(data, patches, (_, index) => markOf(index));
 }
 
-/** Fits into the narrowest patch. */
+/** Fits in the narrowest patch. */
 function markOf(index: number): bigint {
   return (SENTINEL << 32n) | BigInt(index);
 }

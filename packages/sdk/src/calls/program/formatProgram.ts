@@ -9,13 +9,13 @@ import { NO_DEADLINE } from "./layout.ts";
 export interface FormatProgramOptions {
   /** ABIs of targets; calls of other functions are printed as bytes. */
   readonly abis?: readonly Abi[];
-  /** Names to print in place of addresses. */
+  /** Names to print instead of addresses. */
   readonly labels?: Readonly<Record<Address, string>>;
 }
 
 /**
- * Formats a program as text: one line for its inputs, one per check and one per step. Amounts are in the smallest unit.
- * Prints calls that the ABI does not explain completely as bytes.
+ * Formats a program as text: one line for its inputs, one per check, and one per step. Amounts are in the smallest
+ * unit. Prints calls that the ABI does not explain completely as bytes.
  */
 export function formatProgram(program: DecodedProgram, { abis = [], labels = {} }: FormatProgramOptions = {}): string {
   const nameOf = (account: Address): string =>
@@ -69,7 +69,7 @@ function formatDraw(
   nameOf: (account: Address) => string,
 ): string {
   if (draw.kind === "fixedValue") return `${draw.value} wei`;
-  if (draw.kind === "returned") return `${percent(draw.shareBps)} of word ${draw.word} that step ${step} returned`;
+  if (draw.kind === "returned") return `${percent(draw.shareBps)} of word ${draw.word} returned by step ${step}`;
   const token = program.tokens[draw.token];
   const name = token === undefined ? `token ${draw.token}` : nameToken(token.token, nameOf);
   const before = drawnBps[draw.token] ?? 0;
@@ -87,7 +87,7 @@ function percent(shareBps: number): string {
 }
 
 function formatDeadline(deadline: bigint): string {
-  // Later years do not have four digits.
+  // Years after 9999 do not have four digits.
   const isShown = deadline < 253_402_300_800n;
   if (deadline === NO_DEADLINE) return "without a deadline";
   return `until ${isShown ? new Date(Number(deadline) * 1000).toISOString() : `second ${deadline}`}`;
@@ -99,8 +99,8 @@ function formatPolicy({ policy }: DecodedProgram, nameOf: (account: Address) => 
       return "all or nothing";
     case "fallBack":
       return (
-        `on failure all to ${nameOf(policy.recipient)} ` +
-        `(gas: ${policy.stepsGas} for the steps, ${policy.reserveGas} in reserve)`
+        `on failure, all to ${nameOf(policy.recipient)} ` +
+        `(gas: ${policy.stepsGas} for the steps, ${policy.reserveGas} reserved)`
       );
   }
 }

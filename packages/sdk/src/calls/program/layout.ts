@@ -6,16 +6,16 @@ import type { DecodedDraw } from "./decodedProgram.ts";
 
 export const PROGRAM_VERSION = 1;
 
-/** In bytes, with a reference to the recipient. */
+/** Size of the header in bytes, with a reference to the recipient. */
 export const HEADER_SIZE = 12;
 
 /** Of a reference. */
 export const HIGHEST_POSITION = 2 ** 16 - 1;
 
-/** In the order of their numbers. */
+/** Policies in the order of their numbers. */
 export const POLICY_KINDS = ["revert", "fallBack"] as const;
 
-/** In the order of their numbers. */
+/** Kinds of draws in the order of their numbers. */
 export const DRAW_KINDS = [
   "balance",
   "forTarget",
@@ -30,7 +30,7 @@ export const NO_DEADLINE = 2n ** 40n - 1n;
 
 const sentinelBytes = slice(keccak256(toHex("crosscall.live.amount")), 0, 8);
 
-/** Placeholder for an amount in call data; a narrow field has its low bytes. */
+/** Placeholder for an amount in call data; a narrow field contains its low bytes. */
 export const SENTINEL = BigInt(sentinelBytes);
 
 /** Without zero bytes. */

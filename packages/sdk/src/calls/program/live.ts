@@ -5,20 +5,20 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { type LiveAmount, placeholder, requireShare } from "./placeholder.ts";
 
 export interface LiveOptions {
-  /** 10,000 (all) by default. */
+  /** Share in bps. Defaults to 10,000 (all). */
   readonly shareBps?: number;
-  /** Approved during the step: its target, or another spender. None by default. */
+  /** Account to approve during the step: its target, or another spender. Defaults to none. */
   readonly approve?: Address | "target";
 }
 
 /**
  * Placeholder for the executor's balance of a token when the step runs, as an argument or as the value of the call.
  *
- * Shares refer to the balance when the token was first drawn. The share that brings their sum to 10,000 bps takes the
- * whole remainder, and counting restarts.
- *
- * @param token its address; "native" or the zero address for native
+ * Shares refer to the balance when the token was first drawn. The share that makes their sum 10,000 bps takes the whole
+ * remainder, and counting restarts.
+ * @param token address of the token; "native" or the zero address for native currency
  * @throws {@link InvalidInputError} when the token, the share or the spender is invalid, or `approve` is set for native
+ * currency
  */
 export function live(token: Address | "native", { shareBps = 10_000, approve }: LiveOptions = {}): LiveAmount {
   const amount = {
@@ -32,7 +32,7 @@ export function live(token: Address | "native", { shareBps = 10_000, approve }: 
       field: "approve",
       value: approve,
       reason: "native has no allowances",
-      hint: "Send native as the value of the step.",
+      hint: "Send native currency as the value of the step.",
     });
   }
   return { ...amount, approve: approve === "target" ? approve : parseEvmAddress(approve, "approve") };

@@ -3,14 +3,17 @@ import { type Address, concat, type Hex, numberToHex, size } from "viem";
 import type { DecodedDraw, DecodedPatch, DecodedProgram, DecodedStep } from "./decodedProgram.ts";
 import { DRAW_KINDS, HEADER_SIZE, HIGHEST_POSITION, POLICY_KINDS, PROGRAM_VERSION } from "./layout.ts";
 
-/** Fields must fit their widths. An address that the program has already, and the recipient, are references. */
+/**
+ * Packs a program. Fields must fit their widths. The recipient, and addresses that the program already contains, become
+ * references.
+ */
 export function packProgram(program: DecodedProgram): Hex {
-  // Its position changes no other byte.
+  // The recipient's position changes no other byte.
   const position = findAddress(pack(program, HIGHEST_POSITION), program.recipient, HEADER_SIZE);
   return pack(program, position);
 }
 
-/** @param position of the recipient; zero to write it out */
+/** @param position position of the recipient; zero to write the address instead */
 function pack(program: DecodedProgram, position: number): Hex {
   const { policy, tokens, checks, steps } = program;
   const start = concat([
@@ -42,7 +45,7 @@ function packStep({ target, draws, patches, data }: DecodedStep, before: Hex): H
   ]);
 }
 
-/** Position of an address in bytes, at or after `start`; zero if no reference reaches it. */
+/** Returns the position of an address in bytes, at or after `start`; zero if a reference cannot reach it. */
 function findAddress(bytes: Hex, address: Address, start: number): number {
   const digits = address.slice(2).toLowerCase();
   let found = bytes.indexOf(digits, 2 + 2 * start);

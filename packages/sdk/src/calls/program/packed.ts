@@ -10,8 +10,8 @@ const WIDTHS: readonly number[] = [16, 20, 32];
  * Bytes without an ABI that contain amounts at given offsets: for arguments of type `bytes` or `bytes32` that a target
  * unpacks itself, and for complete call data. The bytes at these offsets are overwritten.
  *
- * @throws {@link InvalidInputError} when a field's width is unsupported, or it lies outside the bytes or overlaps
- * another field
+ * @throws {@link InvalidInputError} when a field has an unsupported width, is outside the bytes, or overlaps another
+ * field
  */
 export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes {
   parseCallData(bytes, "bytes");
@@ -21,16 +21,16 @@ export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes 
       throw new InvalidInputError({
         field: `fields[${index}].width`,
         value: width,
-        reason: "the executor writes 16, 20 or 32 bytes",
-        hint: "Use a width that the target reads; for a wider field, write its low bytes.",
+        reason: "the executor can write 16, 20 or 32 bytes",
+        hint: "Use the width of the field, or write only its low bytes.",
       });
     }
     if (!Number.isInteger(offset) || offset < 0 || offset + width > length) {
       throw new InvalidInputError({
         field: `fields[${index}].offset`,
         value: offset,
-        reason: `its ${width} bytes do not lie within the ${length} bytes`,
-        hint: "Count the offset in bytes, from the first one.",
+        reason: `its ${width} bytes are not within the ${length} bytes`,
+        hint: "Count the offset from the first byte.",
       });
     }
     const other = fields
@@ -41,7 +41,7 @@ export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes 
         field: `fields[${index}].offset`,
         value: offset,
         reason: `its ${width} bytes overlap fields[${other}]`,
-        hint: "Use separate places for the amounts.",
+        hint: "Use separate fields for the amounts.",
       });
     }
   }

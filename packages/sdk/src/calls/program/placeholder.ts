@@ -2,23 +2,23 @@ import type { Address, Hex } from "viem";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { BPS_PER_WHOLE } from "@crosscall/protocol/encoding";
 
-/** Marks a placeholder, so that no argument is mistaken for one. */
+/** Symbol of a placeholder, so that no argument is mistaken for a placeholder. */
 export const placeholder: unique symbol = Symbol.for("crosscall.placeholder");
 
-/** Bytes of an amount in call data: a word, or its low 20 or 16 bytes. */
+/** Width of an amount in call data, in bytes: a word, or its low 20 or 16 bytes. */
 export type PatchWidth = 16 | 20 | 32;
 
-/** A share of the executor's balance of a token when the step runs. Created by `live`. */
+/** Share of the executor's balance of a token when the step runs. Created by `live`. */
 export interface LiveAmount {
   readonly [placeholder]: "live";
-  /** Zero address for native currency. */
+  /** Address of the token; the zero address for native currency. */
   readonly token: Address;
   readonly shareBps: number;
-  /** Approved account: the step's target, or another spender. */
+  /** Account to approve: the step's target, or another spender. */
   readonly approve?: Address | "target";
 }
 
-/** A share of a word that the previous step returned. Created by `returned`. */
+/** Share of a word that the previous step returned. Created by `returned`. */
 export interface ReturnedAmount {
   readonly [placeholder]: "returned";
   /** From zero. */
@@ -26,10 +26,10 @@ export interface ReturnedAmount {
   readonly shareBps: number;
 }
 
-/** Known only when the program runs. */
+/** Amount that is known only when the program runs. */
 export type ProgramAmount = LiveAmount | ReturnedAmount;
 
-/** An amount's place in bytes without an ABI. */
+/** Place of an amount in bytes without an ABI. */
 export interface AmountField {
   readonly offset: number;
   readonly width: PatchWidth;
@@ -54,7 +54,7 @@ export function requireShare(shareBps: number, field: string): number {
   throw new InvalidInputError({
     field,
     value: shareBps,
-    reason: `a share is a whole number of bps, from 1 to ${BPS_PER_WHOLE}`,
+    reason: `a share must be an integer of bps from 1 to ${BPS_PER_WHOLE}`,
     hint: `Pass ${field} in bps: 10,000 is all.`,
   });
 }

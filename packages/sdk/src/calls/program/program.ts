@@ -2,37 +2,37 @@ import type { Abi, Address, Hex } from "viem";
 
 import type { LiveAmount, PackedBytes, Placeholder, ProgramAmount } from "./placeholder.ts";
 
-/** The remainder goes to the recipient. */
+/** Token of a program. The remainder goes to the recipient. */
 export interface ProgramToken {
   /** "native" or the zero address for native currency. */
   readonly token: Address | "native";
   /**
-   * Minimum that must be pulled or pushed, smallest unit; 1 by default. The program reverts below it, whatever its
-   * policy. Zero for a token that only the steps bring.
+   * Minimum amount to pull or push, in the smallest unit. Defaults to 1. Below it, the program reverts under any
+   * policy. Zero for a token that only the steps return.
    */
   readonly minimumIn?: bigint;
-  /** True to leave one unit with the executor for cheaper storage: yours, unless it held one before. */
+  /** Whether to leave one unit with the executor for cheaper storage, unless the executor already has a unit. */
   readonly keepUnit?: boolean;
 }
 
-/** A required gain of the recipient. */
+/** Minimum gain of the recipient. */
 export interface ProgramCheck {
-  /** "native" or the zero address for native currency. It need not be among the program's tokens. */
+  /** "native" or the zero address for native currency. The program need not declare it. */
   readonly token: Address | "native";
   /** Smallest unit. */
   readonly minimumOut: bigint;
 }
 
-/** Behavior when a step fails. A missing input, a malformed program and a lack of gas revert in any case. */
+/** Behavior when a step fails. A missing input, a malformed program and a lack of gas revert under any policy. */
 export type ProgramPolicy =
   | { readonly kind: "revert" }
   | {
       readonly kind: "fallBack";
-      /** Receives all funds after the steps are reverted. */
+      /** Recipient of all funds if the steps are reverted. */
       readonly recipient: Address;
       /**
-       * Maximum measured gas of the steps: the executor itself adds about a sixth (512/441) for nested calls. A call
-       * with less is rejected before the first step.
+       * Maximum measured gas of the steps. The executor adds about a sixth (512/441) for nested calls, and rejects a
+       * call with less gas before the first step.
        */
       readonly stepsGas: number;
       /** Gas reserved to pay the fallback recipient. */
@@ -41,9 +41,9 @@ export type ProgramPolicy =
 
 export interface StepParts {
   readonly target: Address;
-  /** Value in wei, or a live share of native currency; none by default. */
+  /** Value in wei, or a live share of native currency. Defaults to none. */
   readonly value?: LiveAmount | bigint;
-  /** Approved amounts that are not arguments. */
+  /** Approved amounts that are not in the arguments. */
   readonly approvals?: readonly LiveAmount[];
 }
 
@@ -54,7 +54,7 @@ export interface FunctionStep extends StepParts {
   readonly args?: readonly unknown[];
 }
 
-/** Finished call data; "0x" for none. */
+/** Complete call data; "0x" for none. */
 export interface DataStep extends StepParts {
   readonly data: Hex | PackedBytes;
 }
@@ -62,11 +62,11 @@ export interface DataStep extends StepParts {
 /** One call of a program. */
 export type ProgramStep = FunctionStep | DataStep;
 
-/** Instructions of the push executor for pushed tokens. */
+/** Program for the push executor. */
 export interface Program {
-  /** Receives the remainder of the steps. */
+  /** Recipient of the funds that remain after the steps. */
   readonly recipient: Address;
-  /** Unix seconds; the program reverts afterwards. None by default. */
+  /** Deadline in Unix seconds, after which the program reverts. Defaults to none. */
   readonly deadline?: bigint;
   /** Revert by default. */
   readonly policy?: ProgramPolicy;
@@ -76,14 +76,14 @@ export interface Program {
   readonly steps: readonly ProgramStep[];
 }
 
-/** The contracts of the chain that a program must not call, approve or pay. */
+/** Contracts on the chain that a program must not call, approve or pay. */
 export interface ExecutorContracts {
   readonly executor: Address;
   readonly livePuller: Address;
   readonly router: Address;
 }
 
-/** Allows placeholders in place of amounts and bytes. */
+/** Allows placeholders instead of amounts and bytes. */
 export type WithAmounts<Value> = Value extends bigint
   ? ProgramAmount | Value
   : Value extends Hex

@@ -9,19 +9,19 @@ import { resetAllowance } from "../approve.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 
 export interface PullAndExecuteParameters {
-  /** A token that the program declares. */
+  /** Token to pull, which the program declares. */
   readonly token: Address;
   readonly executor: Address;
   readonly livePuller: Address;
   /** From `encodeProgram`. */
   readonly program: Hex;
-  /** Unknown by default; omit it for a token that accepts every change. */
+  /** Allowance state; unknown by default. Omit it for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 
 /**
- * Builds the `txs` that make the executor pull the router's live balance of a token and run a program on it, and then
- * reset the puller's approval. Other tokens of the program must be pushed directly before.
+ * Builds the `txs` that make the executor pull the router's live balance of a token and run a program with it, and that
+ * then reset the puller's approval. Push other tokens of the program directly before these `txs`.
  *
  * @throws {@link InvalidInputError} when an address is invalid, or the program does not declare the token
  * @throws {@link MalformedDataError} when the program is invalid

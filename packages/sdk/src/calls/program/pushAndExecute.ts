@@ -14,10 +14,10 @@ export interface PushAndExecuteParameters extends RouterParameters {
 }
 
 /**
- * Builds the `txs` that push the router's live balances to the executor and run a program on them: the whole balance of
- * each token for which the program has a minimum in. Put nothing between them: a contract called there could run its
- * own program on the pushed tokens. So could code that a token hook runs: prefer {@link pullAndExecute} for a single
- * token.
+ * Builds the `txs` that push the router's live balances to the executor and run a program with them: the whole balance
+ * of each token with a minimum input in the program. Put no calls in between, because a called contract could run its
+ * own program with the pushed tokens. Code that a token hook calls could do so too, so prefer {@link pullAndExecute}
+ * for a single token.
  *
  * @throws {@link InvalidInputError} when an address is invalid
  * @throws {@link MalformedDataError} when the program is invalid

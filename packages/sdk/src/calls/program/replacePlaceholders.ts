@@ -4,14 +4,14 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { fillBytes } from "./fillBytes.ts";
 import { isPlaceholder, type PatchWidth, type Placeholder, type ProgramAmount } from "./placeholder.ts";
 
-/** An amount's path in the arguments, and its width in bytes. */
+/** Path of an amount in the arguments, and its width in bytes. */
 export interface AmountSlot {
   readonly amount: ProgramAmount;
   readonly path: string;
   readonly width: PatchWidth;
 }
 
-/** Replaces placeholders by numbers from `place`, in a fixed order. */
+/** Replaces placeholders with numbers from `place`, in a fixed order. */
 export function replacePlaceholders(
   inputs: readonly AbiParameter[],
   args: readonly unknown[],
@@ -24,7 +24,7 @@ export function replacePlaceholders(
   });
 }
 
-/** For values of any type. */
+/** Replaces placeholders in values of any type. */
 export function fillUntyped(value: unknown, place: () => bigint): unknown {
   if (isPlaceholder(value)) return "bytes" in value ? fillBytes(value.bytes, value.fields, place) : place();
   if (Array.isArray(value)) return value.map((part) => fillUntyped(part, place));
@@ -60,8 +60,8 @@ function replaceOne(type: string, value: Placeholder, path: string, place: (slot
     throw new InvalidInputError({
       field: path,
       value: type,
-      reason: "packed bytes stand for bytes only",
-      hint: "Use live or returned in place of a number.",
+      reason: "packed can only replace bytes",
+      hint: "Use live or returned instead of a number.",
     });
   }
   const width = widthOf(type);
@@ -69,12 +69,12 @@ function replaceOne(type: string, value: Placeholder, path: string, place: (slot
   throw new InvalidInputError({
     field: path,
     value: type,
-    reason: "the executor writes 128 bits or more, which this type does not hold",
-    hint: "Call a function that takes the amount as uint128 or wider.",
+    reason: "the executor writes at least 128 bits, which do not fit in this type",
+    hint: "Call a function with an amount of uint128 or wider.",
   });
 }
 
-/** The widest patch that always fits the unsigned type. */
+/** Returns the widest patch that always fits the unsigned type. */
 function widthOf(type: string): PatchWidth | undefined {
   const match = /^(u?)int(\d+)$/u.exec(type);
   if (match === null) return undefined;

@@ -1,18 +1,18 @@
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { placeholder, requireShare, type ReturnedAmount } from "./placeholder.ts";
 
-/** The executor keeps 512 bytes of a step's result. */
+/** Number of words in the 512 bytes of a step's result that the executor keeps. */
 const WORDS_KEPT = 16;
 
 export interface ReturnedOptions {
-  /** 10,000 (all) by default. */
+  /** Share in bps. Defaults to 10,000 (all). */
   readonly shareBps?: number;
 }
 
 /**
  * Placeholder for a word that the previous step returned.
  *
- * @param word index from zero; for a dynamic value, of the words of its ABI encoding
+ * @param word index of the word from zero; for a dynamic value, its index in the ABI encoding
  * @throws {@link InvalidInputError} when the executor does not keep that word or the share is invalid
  */
 export function returned(word: number, { shareBps = 10_000 }: ReturnedOptions = {}): ReturnedAmount {
@@ -21,7 +21,7 @@ export function returned(word: number, { shareBps = 10_000 }: ReturnedOptions = 
       field: "word",
       value: word,
       reason: `the executor keeps the first ${WORDS_KEPT} words of a step's result`,
-      hint: `Pass word as a whole number from 0 to ${WORDS_KEPT - 1}.`,
+      hint: `Pass word as an integer from 0 to ${WORDS_KEPT - 1}.`,
     });
   }
   return { [placeholder]: "returned", word, shareBps: requireShare(shareBps, "shareBps") };

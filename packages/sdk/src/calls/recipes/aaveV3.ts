@@ -10,7 +10,7 @@ export interface AaveV3RepayArguments {
 }
 
 export interface AaveV3SupplyArguments extends AaveV3RepayArguments {
-  /** The reserve's interest-bearing token, which measures the supply. */
+  /** The reserve's interest-bearing token, whose balance shows the supply. */
   readonly aToken: Address;
 }
 
@@ -24,11 +24,11 @@ const poolAbi = parseAbi([
   "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf) returns (uint256)",
 ]);
 
-/** Supplies to a reserve of Aave v3. aToken balances are rounded: subtract one or two units from a minimum. */
+/** Supplies to a reserve of Aave v3. Set a minimum one or two units lower, because aToken balances are rounded. */
 export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy" | "program", "live"> =
   {
     name: "aaveV3.supply",
-    about: "Takes the reserve's asset; the pool mints its aToken to the recipient.",
+    about: "Takes the reserve's asset; the pool mints aTokens to the recipient.",
     tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
     liveWays: ["proxy", "program"],
     minimum: "live",
@@ -49,10 +49,10 @@ export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_
     },
   };
 
-/** Repays the recipient's variable debt in Aave v3. Excess goes to the recipient. */
+/** Repays the recipient's variable debt in Aave v3. Unused input goes to the recipient. */
 export const aaveV3Repay: Recipe<AaveV3RepayArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy" | "program", "live"> = {
   name: "aaveV3.repay",
-  about: "Takes the reserve's asset; the recipient's variable debt falls, and the excess goes to the recipient.",
+  about: "Takes the reserve's asset; the recipient's variable debt decreases, and unused input goes to the recipient.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "program"],
   minimum: "live",

@@ -6,7 +6,7 @@ import type { Recipe } from "./recipe.ts";
 export interface CompoundV3SupplyArguments {
   /** The market. */
   readonly comet: Address;
-  /** Its base asset, or a collateral. */
+  /** The market's base asset, or a collateral. */
   readonly asset: Address;
 }
 
@@ -14,7 +14,7 @@ const cometAbi = parseAbi(["function supplyTo(address dst, address asset, uint25
 
 /**
  * Supplies to a market of Compound v3. The base asset first repays the recipient's debt, so no balance shows the
- * output. The proxy measures both; a program cannot measure it.
+ * output. The proxy measures supply and debt; a program cannot.
  */
 export const compoundV3Supply: Recipe<
   CompoundV3SupplyArguments,

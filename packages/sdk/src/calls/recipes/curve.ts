@@ -9,20 +9,20 @@ const CURVE_NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 
 interface CurvePool {
   readonly pool: Address;
-  /** Whether functions have a receiver, as in newer pools. Otherwise the output goes through the caller. */
+  /** Whether functions have a receiver, as in newer pools. Otherwise, the output goes to the caller first. */
   readonly hasReceiver: boolean;
 }
 
 export interface CurveExchangeArguments extends CurvePool {
-  /** Type of coin indexes: `int128` in pools of like coins, `uint256` in others. */
+  /** Type of coin indexes: `int128` in pools of similar coins, `uint256` in others. */
   readonly indexType: "int128" | "uint256";
   /** Index of the input coin. */
   readonly i: number;
   /** Index of the output coin. */
   readonly j: number;
-  /** Coin with index i; zero address for native currency. */
+  /** Coin at index i; zero address for native currency. */
   readonly tokenIn: Address;
-  /** Coin with index j; zero address for native currency. */
+  /** Coin at index j; zero address for native currency. */
   readonly tokenOut: Address;
 }
 
@@ -30,11 +30,11 @@ export interface CurveAddLiquidityArguments extends CurvePool {
   readonly coins: number;
   /** Index of the only input coin. */
   readonly index: number;
-  /** Coin with that index; zero address for native currency. */
+  /** Coin at that index; zero address for native currency. */
   readonly token: Address;
   /** Liquidity token; the pool itself in newer pools. */
   readonly lpToken: Address;
-  /** Whether amounts are a dynamic array (stableswap-ng) or one of fixed length. */
+  /** Whether amounts are a dynamic array (stableswap-ng) instead of a fixed-length array. */
   readonly amounts: "dynamic" | "fixed";
 }
 
@@ -43,7 +43,7 @@ type CurveRecipe<Args> = Recipe<Args, "EXACT_INPUT" | "EXACT_OUTPUT", "program",
 /** Exchanges one coin of a Curve pool for another. */
 export const curveExchange: CurveRecipe<CurveExchangeArguments> = {
   name: "curve.exchange",
-  about: "Takes the coin i of the pool; the coin j goes to the recipient, by way of the caller in older pools.",
+  about: "Takes the pool's coin i; the coin j goes to the recipient, through the caller in older pools.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["program"],
   minimum: "call",
@@ -83,8 +83,7 @@ export const curveExchange: CurveRecipe<CurveExchangeArguments> = {
 /** Adds liquidity in one coin to a Curve pool. */
 export const curveAddLiquidity: CurveRecipe<CurveAddLiquidityArguments> = {
   name: "curve.addLiquidity",
-  about:
-    "Takes one coin of the pool; its token of liquidity goes to the recipient, by way of the caller in older pools.",
+  about: "Takes one of the pool's coins; the liquidity token goes to the recipient, through the caller in older pools.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["program"],
   minimum: "call",
@@ -148,7 +147,7 @@ function requireIndex(index: number, field: string): bigint {
   throw new InvalidInputError({
     field,
     value: index,
-    reason: "a pool has at most eight coins, counted from zero",
-    hint: `Pass ${field} as a whole number.`,
+    reason: "an index must be between 0 and 7",
+    hint: `Pass ${field} as an integer.`,
   });
 }

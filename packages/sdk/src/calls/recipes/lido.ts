@@ -5,7 +5,7 @@ import type { Recipe } from "./recipe.ts";
 
 export interface LidoSubmitArguments {
   readonly stEth: Address;
-  /** Lido's referral; none by default. */
+  /** Lido's referral. Defaults to none. */
   readonly referral?: Address;
 }
 
@@ -21,10 +21,10 @@ export interface LidoSubmitAndWrapArguments {
 const stEthAbi = parseAbi(["function submit(address referral) payable returns (uint256 shares)"]);
 const wstEthAbi = parseAbi(["function wrap(uint256 stEthAmount) returns (uint256 wstEthAmount)"]);
 
-/** Stakes native currency with Lido. stETH transfers round down, so one unit may stay on the router. */
+/** Stakes native currency with Lido. stETH transfers round down, so one unit can remain on the router. */
 export const lidoSubmit: Recipe<LidoSubmitArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "nativeCall", "none"> = {
   name: "lido.submit",
-  about: "Takes native; stETH goes to the caller, and then to the recipient.",
+  about: "Takes native currency; stETH goes to the caller, then to the recipient.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["nativeCall"],
   minimum: "none",
@@ -40,7 +40,7 @@ export const lidoSubmit: Recipe<LidoSubmitArguments, "EXACT_INPUT" | "EXACT_OUTP
   },
 };
 
-/** Stakes native currency with Lido and wraps it: the wrapper does both when it receives native currency. */
+/** Stakes native currency with Lido and wraps the stETH. The wrapper does both when it receives native currency. */
 export const lidoSubmitAndWrap: Recipe<
   LidoSubmitAndWrapArguments,
   "EXACT_INPUT" | "EXACT_OUTPUT",
@@ -48,7 +48,7 @@ export const lidoSubmitAndWrap: Recipe<
   "none"
 > = {
   name: "lido.submitAndWrap",
-  about: "Takes native; wstETH goes to the caller, and then to the recipient.",
+  about: "Takes native currency; wstETH goes to the caller, then to the recipient.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["nativeCall"],
   minimum: "none",
@@ -64,12 +64,12 @@ export const lidoSubmitAndWrap: Recipe<
 };
 
 /**
- * Wraps a fixed amount of stETH. A live amount is not possible: the wrapper pays its caller in itself, and a program
- * must not call a token that it handles. Deliver native currency and use `lidoSubmitAndWrap` instead.
+ * Wraps a fixed amount of stETH. A live amount is not possible: the wrapper pays its caller in its own token, and a
+ * program must not call a token that it handles. Deliver native currency and use `lidoSubmitAndWrap` instead.
  */
 export const lidoWrap: Recipe<LidoWrapArguments, "EXACT_OUTPUT", never, "none"> = {
   name: "lido.wrap",
-  about: "Takes stETH; wstETH goes to the caller, and then to the recipient.",
+  about: "Takes stETH; wstETH goes to the caller, then to the recipient.",
   tradeTypes: ["EXACT_OUTPUT"],
   liveWays: [],
   minimum: "none",

@@ -23,7 +23,7 @@ export interface MorphoBlueArguments {
 
 type MorphoRecipe = Recipe<MorphoBlueArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "program", "none">;
 
-/** With zero shares, Morpho counts in assets. */
+/** Number of shares: with zero, Morpho uses the amount of assets. */
 const BY_ASSETS = 0n;
 const NO_CALLBACK = "0x";
 
@@ -44,7 +44,7 @@ const common = {
 export const morphoBlueSupply: MorphoRecipe = {
   ...common,
   name: "morphoBlue.supply",
-  about: "Takes the market's loan token; the supply is credited to the recipient.",
+  about: "Takes the market's loan token; the market credits the supply to the recipient.",
   use: (args, context) => use(args, context, "supply"),
 };
 
@@ -52,15 +52,15 @@ export const morphoBlueSupply: MorphoRecipe = {
 export const morphoBlueSupplyCollateral: MorphoRecipe = {
   ...common,
   name: "morphoBlue.supplyCollateral",
-  about: "Takes the market's collateral token; the collateral is credited to the recipient.",
+  about: "Takes the market's collateral token; the market credits the collateral to the recipient.",
   use: (args, context) => use(args, context, "supplyCollateral"),
 };
 
-/** Repays the recipient's debt in a Morpho Blue market. It reverts if the amount exceeds the debt. */
+/** Repays the recipient's debt in a Morpho Blue market. Reverts if the amount exceeds the debt. */
 export const morphoBlueRepay: MorphoRecipe = {
   ...common,
   name: "morphoBlue.repay",
-  about: "Takes the market's loan token; the recipient's debt falls by it.",
+  about: "Takes the market's loan token; the recipient's debt decreases by the amount.",
   use: (args, context) => use(args, context, "repay"),
 };
 

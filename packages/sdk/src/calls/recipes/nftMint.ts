@@ -4,13 +4,16 @@ import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "@crosscall/
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { Recipe, RecipeContext, RecipeUse } from "./recipe.ts";
 
-/** There is no standard for mints, so the caller names the function. */
+/** Call that mints. There is no standard for mints, so the caller specifies the function. */
 interface MintFunction {
-  /** The contract to call: the collection, or its minter. */
+  /** Contract to call: the collection, or its minter. */
   readonly minter: Address;
   readonly abi: Abi;
   readonly functionName: string;
-  /** Must contain the recipient at the top level: NFTs minted for the caller go to the public router. */
+  /**
+   * Arguments, which must contain the recipient at the top level: NFTs minted to the caller would go to the public
+   * router.
+   */
   readonly args: readonly unknown[];
 }
 
@@ -21,14 +24,14 @@ export type NftMintWithNativeArguments = MintFunction;
 export interface NftMintWithTokenArguments extends MintFunction {
   /** Token of the price. */
   readonly token: Address;
-  /** Takes the price; the minter by default. */
+  /** Spender of the price. Defaults to the minter. */
   readonly spender?: Address;
 }
 
-/** Mints NFTs paid in native currency, for a fixed price and amount. */
+/** Mints NFTs for a fixed price in native currency. */
 export const nftMintWithNative: Recipe<NftMintWithNativeArguments, "EXACT_OUTPUT", never, "none"> = {
   name: "nft.mintWithNative",
-  about: "Takes native; the NFTs are minted to the recipient.",
+  about: "Takes native currency; the NFTs are minted to the recipient.",
   tradeTypes: ["EXACT_OUTPUT"],
   liveWays: [],
   minimum: "none",
@@ -43,7 +46,7 @@ export const nftMintWithNative: Recipe<NftMintWithNativeArguments, "EXACT_OUTPUT
   },
 };
 
-/** Mints NFTs paid in a token, for a fixed price and amount. */
+/** Mints NFTs for a fixed price in a token. */
 export const nftMintWithToken: Recipe<NftMintWithTokenArguments, "EXACT_OUTPUT", never, "none"> = {
   name: "nft.mintWithToken",
   about: "Takes a token; the NFTs are minted to the recipient.",
@@ -69,7 +72,7 @@ function parseMint(mint: MintFunction, { recipient }: RecipeContext): MintFuncti
   throw new InvalidInputError({
     field: "args.args",
     value: mint.functionName,
-    reason: "the recipient is not among them, so the NFT would be minted for the router, where anyone can take it",
+    reason: "the recipient is missing, so the NFT would be minted to the router, where anyone can take it",
     hint: "Use a function that mints to an address, and pass the recipient.",
   });
 }

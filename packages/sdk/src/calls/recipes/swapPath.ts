@@ -3,10 +3,10 @@ import { type Address, concat, type Hex, numberToHex } from "viem";
 import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
 
-/** Uniswap's routers replace addresses 1 and 2 by their caller and themselves. */
+/** Addresses that Uniswap's routers replace: 1 with their caller, 2 with themselves. */
 const LAST_PLACEHOLDER = 2n;
 
-/** First, last, and all tokens. */
+/** First, last, and all tokens of a path. */
 export interface SwapTokens {
   readonly first: Address;
   readonly last: Address;
@@ -15,11 +15,11 @@ export interface SwapTokens {
 
 export interface PoolPath extends SwapTokens {
   readonly fees: readonly number[];
-  /** Packed: token of 20 bytes, fee of 3, token, and so on. */
+  /** Packed path: a token (20 bytes), a fee (3 bytes), a token, and so on. */
   readonly bytes: Hex;
 }
 
-/** From input to output. */
+/** Tokens from input to output. */
 export function parseSwapTokens(tokens: readonly Address[]): SwapTokens {
   const all = tokens.map((token, index) => parseEvmAddress(token, `args.tokens[${index}]`));
   const [first, last] = [all[0], all.at(-1)];
@@ -27,12 +27,12 @@ export function parseSwapTokens(tokens: readonly Address[]): SwapTokens {
   throw new InvalidInputError({
     field: "args.tokens",
     value: tokens,
-    reason: "a swap has at least two tokens",
+    reason: "a swap must have at least two tokens",
     hint: "Pass the tokens from input to output.",
   });
 }
 
-/** A fee, in hundredths of a basis point, is between each token and the next. */
+/** Requires a fee, in hundredths of a basis point, between each token and the next. */
 export function parsePoolPath(tokens: readonly Address[], fees: readonly number[]): PoolPath {
   const path = parseSwapTokens(tokens);
   if (fees.length !== path.all.length - 1) {
@@ -48,8 +48,8 @@ export function parsePoolPath(tokens: readonly Address[], fees: readonly number[
     throw new InvalidInputError({
       field: `args.fees[${index}]`,
       value: fee,
-      reason: "a fee is a whole number below 2^24",
-      hint: "Pass it in hundredths of a basis point: 500 is 0.05 %.",
+      reason: "a fee must be an integer below 2^24",
+      hint: "Pass hundredths of a basis point: 500 is 0.05 %.",
     });
   }
   const bytes = concat(
@@ -61,7 +61,7 @@ export function parsePoolPath(tokens: readonly Address[], fees: readonly number[
   return { ...path, fees, bytes };
 }
 
-/** The end of a swap that is native instead of wrapped. */
+/** End of a swap that is native currency instead of the wrapped token. */
 export type NativeEnd = "input" | "output";
 
 export function parseNativeEnd(value: unknown): NativeEnd | undefined {
@@ -69,7 +69,7 @@ export function parseNativeEnd(value: unknown): NativeEnd | undefined {
   throw new InvalidInputError({
     field: "args.native",
     value,
-    reason: "native goes in or comes out",
+    reason: "native is the input or the output",
     hint: 'Pass "input" or "output", or omit it.',
   });
 }
@@ -80,7 +80,7 @@ export function requireRealRecipient(recipient: Address): Address {
   throw new InvalidInputError({
     field: "recipient",
     value: recipient,
-    reason: "the swap's router replaces this address with another one",
-    hint: "Name the user's own address.",
+    reason: "the router replaces this address with another address",
+    hint: "Pass the user's own address.",
   });
 }

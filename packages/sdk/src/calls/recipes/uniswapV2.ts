@@ -9,9 +9,9 @@ import { type NativeEnd, parseNativeEnd, parseSwapTokens } from "./swapPath.ts";
 export interface UniswapV2SwapArguments {
   /** Uniswap v2's router. */
   readonly swapRouter: Address;
-  /** From input to output, with wrapped native currency for native ends. */
+  /** Tokens from input to output, with wrapped native currency for native ends. */
   readonly tokens: readonly Address[];
-  /** The native end; none by default. */
+  /** The native end. Defaults to none. */
   readonly native?: NativeEnd;
 }
 
@@ -21,7 +21,7 @@ const swapRouterAbi = parseAbi([
   "function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable returns (uint256[] amounts)",
 ]);
 
-/** Swaps with Uniswap's v2 router. It reverts for tokens that take a fee on transfer. */
+/** Swaps with Uniswap's v2 router, which reverts for fee-on-transfer tokens. */
 export const uniswapV2Swap: Recipe<
   UniswapV2SwapArguments,
   "EXACT_INPUT" | "EXACT_OUTPUT",
@@ -29,7 +29,8 @@ export const uniswapV2Swap: Recipe<
   "call"
 > = {
   name: "uniswapV2.swap",
-  about: "Takes the first token of the path, or native; the recipient gets the last one, or native.",
+  about:
+    "Takes the first token of the path, or native currency; the recipient receives the last token, or native currency.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["program", "nativeCall"],
   minimum: "call",

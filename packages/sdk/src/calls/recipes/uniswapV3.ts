@@ -8,13 +8,13 @@ import { parsePoolPath, requireRealRecipient } from "./swapPath.ts";
 export interface UniswapV3SwapArguments {
   /** One of Uniswap v3's two routers. */
   readonly swapRouter: Address;
-  /** Which router: their functions have equal names but different parameters. */
+  /** Router version. The functions have the same names but different parameters. */
   readonly generation: "SwapRouter" | "SwapRouter02";
-  /** From input to output. */
+  /** Tokens from input to output. */
   readonly tokens: readonly Address[];
   /** Pool fees between tokens, in hundredths of a basis point. */
   readonly fees: readonly number[];
-  /** True for native input; the first token is wrapped native currency then. */
+  /** Whether the input is native currency; the first token must then be wrapped native currency. */
   readonly takesNative?: boolean;
 }
 
@@ -34,7 +34,7 @@ const secondAbi = parseAbi([
 
 const ABIS = { SwapRouter: firstAbi, SwapRouter02: secondAbi } as const;
 
-/** Swaps with one of Uniswap's v3 routers. Native currency that the pools do not use stays with Uniswap's router. */
+/** Swaps with one of Uniswap's v3 routers. Native currency that the pools do not use stays on Uniswap's router. */
 export const uniswapV3Swap: Recipe<
   UniswapV3SwapArguments,
   "EXACT_INPUT" | "EXACT_OUTPUT",
@@ -42,7 +42,7 @@ export const uniswapV3Swap: Recipe<
   "call"
 > = {
   name: "uniswapV3.swap",
-  about: "Takes the first token of the path, or native; the recipient gets the last one.",
+  about: "Takes the first token of the path, or native currency; the recipient receives the last token.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "program"],
   minimum: "call",
@@ -64,7 +64,7 @@ export const uniswapV3Swap: Recipe<
     const common = {
       recipient: requireRealRecipient(recipient),
       amountOutMinimum: minimumOut,
-      // The second router's structs have no deadline, and viem encodes the members that the ABI names.
+      // The second router's structs have no deadline; viem encodes only the members in the ABI.
       ...(args.generation === "SwapRouter" ? { deadline } : {}),
     };
     const single = { ...common, tokenIn: path.first, tokenOut: path.last, fee, sqrtPriceLimitX96: 0n };

@@ -14,18 +14,18 @@ import {
 export interface UniversalRouterSwapArguments {
   /** Uniswap's universal router. */
   readonly universalRouter: Address;
-  /** From input to output, with wrapped native currency for native ends. */
+  /** Tokens from input to output, with wrapped native currency for native ends. */
   readonly tokens: readonly Address[];
-  /** Fees of v3 pools between tokens, in hundredths of a basis point; v2 pools by default. */
+  /** Fees of v3 pools between tokens, in hundredths of a basis point. Defaults to v2 pools. */
   readonly fees?: readonly number[];
-  /** The native end; none by default. */
+  /** The native end. Defaults to none. */
   readonly native?: NativeEnd;
 }
 
-/** With its encoded input. */
+/** Command with its encoded input. */
 type Command = readonly [command: Hex, input: Hex];
 
-// From Uniswap's Commands and Constants libraries.
+// Constants from Uniswap's Commands and Constants libraries.
 const COMMANDS = {
   v3SwapExactIn: "0x00",
   sweep: "0x04",
@@ -47,8 +47,8 @@ const movementParameters = parseAbiParameters("address recipient, uint256 amount
 const sweepParameters = parseAbiParameters("address token, address recipient, uint256 amountMin");
 
 /**
- * Swaps with Uniswap's universal router. It uses its own balance, so it needs no approval, no Permit2, and no proxy for
- * a live amount. The remainder is swept to the recipient.
+ * Swaps with Uniswap's universal router. The router uses its own balance, so it needs no approval, no Permit2, and no
+ * proxy for a live amount. The remainder is swept to the recipient.
  */
 export const universalRouterSwap: Recipe<
   UniversalRouterSwapArguments,
@@ -57,7 +57,8 @@ export const universalRouterSwap: Recipe<
   "call"
 > = {
   name: "universalRouter.swap",
-  about: "Receives the first token of the path, or native; the recipient gets the last one, or native.",
+  about:
+    "Receives the first token of the path, or native currency; the recipient receives the last token, or native currency.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["transfer", "nativeCall"],
   minimum: "call",

@@ -17,7 +17,7 @@ export const wrapNative: Recipe<
   "live"
 > = {
   name: "wrappedNative.wrap",
-  about: "Takes native; the same amount of wrapped native goes to the caller, then to the recipient.",
+  about: "Takes native currency; the same amount of wrapped native goes to the caller, then to the recipient.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "nativeCall"],
   minimum: "live",
@@ -33,10 +33,12 @@ export const wrapNative: Recipe<
   },
 };
 
-/** Unwraps native currency. A live amount needs the proxy: a program must not call a token that it handles. */
+/**
+ * Unwraps native currency. A live amount requires the proxy, because a program must not call a token that it handles.
+ */
 export const unwrapNative: Recipe<WrappedNativeArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy", "live"> = {
   name: "wrappedNative.unwrap",
-  about: "Takes the wrapped native; the same amount of native goes to the caller, then to the recipient.",
+  about: "Takes the wrapped native; the same amount of native currency goes to the caller, then to the recipient.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy"],
   minimum: "live",

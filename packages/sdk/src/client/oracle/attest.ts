@@ -21,9 +21,9 @@ export interface AttestOptions {
  * @example
  * const { messages } = await attest(client, "depository-deposits/v1", { chainId: "base", transactionId });
  *
- * @param body with `requestPeerSignatures: true` the oracle adds the signatures of its peers
- * @throws {@link ServiceError} when the oracle rejects the request; `message` states the reason. Retry once the transaction
- * is final
+ * @param body request body; with `requestPeerSignatures: true`, the oracle adds its peers' signatures
+ * @throws {@link ServiceError} when the oracle rejects the request; `message` states the reason. Retry when the
+ * transaction is final
  */
 export function attest<Route extends AttestationRoute>(
   client: ServiceClient,
@@ -39,7 +39,7 @@ export interface GetOracleChainsParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the chains that an oracle attests (`GET /chains/v1`, spec 3, section 4). */
+/** Returns the chains that an oracle supports (`GET /chains/v1`, spec 3, section 4). */
 export async function getOracleChains(
   client: ServiceClient,
   { signal }: GetOracleChainsParameters = {},
@@ -49,12 +49,12 @@ export async function getOracleChains(
 }
 
 export interface GetOracleLivesParameters {
-  /** Includes the oracle's version. */
+  /** Whether to include the oracle's version. */
   readonly withReport?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns whether an oracle is up (`GET /lives/v1`, spec 3, section 4). Needs no key. */
+/** Returns whether an oracle is running (`GET /lives/v1`, spec 3, section 4). Requires no key. */
 export function getOracleLives(
   client: ServiceClient,
   { withReport = false, signal }: GetOracleLivesParameters = {},

@@ -17,15 +17,15 @@ export class AttestationInvalidError extends CrosscallError {
   readonly code = "ATTESTATION_INVALID";
   /** The kind of attestation. */
   declare readonly kind: Attested["kind"];
-  /** All faults, each with the failed check. */
+  /** All faults, each with the check that failed. */
   declare readonly faults: readonly [AttestationFault, ...AttestationFault[]];
 
   constructor({ kind, faults }: Pick<AttestationInvalidError, "kind" | "faults">) {
     const [{ check, path, expected, seen }] = faults;
     super(
       {
-        message: `the attestation (${kind}) is not valid: ${path} is ${seen} and not ${expected} (${check}), ${faults.length} faults in total`,
-        hint: "Do not act on it. Check the trusted signers, hub and chains, and request it from another oracle.",
+        message: `the attestation (${kind}) is invalid: ${path} is ${seen} instead of ${expected} (${check}), ${faults.length} faults in total`,
+        hint: "Do not use it. Check the trusted signers, hub and chains, and request it from another oracle.",
       },
       { kind, faults },
     );
@@ -33,9 +33,8 @@ export class AttestationInvalidError extends CrosscallError {
 }
 
 /**
- * Like `verifyAttestation`, but throws if the attestation is not valid.
- *
- * @throws {@link AttestationInvalidError} with all faults, each with the failed check
+ * Like `verifyAttestation`, but throws if the attestation is invalid.
+ * @throws {@link AttestationInvalidError} with all faults
  */
 export async function requireAttestation(parameters: VerifyAttestationParameters): Promise<AttestationVerification> {
   const verification = await verifyAttestation(parameters);
@@ -46,7 +45,7 @@ export async function requireAttestation(parameters: VerifyAttestationParameters
 
 /** Parameters of `verifyAttestation`. */
 export interface VerifyAttestationParameters {
-  /** The response with its request. */
+  /** Response with its request. */
   readonly attested: Attested;
   /** The attestation's hub. */
   readonly hub: TrustedHub;
@@ -54,36 +53,35 @@ export interface VerifyAttestationParameters {
   readonly chains: readonly TrustedChain[];
   /** The trusted oracles. */
   readonly signers: readonly string[];
-  /** Required number of their signatures. */
+  /** Required number of trusted signatures. */
   readonly threshold: number;
-  /** A client of the chain with signers' wallet contracts (ERC-1271); without it, only keys are supported. */
+  /** Client for the chain with signers' wallet contracts (ERC-1271). Without it, only keys are supported. */
   readonly client?: Client;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Result of verifying an attestation. */
 export interface AttestationVerification {
-  /** True if there are no faults and enough trusted oracles signed. */
+  /** Whether there are no faults and enough trusted oracles signed. */
   readonly isValid: boolean;
-  /** All faults, each with the failed check. */
+  /** All faults, each with the check that failed. */
   readonly faults: readonly AttestationFault[];
-  /** Trusted signers, each once, in ascending order, in lower case. */
+  /** Trusted signers without duplicates, in lower case and ascending order. */
   readonly signers: readonly Address[];
   /** Other valid signers. */
   readonly strangers: readonly Address[];
-  /** The derived digest; undefined if nothing should be signed, or it cannot be derived. */
+  /** Derived digest; undefined if nothing should be signed, or the digest cannot be derived. */
   readonly digest: Hex | undefined;
-  /** Fields that neither the signatures nor the request determine; only the oracle claims them. */
+  /** Fields that neither the signatures nor the request determine, so that only the oracle claims them. */
   readonly unsigned: readonly string[];
 }
 
 /**
  * Verifies an oracle's response without trusting it: derives ids, accounts, keys and actions from the request (spec 5,
- * section 2), and recovers who signed exactly that for this hub. A failed check is a result, not an error. A response
- * without an execution, such as a pending withdrawal, proves nothing and is not valid. You trust the oracles for the
- * facts on the chains.
- *
- * @throws {@link InvalidInputError} when the request itself is invalid, or `chains` lacks a chain that it names
+ * section 2), and recovers who signed them for this hub. A failed check is a result, not an error. A response without
+ * an execution, such as a pending withdrawal, proves nothing and is invalid. You still trust the oracles for the facts
+ * on the chains.
+ * @throws {@link InvalidInputError} when the request itself is invalid, or `chains` lacks one of its chains
  * @throws {@link MalformedDataError} when the payload of a withdrawal in the request is invalid
  * @throws {@link ChainError} when a signer's wallet cannot be called
  */
@@ -96,7 +94,7 @@ export async function verifyAttestation(parameters: VerifyAttestationParameters)
     throw new InvalidInputError({
       field: "threshold",
       value: threshold,
-      reason: "it is not between 1 and the number of signers",
+      reason: "it must be between 1 and the number of signers",
       hint: "Pass the required number of signers.",
     });
   }
@@ -124,7 +122,7 @@ function derive(trust: Trust, attested: Attested): Derived {
   try {
     return deriveResponse(trust, attested);
   } catch (error) {
-    // A malformed response is a fault; the caller passed everything else.
+    // A malformed response is a fault, because the caller passed everything else.
     if (!(error instanceof InvalidInputError) || !error.field.startsWith("messages[")) throw error;
     const { field: path, value: seen = "nothing", reason } = error;
     const fault = { check: "message", path, expected: `another value: ${reason}`, seen } as const;
@@ -155,7 +153,7 @@ function deriveResponse(trust: Trust, attested: Attested): Derived {
   }
 }
 
-/** Spec 5, section 2. */
+/** Derives a transfer (spec 5, section 2). */
 function deriveTransfer(trust: Trust, request: TransferBody, answer: ExecutionAttestation): Derived {
   const { chainId, currency, ownerChainId, owner, nonce } = request;
   const from = trust.alias(ownerChainId, owner, "attested.request.owner");

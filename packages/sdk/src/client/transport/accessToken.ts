@@ -3,10 +3,10 @@ import { isObject, parseJson } from "@crosscall/protocol/schema";
 import type { ServiceClient } from "../client.ts";
 import { AccessTokenError } from "../errors.ts";
 
-/** The documented lifetime, for tokens that do not state it. */
+/** Documented lifetime, for tokens that do not state it. */
 const LIFETIME_MS = 900_000;
 
-/** Replaces a token this long before it expires, or after half of a shorter lifetime. */
+/** Time before expiration when a token is replaced; a token with a shorter lifetime is replaced after half of it. */
 const MARGIN_MS = 60_000;
 
 interface HeldToken {
@@ -16,7 +16,7 @@ interface HeldToken {
 
 type TokenSource = NonNullable<ServiceClient["accessToken"]>;
 
-/** Shared by all clients with the same function. Concurrent requests wait for the same token. */
+/** Tokens by function, shared by all clients with the same function. Concurrent requests wait for the same token. */
 const held = new WeakMap<TokenSource, Promise<HeldToken>>();
 
 export interface CurrentToken {
@@ -29,7 +29,7 @@ export interface CurrentToken {
  * Returns a token that outlives a request.
  *
  * @throws {@link AccessTokenError} when the function fails or returns no token
- * @throws {@link TimedOutError} when it exceeds the timeout of a request
+ * @throws {@link TimedOutError} when the function exceeds the timeout of a request
  * @throws {@link AbortedError} when the signal aborts
  */
 export async function currentAccessToken(
@@ -38,7 +38,7 @@ export async function currentAccessToken(
   signal: AbortSignal | undefined,
 ): Promise<CurrentToken> {
   const what = "accessToken";
-  const hint = "Check that your backend responds, or give the client a longer timeoutMs.";
+  const hint = "Check that your backend responds, or increase the client's timeoutMs.";
   const onTimeout = (): TimedOutError => new TimedOutError({ what, timeoutMs, hint });
   return withTimeLimit({ timer, timeoutMs, onTimeout, signal }, async (limited) => {
     for (;;) {
@@ -72,13 +72,13 @@ async function readToken(source: TokenSource, timer: Timer): Promise<HeldToken> 
     throw new AccessTokenError({ reason: "it failed", cause });
   }
   if (typeof token !== "string" || !/^[\x21-\x7e]+$/u.test(token)) {
-    throw new AccessTokenError({ reason: "it returned no token that is allowed in a header" });
+    throw new AccessTokenError({ reason: "it returned no token that a header can contain" });
   }
   const lifetimeMs = lifetimeOf(token) ?? LIFETIME_MS;
   return { token, freshUntilMs: timer.now() + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 2) };
 }
 
-/** Lifetime of a JSON Web Token by its own times, because the clocks of the service and this machine may differ. */
+/** Lifetime of a JSON Web Token from its own times, because the clocks of the service and this machine can differ. */
 function lifetimeOf(token: string): number | undefined {
   const [, body = ""] = token.split(".");
   try {

@@ -1,17 +1,17 @@
-/** Families with separate rate limits at the service (spec 4, section 4), and the attestation oracle. */
+/** Endpoint families with separate rate limits (spec 4, section 4), and the attestation oracle. */
 export const ENDPOINT_FAMILIES = ["quote", "listing", "oracle", "other"] as const;
 
 export type EndpointFamily = (typeof ENDPOINT_FAMILIES)[number];
 
 export interface EndpointRules {
   readonly family: EndpointFamily;
-  /** Whether a request may be retried when its outcome is unknown. */
+  /** Whether a request can be retried when its outcome is unknown. */
   readonly isRepeatable: boolean;
 }
 
 /**
- * POSTs that are safe to repeat. A quote moves no funds, and expires without a deposit. Prices and currencies are only
- * read. Metadata is set to the same value. The others name a transaction that is already on its chain.
+ * POST requests that are safe to repeat. A quote moves no funds, and expires without a deposit. Prices and currencies
+ * are only read. Metadata is set to the same value. The others refer to a transaction that is already on chain.
  */
 const REPEATABLE_POSTS: readonly string[] = [
   "/quote/v2",
@@ -23,7 +23,7 @@ const REPEATABLE_POSTS: readonly string[] = [
   "/transactions/single",
 ];
 
-/** Unknown POSTs, such as those of signature steps, are never repeatable. */
+/** Other POST requests, such as those of signature steps, are never repeatable. */
 export function rulesOf(method: "GET" | "POST", path: string): EndpointRules {
   const family = familyOf(path);
   // Attesting changes nothing, and the hub executes each execution once.

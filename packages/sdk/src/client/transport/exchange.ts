@@ -22,7 +22,7 @@ type Outcome =
 
 const RETRIED_STATUSES = [502, 503, 504];
 
-/** Error codes of fetch if nothing was sent. */
+/** Error codes of fetch when nothing was sent. */
 const UNSENT_CODES = [
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -36,7 +36,7 @@ const UNSENT_CODES = [
  * Retries transient failures of repeatable requests, and returns the last response.
  *
  * @throws {@link ServiceUnreachableError} without a response
- * @throws {@link TimedOutError} if one try or all tries together take too long
+ * @throws {@link TimedOutError} if one attempt or all attempts together take too long
  * @throws {@link MalformedDataError} if the response is too long
  * @throws {@link AbortedError} when the signal aborts
  */
@@ -53,7 +53,7 @@ export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Re
     new TimedOutError({
       what: endpoint,
       timeoutMs: totalTimeoutMs,
-      hint: "Try again later, or give the client a longer totalTimeoutMs or a higher limit.",
+      hint: "Try again later, or increase the client's totalTimeoutMs or limit.",
       cause: lastError,
       call: facts(),
     });
@@ -112,7 +112,7 @@ async function tryOnce(client: ServiceClient, call: OutgoingCall, context: TryCo
     new TimedOutError({
       what: facts.endpoint,
       timeoutMs: client.timeoutMs,
-      hint: "Try again, or give the client a longer timeoutMs.",
+      hint: "Try again, or increase the client's timeoutMs.",
       call: facts,
     });
   const { timer, timeoutMs } = client;
@@ -158,7 +158,7 @@ async function fetchResponse(client: ServiceClient, call: OutgoingCall, context:
       what: `the response of ${facts.endpoint}`,
       path: "",
       reason: `it is longer than ${client.maxResponseBytes} bytes`,
-      hint: "Request less, or give the client a larger maxResponseBytes.",
+      hint: "Request less, or increase the client's maxResponseBytes.",
       call: facts,
     });
   }
@@ -181,11 +181,11 @@ function isUnsent(cause: unknown): boolean {
 }
 
 /**
- * @param maxBytes after decompression
- * @returns undefined if the body is longer; the rest is not read
+ * @param maxBytes maximum length after decompression
+ * @returns undefined if the body is longer; the remainder is not read
  */
 async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
-  // The platforms' types of streams differ.
+  // The platforms have different stream types.
   const body = response.body as ReadableStream<Uint8Array> | null;
   if (body === null) return "";
   const reader = body.getReader();
@@ -209,33 +209,32 @@ async function readBody(response: Response, maxBytes: number): Promise<string | 
 }
 
 /**
- * Whole seconds or an HTTP date (RFC 9110, section 10.2.3).
- *
+ * Parses whole seconds or an HTTP date (RFC 9110, section 10.2.3).
  * @param now Unix time in milliseconds
  * @returns milliseconds from now, at least 0; undefined for other values
  */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? "";
   if (/^\d+$/u.test(text)) return Number(text) * 1_000;
-  // Every HTTP date has a weekday; `Date.parse` alone would accept "1.5" and "-1".
+  // Every HTTP date has a weekday. `Date.parse` alone would accept "1.5" and "-1".
   const time = /^[A-Za-z]{3,9},? /u.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
-/** The service's own code, if the body has one. */
+/** The service's error code, if the body has one. */
 function errorCodeOf(body: unknown): string | undefined {
   const { errorCode, code } = fieldsOf(body);
   return textOf(errorCode ?? code);
 }
 
-/** Without the request's secrets. */
+/** Redacts the request's secrets. */
 export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Redactor): ServiceError {
   const { status, tries, retryAfterMs } = answer;
   const endpoint = `${call.method} ${call.path}`;
   const body = redactor.json(answer.body);
   const fields = fieldsOf(body);
   const errorCode = errorCodeOf(body);
-  // The v2 listing names its successor next to the message, where other endpoints have errorData.
+  // The v2 listing has its successor next to the message, and other endpoints in errorData.
   const successor = textOf(fields.successor);
   const migrationGuide = textOf(fields.migrationGuide);
   const errorData = fields.errorData ?? (successor === undefined ? undefined : { successor, migrationGuide });
@@ -254,13 +253,13 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
 
 function hintFor(status: number, errorCode: string | undefined, successor: string | undefined): string {
   if (errorCode !== undefined && isTransientErrorCode(errorCode)) return "This is temporary: try again in a moment.";
-  if (status < 400) return "Pass the base URL that it points to: redirects are not followed.";
+  if (status < 400) return "Pass the target of the redirect as the base URL, because redirects are not followed.";
   if (status === 401 || status === 403) return "Pass an API key with this permission.";
   if (status === 410 && successor === "/quote/v3") {
-    return "Pass apiKey or accessToken to the client: it then requests quotes of version 3.";
+    return "Pass apiKey or accessToken to the client, which then requests v3 quotes.";
   }
   if (status === 410 && successor !== undefined) return `Use ${successor}.`;
-  if (status === 404) return "Check the id, and that this service issued it.";
+  if (status === 404) return "Check the id, and that it is from this service.";
   if (status === 429 && successor !== undefined)
     return `Use ${successor}: this endpoint allows fewer requests each month.`;
   if (status === 429) return "Wait before the next request, or use an API key with a higher limit.";
@@ -279,15 +278,15 @@ function textOf(value: unknown): string | undefined {
 
 export interface OutgoingCall {
   readonly method: "GET" | "POST";
-  /** From the base URL, without the query. */
+  /** URL path from the base URL, without the query. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
-  /** Sent instead of an API key. */
+  /** Access token, sent instead of an API key. */
   readonly token?: string | undefined;
   /** For errors. */
   readonly requestId?: string | undefined;
-  /** Maximum number of tries, if below the client's. */
+  /** Maximum number of attempts, if below the client's. */
   readonly maxTries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -296,10 +295,10 @@ export interface Answer {
   readonly status: number;
   readonly isOk: boolean;
   readonly headers: Headers;
-  /** Undefined for invalid JSON. */
+  /** Parsed body; undefined for invalid JSON. */
   readonly body: unknown;
   /** Wait requested by the service, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** Number of tries so far. */
+  /** Number of attempts so far. */
   readonly tries: number;
 }

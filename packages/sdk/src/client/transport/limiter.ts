@@ -4,25 +4,24 @@ import type { CallLimits } from "./settings.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Part of a minute's tokens that form a burst. */
+/** Part of a minute's tokens that can be used in a burst. */
 const BURST_DIVISOR = 5;
 
 export interface TokenBucket {
   /**
-   * First come, first served.
-   *
-   * @param what names the request, for the error
+   * Takes a token, first come, first served.
+   * @param what name of the request, for the error
    */
   take(signal: AbortSignal, what: string): Promise<void>;
 }
 
 /**
- * At most `perMinute` tokens in any minute: a fifth as a burst, the others evenly. A plain bucket would allow twice as
- * many.
+ * Allows at most `perMinute` tokens in any minute: a fifth in a burst, the others evenly. A plain bucket would allow
+ * twice as many.
  */
 export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket {
   const capacity = Math.max(1, Math.floor(perMinute / BURST_DIVISOR));
-  // One more than the rest: the token at the end of a minute belongs to the next.
+  // One more than the others, because the token at the end of a minute belongs to the next minute.
   const tokensPerMs = (perMinute - capacity + 1) / MINUTE_MS;
   const line = createFifoQueue();
   let tokens = capacity;
@@ -31,7 +30,7 @@ export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket 
 
   const refill = (): void => {
     const now = timer.now();
-    // A clock that is set back removes no tokens.
+    // A clock that is set back must not remove tokens.
     tokens = Math.min(capacity, tokens + Math.max(0, now - refilledAt) * tokensPerMs);
     refilledAt = now;
   };
@@ -63,13 +62,13 @@ export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket 
   };
 }
 
-/** Limits every try of every request of a client. */
+/** Limits every attempt of every request of a client. */
 export interface CallLimiter {
-  /** @returns a function to call once when the try has ended */
+  /** @returns a function to call once when the attempt ends */
   enter(family: EndpointFamily, signal: AbortSignal, what: string): Promise<() => void>;
 }
 
-/** Rate limit of the family, then the limit of concurrent calls. */
+/** Applies the rate limit of the family, then the limit of concurrent requests. */
 export function createLimiter(limits: CallLimits, maxConcurrentCalls: number, timer: Timer): CallLimiter {
   const buckets = new Map(
     ENDPOINT_FAMILIES.map((family) => {
@@ -80,7 +79,7 @@ export function createLimiter(limits: CallLimits, maxConcurrentCalls: number, ti
   const semaphore = createSemaphore(maxConcurrentCalls);
   return {
     async enter(family, signal, what) {
-      // The rate limit comes first: a request that waits for it must not occupy a slot.
+      // The rate limit comes first, because a waiting request must not occupy a slot.
       await buckets.get(family)?.take(signal, what);
       return semaphore.enter(signal, what);
     },
@@ -89,8 +88,7 @@ export function createLimiter(limits: CallLimits, maxConcurrentCalls: number, ti
 
 export interface Semaphore {
   /**
-   * First come, first served.
-   *
+   * Takes a slot, first come, first served.
    * @returns a function that releases the slot; call it once
    */
   enter(signal: AbortSignal, what: string): Promise<() => void>;
@@ -114,7 +112,7 @@ export function createSemaphore(count: number): Semaphore {
 
 export interface FifoQueue {
   readonly length: number;
-  /** Waits until {@link FifoQueue.admit} reaches this caller; afterwards the signal has no effect. */
+  /** Waits until {@link FifoQueue.admit} reaches this caller; afterwards, the signal has no effect. */
   join(signal: AbortSignal, what: string): Promise<void>;
   /** Admits the first in line; false if the queue is empty. */
   admit(): boolean;

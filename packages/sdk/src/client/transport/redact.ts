@@ -1,7 +1,7 @@
 /** Replaces a secret. */
 const REDACTED = "[api key]";
 
-/** Deeper values are dropped. */
+/** Maximum depth. Deeper values are dropped. */
 const MAX_DEPTH = 32;
 
 const TOO_DEEP = "[nested too deep]";
@@ -14,12 +14,12 @@ export interface Redactor {
   cause(cause: unknown): unknown;
 }
 
-/** Redacts secrets as they are, URL-encoded, and in JSON. */
+/** Redacts plain, URL-encoded and JSON-encoded secrets. */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   const forms = secrets
     .filter((secret): secret is string => secret !== undefined && secret !== "")
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-    // Longest first, since one may contain another.
+    // Longest first, because a secret can contain another.
     .toSorted((a, b) => b.length - a.length);
 
   const text = (value: string): string => forms.reduce((shown, form) => shown.replaceAll(form, REDACTED), value);

@@ -3,9 +3,9 @@ import { ENDPOINT_FAMILIES, type EndpointFamily } from "./endpoints.ts";
 
 /** Retry policy for transient failures. */
 export interface RetryPolicy {
-  /** Maximum number of tries, including the first. */
+  /** Maximum number of attempts, including the first. */
   readonly maxTries: number;
-  /** Maximum wait before the second try, in milliseconds; it doubles with each try. */
+  /** Maximum wait before the second attempt, in milliseconds. It doubles with each attempt. */
   readonly baseDelayMs: number;
   /** Upper limit of the wait, in milliseconds. */
   readonly maxDelayMs: number;
@@ -15,41 +15,41 @@ export interface RetryPolicy {
 export type CallLimits = Readonly<Record<EndpointFamily, number | undefined>>;
 
 export interface TransportSettings {
-  /** Per try, in milliseconds. */
+  /** Timeout per attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** Per request with all tries and waits, in milliseconds. */
+  /** Timeout per request with all attempts and waits, in milliseconds. */
   readonly totalTimeoutMs: number;
   readonly retry: RetryPolicy;
   readonly limits: CallLimits;
-  /** Maximum number of concurrent requests; further ones wait. */
+  /** Maximum number of concurrent requests; further requests wait. */
   readonly maxConcurrentCalls: number;
   /** Maximum length of a response, in bytes. */
   readonly maxResponseBytes: number;
   readonly fetch: typeof globalThis.fetch;
   readonly timer: Timer;
-  /** From 0 to below 1, for jitter. */
+  /** Random number from 0 to below 1, for jitter. */
   readonly random: () => number;
 }
 
 export interface TransportOptions {
-  /** Timeout of one try in milliseconds; 15,000 by default. */
+  /** Timeout of one attempt in milliseconds. Defaults to 15,000. */
   readonly timeoutMs?: number;
-  /** Timeout of a request with all tries and waits, in milliseconds; 60,000 by default. */
+  /** Timeout of a request with all attempts and waits, in milliseconds. Defaults to 60,000. */
   readonly totalTimeoutMs?: number;
-  /** Three tries by default, with waits of up to 500 ms and 1,000 ms; `false` for one try. */
+  /** Retry policy. Defaults to three attempts, with waits of up to 500 ms and 1,000 ms; `false` for one attempt. */
   readonly retry?: Partial<RetryPolicy> | false;
   /**
-   * Requests per minute by endpoint family; by default the service's limits: 50 for `quote`, 200 for the v3 `listing`,
-   * 200 for all `other`; none for `oracle`. `false` for no limit.
+   * Requests per minute by endpoint family. Defaults to the service's limits: 50 for `quote`, 200 for the v3 `listing`,
+   * 200 for all `other`, none for `oracle`. `false` for no limit.
    */
   readonly limits?: Partial<Record<EndpointFamily, number | false>> | false;
-  /** Maximum number of concurrent requests; 10 by default. */
+  /** Maximum number of concurrent requests. Defaults to 10. */
   readonly maxConcurrentCalls?: number;
-  /** Maximum length of a response, in bytes after decompression; 16 MiB by default. */
+  /** Maximum length of a response, in bytes after decompression. Defaults to 16 MiB. */
   readonly maxResponseBytes?: number;
-  /** The platform's by default. */
+  /** Fetch function. Defaults to the platform's. */
   readonly fetch?: typeof globalThis.fetch;
-  /** The system clock by default. */
+  /** Clock. Defaults to the system clock. */
   readonly timer?: Timer;
   /** `Math.random` by default. */
   readonly random?: () => number;
@@ -105,7 +105,7 @@ function requireWhole(value: number, field: string, min: number, max: number): n
   throw new InvalidInputError({
     field,
     value,
-    reason: `it is not a whole number from ${min} to ${max}`,
+    reason: `it must be an integer from ${min} to ${max}`,
     hint: `Pass ${field} in that range, or omit it.`,
   });
 }

@@ -2,7 +2,7 @@ import type { IntentStatus, RequestStatus } from "@crosscall/protocol/request";
 import type { StatusEvent } from "@crosscall/protocol/request/events";
 import { isPresent, isUnknownValue, NO_REASON, REQUEST_STATUSES, type UnknownValue } from "@crosscall/protocol/schema";
 
-/** A failure may still become a refund, or a success after another try. */
+/** A failure can still become a refund, or a success after another attempt. */
 const RANKS: Readonly<Record<RequestStatus, number>> = {
   waiting: 0,
   depositing: 1,
@@ -17,8 +17,8 @@ const RANKS: Readonly<Record<RequestStatus, number>> = {
 const REFUND_LEG: readonly (RequestStatus | UnknownValue)[] = ["pending", "submitted"];
 
 /**
- * Whether a status is newer. Statuses from several sources can be late, repeated and out of order. Compares the times
- * of change if both have one, else the ranks.
+ * Whether a status is newer. Statuses from several sources can be late, repeated or out of order. Compares the times of
+ * change if both statuses have one, else the ranks.
  */
 export function isProgress(known: IntentStatus | undefined, next: IntentStatus): boolean {
   if (known === undefined) return true;
@@ -27,11 +27,11 @@ export function isProgress(known: IntentStatus | undefined, next: IntentStatus):
     return next.updatedAt > known.updatedAt;
   }
   if (rankOf(next.status) > rankOf(known.status)) return true;
-  // Without times, only a refund after a failure may go back in rank.
+  // Without times, only a refund after a failure can have a lower rank.
   return !isPresent(next.updatedAt) && known.status === "failure" && REFUND_LEG.includes(next.status);
 }
 
-/** An unknown status ranks before every final one. */
+/** An unknown status ranks before every final status. */
 function rankOf(status: RequestStatus | UnknownValue): number {
   return isUnknownValue(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
 }

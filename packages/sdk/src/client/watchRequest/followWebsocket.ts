@@ -21,13 +21,13 @@ import {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** In milliseconds; the last one repeats. */
+/** Delays in milliseconds. The last delay repeats. */
 const BACKOFF_MS = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
 export type WebsocketSource = Extract<StatusSource, { kind: "websocket" }>;
 
 /**
- * Follows a request by the service's websocket. Polls while disconnected, once after each connection, and after
+ * Follows a request with the service's websocket. Polls while disconnected, once after each connection, and after
  * silence. Replaces a connection that missed an event.
  */
 export async function followWebsocket(source: WebsocketSource, context: SourceContext): Promise<never> {
@@ -41,7 +41,7 @@ export async function followWebsocket(source: WebsocketSource, context: SourceCo
     onMissed: () => connection?.close(),
   });
   const connections = stayConnected(url, source, inner, poller, (opened) => (connection = opened));
-  // The poller reports the reason.
+  // The poll reports the reason.
   connections.catch(() => undefined);
   try {
     return await poller.run();
@@ -51,7 +51,7 @@ export async function followWebsocket(source: WebsocketSource, context: SourceCo
   }
 }
 
-/** Reconnects until the signal fires or the service rejects the key, after which polling continues. */
+/** Reconnects until the signal aborts or the service rejects the key. Polling then continues. */
 async function stayConnected(
   url: string,
   source: WebsocketSource,
@@ -88,8 +88,8 @@ function addressOf(url: string, { apiKey }: ServiceClient): string {
     throw new InvalidInputError({
       field: "source.url",
       value: url,
-      reason: "it is not a websocket URL",
-      hint: "Pass the service's websocket, for example wss://ws.example.com.",
+      reason: "it must be a websocket URL",
+      hint: "Pass the service's websocket URL, for example wss://ws.example.com.",
     });
   }
   if (apiKey !== undefined) address.searchParams.set("apiKey", apiKey);
@@ -97,11 +97,11 @@ function addressOf(url: string, { apiKey }: ServiceClient): string {
 }
 
 export interface OpenConnectionParameters {
-  /** Including the API key. */
+  /** URL with the API key. */
   readonly url: string;
   readonly requestId: string;
   readonly WebSocket: WebSocketConstructor;
-  /** Until subscribed, in milliseconds. */
+  /** Timeout until subscribed, in milliseconds. */
   readonly timeoutMs: number;
   /** Called when subscribed. */
   readonly onReady: () => void;
@@ -110,11 +110,11 @@ export interface OpenConnectionParameters {
 
 export interface Connection {
   close(): void;
-  /** `isRefused`: the service rejects the key, so reconnecting is useless. */
+  /** `isRefused` if the service rejects the key, so that reconnecting is useless. */
   readonly ended: Promise<{ readonly isRefused: boolean }>;
 }
 
-/** Subscribes to a request once the service is ready (spec 4, section 4). */
+/** Subscribes to a request when the service is ready (spec 4, section 4). */
 function openConnection(parameters: OpenConnectionParameters): Connection {
   const { requestId, onReady, onEvent } = parameters;
   const ended = createDeferred<{ isRefused: boolean }>();
@@ -149,7 +149,7 @@ function openConnection(parameters: OpenConnectionParameters): Connection {
   return { close: () => end(false), ended: ended.promise };
 }
 
-/** The event is the message or its `data`: the published SDK reads both. */
+/** The event is the message or its `data`, like in the published SDK, which reads both. */
 function readEvent(message: unknown): StatusEvent | undefined {
   const inner = typeof message === "object" && message !== null && "data" in message ? message.data : undefined;
   for (const candidate of [message, inner]) {

@@ -11,20 +11,20 @@ export type StatusSource =
   /** The service's websocket, with polling while disconnected and after silence. */
   | {
       readonly kind: "websocket";
-      /** `wss://…`, without the API key, which is added. */
+      /** `wss://…`, without the API key, which the client adds. */
       readonly url: string;
-      /** The platform's by default. */
+      /** Constructor of websockets. Defaults to the platform's. */
       readonly WebSocket?: WebSocketConstructor;
-      /** Polls after this time without a message, in milliseconds; 15,000 by default. */
+      /** Time without a message before a poll, in milliseconds. Defaults to 15,000. */
       readonly silenceMs?: number;
-      /** Timeout of a connection, in milliseconds; 10,000 by default. */
+      /** Timeout of a connection, in milliseconds. Defaults to 10,000. */
       readonly connectTimeoutMs?: number;
     }
-  /** Events of webhooks, with a poll at the start and after silence. */
+  /** Webhook events, with a poll at the start and after silence. */
   | {
       readonly kind: "webhook";
       readonly feed: StatusFeed;
-      /** Polls after this time without an event, in milliseconds; 15,000 by default. */
+      /** Time without an event before a poll, in milliseconds. Defaults to 15,000. */
       readonly silenceMs?: number;
     };
 
@@ -36,7 +36,7 @@ export interface WebSocketLike {
   addEventListener(type: "error", listener: () => void): void;
 }
 
-/** As in browsers and Node.js. */
+/** Websocket of browsers and Node.js. */
 export type WebSocketConstructor = new (url: string) => WebSocketLike;
 
 /** In milliseconds. */
@@ -62,7 +62,7 @@ export async function pollStatus(
   signal: AbortSignal | undefined,
 ): Promise<PollResult> {
   try {
-    // One try, because the watch itself repeats.
+    // One attempt, because the watch itself repeats.
     return { status: await getStatus(client, { requestId, maxTries: 1, signal }) };
   } catch (error) {
     if (isPassing(error)) return { fault: error };
@@ -70,37 +70,37 @@ export async function pollStatus(
   }
 }
 
-/** Whether a later request may succeed. */
+/** Whether a later request can succeed. */
 export function isPassing(error: unknown): error is CrosscallError {
   if (error instanceof ServiceError) return error.status >= 500 || error.status === 429;
   return error instanceof CrosscallError && ["SERVICE_UNREACHABLE", "TIMED_OUT"].includes(error.code);
 }
 
-/** Polls as needed in addition to a pushing source. */
+/** Polls as needed in addition to a source of pushed events. */
 export interface StatusPoller {
   heard(): void;
-  /** Expects pushes from now on, and polls immediately, because some may have been missed. */
+  /** Expects pushed events from now on, and polls immediately, because some events may have been missed. */
   setLive(isLive: boolean): void;
   /** Polls until the signal aborts, or the service rejects the request permanently. */
   run(): Promise<never>;
 }
 
 export interface StatusPollerOptions {
-  /** Polls after this time without a push. */
+  /** Time without a pushed event before a poll. */
   readonly silenceMs: number;
   readonly isLive: boolean;
-  /** Called when a poll after silence found a change, so pushes do not arrive. */
+  /** Called when a poll after silence found a change, which means that pushed events do not arrive. */
   readonly onMissed?: () => void;
 }
 
-/** Polls at the interval without a pushing source, else after silence. */
+/** Polls at the interval without pushed events, else after silence. */
 export function createStatusPoller(context: SourceContext, options: StatusPollerOptions): StatusPoller {
   const { client, requestId, signal, report } = context;
   let { isLive } = options;
   let quietSince = performance.now();
   let wake: () => void = () => undefined;
 
-  /** @returns whether it ended because of silence */
+  /** @returns whether polling ended because of silence */
   async function pause(): Promise<boolean> {
     for (;;) {
       const remainingMs = quietSince + (isLive ? options.silenceMs : context.pollIntervalMs) - performance.now();
@@ -132,7 +132,7 @@ export function createStatusPoller(context: SourceContext, options: StatusPoller
         const result = await pollStatus(client, requestId, signal);
         if (report(result) && wasSilent) options.onMissed?.();
         quietSince = performance.now();
-        // A change during the poll is not covered by its response.
+        // The poll's response does not include a change during the poll.
         wasSilent = wasLive === isLive ? await pause() : false;
       }
     },

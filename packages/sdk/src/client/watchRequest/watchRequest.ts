@@ -11,41 +11,40 @@ import {
   type StatusSource,
 } from "./statusSource.ts";
 
-/** As the service recommends (spec 1, section 8). */
+/** Polling interval that the service recommends (spec 1, section 8). */
 export const POLL_INTERVAL_MS = 1_000;
 
 /** Default of `timeoutMs`. */
 export const TIMEOUT_MS = 10 * 60_000;
 
-/** After a failure, and after each sign of a refund. */
+/** Time to wait after a failure, and after each sign of a refund. */
 const REFUND_GRACE_MS = 60_000;
 
-/** Restarts of the service take less. */
+/** Maximum time of a failing service; restarts of the service take less. */
 const FAULT_TOLERANCE_MS = 30_000;
 
 export interface RequestStatusesParameters {
   readonly requestId: string;
   /** Polling by default. */
   readonly source?: StatusSource;
-  /** Polling interval in milliseconds; 1,000 by default. */
+  /** Polling interval in milliseconds. Defaults to 1,000. */
   readonly pollIntervalMs?: number;
-  /** Maximum time in milliseconds; ten minutes by default. */
+  /** Maximum time in milliseconds. Defaults to ten minutes. */
   readonly timeoutMs?: number;
-  /** Time to wait for a refund after a failure, in milliseconds; 60,000 by default, 0 not to wait. */
+  /** Time to wait for a refund after a failure, in milliseconds. Defaults to 60,000; 0 disables the wait. */
   readonly refundGraceMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock;
 }
 
 /**
- * Yields the statuses of a request, the first one and each change, until it ends: success, refund, or a failure without
- * a refund in time. Late, duplicate and reordered statuses are dropped. A temporarily silent or rate-limiting service
- * does not end the iteration.
- *
- * @throws {@link TimedOutError} when it does not end in time
+ * Yields the first status of a request and each change until the request ends: success, refund, or a failure without a
+ * refund in time. Late, duplicate and reordered statuses are dropped. The iteration continues if the service
+ * temporarily does not respond or limits the rate.
+ * @throws {@link TimedOutError} when the request does not end in time
  * @throws {@link ServiceError} when the service does not know the request, or fails for half a minute
  * @throws {@link ServiceUnreachableError} when the service does not respond for half a minute
- * @throws {@link InvalidInputError} when the source cannot be used
+ * @throws {@link InvalidInputError} when the source is invalid
  * @throws {@link AbortedError} when the signal aborts
  */
 export async function* requestStatuses(
@@ -106,7 +105,7 @@ export async function* requestStatuses(
         throw new TimedOutError({
           what,
           timeoutMs,
-          hint: `It was last seen ${known?.status ?? "nowhere"}: watch it again with a longer timeoutMs.`,
+          hint: `Its last status was ${known?.status ?? "unknown"}: watch it again with a longer timeoutMs.`,
         });
       }
     }
@@ -130,13 +129,13 @@ class Inbox<Item> {
     this.wake();
   }
 
-  /** `take` throws once the inbox is empty. */
+  /** `take` throws when the inbox is empty. */
   fail(error: unknown): void {
     this.failure = { error };
     this.wake();
   }
 
-  /** Undefined after the timeout. */
+  /** Returns undefined after the timeout. */
   async take(timeoutMs: number): Promise<Item | undefined> {
     if (this.items.length === 0 && this.failure === undefined && timeoutMs > 0) {
       await new Promise<void>((resolve) => {
@@ -179,21 +178,24 @@ export interface WatchRequestParameters extends RequestStatusesParameters {
   readonly onStatus?: (status: IntentStatus) => void;
 }
 
-/** The end of a request. */
+/** Final result of a request. */
 export interface RequestOutcome {
-  /** `success`: filled; `refund`: not filled, deposit returned; `failure`: not filled, and no refund in time. */
+  /**
+   * `success`: filled; `refund`: not filled, and the deposit was returned; `failure`: not filled, and not refunded in
+   * time.
+   */
   readonly outcome: "success" | "refund" | "failure";
   readonly requestId: string;
   /** Transactions on the origin chain, including the deposit. */
   readonly inTxHashes: readonly string[];
-  /** Transactions of the service: the fill, and a refund. */
+  /** The service's transactions: the fill, and a refund. */
   readonly txHashes: readonly string[];
   /** The last status. */
   readonly status: IntentStatus;
 }
 
 /**
- * Follows a request to its end.
+ * Follows a request until it ends.
  *
  * @returns the final result, including a failure or a refund
  * @throws the errors of {@link requestStatuses}
@@ -203,7 +205,7 @@ export async function watchRequest(
   { onStatus, ...parameters }: WatchRequestParameters,
 ): Promise<RequestOutcome> {
   // An unknown request counts as waiting for its deposit.
-  // oxlint-disable-next-line no-useless-assignment -- the loop may end before the first status
+  // oxlint-disable-next-line no-useless-assignment -- the loop can end before the first status
   let status: IntentStatus = { status: "waiting" };
   let inTxHashes: readonly string[] = [];
   for await (status of requestStatuses(client, parameters)) {

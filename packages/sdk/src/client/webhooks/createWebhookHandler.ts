@@ -8,19 +8,19 @@ export interface WebhookHandlerOptions {
   /** The API key of the webhook. */
   readonly apiKey: string;
   /**
-   * Called once per event. The delivery is acknowledged when it resolves; if it throws, the service delivers the event
-   * again.
+   * Called once per event. The delivery is acknowledged when the function resolves. If the function throws, the service
+   * delivers the event again.
    */
   readonly onEvent?: (event: StatusEvent) => void | Promise<void>;
-  /** Passes events to `watchRequest`. */
+  /** Feed that passes events to `watchRequest`. */
   readonly feed?: StatusFeed;
   /** Called when a delivery is rejected, or `onEvent` throws. The response contains no details. */
   readonly onError?: (error: unknown) => void;
-  /** Maximum deviation of the webhook's time from now, in milliseconds; 300,000 by default. */
+  /** Maximum deviation of the webhook's time from now, in milliseconds. Defaults to 300,000. */
   readonly toleranceMs?: number;
-  /** Maximum body length in bytes; 65,536 by default. */
+  /** Maximum body length in bytes. Defaults to 65,536. */
   readonly maxBodyBytes?: number;
-  /** Number of remembered events, to drop repeated deliveries; 10,000 by default. */
+  /** Number of remembered events, which are used to drop repeated deliveries. Defaults to 10,000. */
   readonly rememberedEvents?: number;
   readonly clock?: Clock;
 }
@@ -31,7 +31,7 @@ export interface WebhookDelivery {
   readonly headers: WebhookHeaders;
 }
 
-/** 2xx acknowledges the delivery; after any other status, the service delivers again. */
+/** 2xx acknowledges the delivery. After any other status, the service delivers the event again. */
 export interface WebhookAnswer {
   readonly status: 200 | 400 | 401 | 413 | 500;
   readonly body: { readonly message: string };
@@ -39,11 +39,11 @@ export interface WebhookAnswer {
 
 export interface WebhookRequest extends AsyncIterable<Uint8Array> {
   readonly headers: WebhookHeaders;
-  /** Of frameworks that keep it, such as NestJS and cloud functions. */
+  /** Raw body in frameworks that keep it, such as NestJS and cloud functions. */
   readonly rawBody?: unknown;
-  /** Of body parsers. Uses bytes and text, but not a parsed body. */
+  /** Body from a body parser. Bytes and text are accepted, but not a parsed body. */
   readonly body?: unknown;
-  /** Of Node.js: whether the stream was read before. */
+  /** Whether the Node.js stream was already read. */
   readonly readableDidRead?: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface WebhookHandler {
   /** Handles a delivery from any server. Never throws. */
   handle(delivery: WebhookDelivery): Promise<WebhookAnswer>;
   /**
-   * Handles a request to a Node.js server: with an unread body, with `rawBody`, or behind a parser that keeps bytes or
+   * Handles a request to a Node.js server: with an unread body, with `rawBody`, or after a parser that keeps bytes or
    * text, such as `express.raw` and `express.text`. Never throws.
    */
   node(request: WebhookRequest, response: WebhookResponse): Promise<void>;
@@ -70,17 +70,17 @@ export interface WebhookHandler {
 const MAX_BODY_BYTES = 65_536;
 const REMEMBERED_EVENTS = 10_000;
 
-/** Responses contain no details. */
+/** Messages of responses, which contain no details. */
 const ANSWERS = {
   taken: { status: 200, body: { message: "taken" } },
   malformed: { status: 400, body: { message: "it is not a status event of a request" } },
   refused: { status: 401, body: { message: "the signature is invalid" } },
   tooLarge: { status: 413, body: { message: "the body is too large" } },
-  failed: { status: 500, body: { message: "the event could not be processed: deliver it again" } },
+  failed: { status: 500, body: { message: "the event could not be processed; deliver it again" } },
 } as const satisfies Record<string, WebhookAnswer>;
 
 /**
- * Creates a handler of the service's webhooks, which verifies each delivery, drops duplicates, and responds as the
+ * Creates a handler for the service's webhooks, which verifies each delivery, drops duplicates, and responds as the
  * service expects.
  */
 export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
@@ -119,7 +119,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
       // The caller disconnected.
       if (read === undefined) return;
       const { status, body } = read === "too large" ? ANSWERS.tooLarge : await take(read.body, request.headers);
-      // Does not wait for the rest of a body that is too large.
+      // Does not wait for the rest of an oversized body.
       response.writeHead(status, {
         "content-type": "application/json",
         ...(status === 413 && { connection: "close" }),
@@ -134,7 +134,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   };
 }
 
-/** The delivery may be genuine, but this server cannot verify it. */
+/** The delivery can be genuine, but this server cannot verify it. */
 function isOwnFault({ flaw }: WebhookRefusedError): boolean {
   return flaw === "body-missing" || flaw === "body-parsed";
 }
@@ -150,7 +150,7 @@ function keptBody({ rawBody, body, readableDidRead }: WebhookRequest): Body | un
   return readableDidRead === true ? { body } : undefined;
 }
 
-/** Equal for repeated deliveries, which the service signs again with a new time. */
+/** Key of an event: the same for repeated deliveries, which the service signs again with a new time. */
 function identify({ data: { requestId, status, updatedAt } }: StatusEvent): string {
   return JSON.stringify([requestId, status, updatedAt]);
 }
@@ -184,9 +184,8 @@ function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * Runs work once per key. Concurrent calls share the result; failed work may run again.
- *
- * @param remembered number of keys; the oldest is forgotten first
+ * Runs work once per key. Concurrent calls share the result, and failed work can run again.
+ * @param remembered maximum number of keys; the oldest key is dropped first
  */
 function createOnceByKey(remembered: number): (key: string, work: () => Promise<void>) => Promise<void> {
   const runs = new Map<string, Promise<void>>();
@@ -219,7 +218,7 @@ export interface FastifyApplication {
 export interface FastifyCall {
   readonly headers: WebhookHeaders;
   readonly body: unknown;
-  /** Of plugins that keep it. */
+  /** Raw body from plugins that keep it. */
   readonly rawBody?: unknown;
 }
 
@@ -233,14 +232,14 @@ export interface FastifyWebhookOptions {
 
 /**
  * Returns a Fastify plugin that serves a webhook: `app.register(createFastifyWebhook(handler, { path: "/webhook" }))`.
- * It reads the raw body and leaves the application's own parsers unchanged.
+ * The plugin reads the raw body and does not change the application's own parsers.
  */
 export function createFastifyWebhook(
   handler: WebhookHandler,
   { path }: FastifyWebhookOptions,
 ): (app: FastifyApplication) => Promise<void> {
   return (app) => {
-    // Within the plugin's scope only, so the rest of the application keeps its parsers.
+    // Applies only within the plugin's scope, so that the rest of the application keeps its parsers.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: handler.maxBodyBytes }, (_request, body, done) =>
       done(null, body),
@@ -261,7 +260,10 @@ export interface StatusFeed {
   subscribe(requestId: string, listener: (event: StatusEvent) => void): () => void;
 }
 
-/** Creates a status feed. It stores no events: a late subscriber first requests the current status from the service. */
+/**
+ * Creates a status feed. The feed stores no events, so a late subscriber first requests the current status from the
+ * service.
+ */
 export function createStatusFeed(): StatusFeed {
   const listeners = new Map<string, Set<(event: StatusEvent) => void>>();
   return {
@@ -269,7 +271,7 @@ export function createStatusFeed(): StatusFeed {
       for (const listener of listeners.get(event.data.requestId.toLowerCase()) ?? []) listener(event);
     },
     subscribe(requestId, listener) {
-      // A new function, since the same listener may subscribe twice.
+      // A new function, because the same listener can subscribe twice.
       const own = (event: StatusEvent): void => listener(event);
       const key = requestId.toLowerCase();
       const ofRequest = listeners.get(key) ?? new Set();

@@ -4,7 +4,7 @@ import { MalformedDataError } from "@crosscall/protocol/core";
 import { readStatusEvent, type StatusEvent } from "@crosscall/protocol/request/events";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
-/** Headers as Node.js, Fastify and `Headers` provide them, or as pairs. Names may have any case. */
+/** Headers as Node.js, Fastify and `Headers` provide them, or as pairs. Names can have any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Iterable<readonly [name: string, value: string]>
@@ -14,14 +14,16 @@ export type WebhookHeaders =
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 export interface VerifyWebhookParameters {
-  /** The unparsed body: bytes or text. A parsed body cannot be verified, since the signature covers its bytes. */
+  /**
+   * The unparsed body: bytes or text. A parsed body cannot be verified, because the signature covers the body's bytes.
+   */
   readonly rawBody: RawBody;
   readonly headers: WebhookHeaders;
   /** The API key of the webhook. */
   readonly apiKey: string;
-  /** Unix time in milliseconds. */
+  /** Current Unix time in milliseconds. */
   readonly now: number;
-  /** Maximum deviation of the webhook's time, in milliseconds; 300,000 by default. */
+  /** Maximum deviation of the webhook's time, in milliseconds. Defaults to 300,000. */
   readonly toleranceMs?: number;
 }
 
@@ -31,12 +33,12 @@ const TOLERANCE_MS = 300_000;
 const SECONDS_BOUND = 1e11;
 
 /**
- * Verifies that the service signed a webhook, recently (spec 4, section 4): the signature is the HMAC-SHA256 of
+ * Verifies that the service recently signed a webhook (spec 4, section 4): the signature is the HMAC-SHA256 of
  * `${timestamp}.${rawBody}` with the API key, compared in constant time.
  *
  * @returns the event
  * @throws {@link WebhookRefusedError} when the signature or the time is invalid, or the body is parsed or missing
- * @throws {@link MalformedDataError} when the signature is valid, but the body is another event, or has no id or status
+ * @throws {@link MalformedDataError} when the signature is valid, but the body is another event or has no id or status
  */
 export async function verifyWebhook(parameters: VerifyWebhookParameters): Promise<StatusEvent> {
   const { headers, apiKey, now, toleranceMs = TOLERANCE_MS } = parameters;
@@ -52,7 +54,7 @@ export async function verifyWebhook(parameters: VerifyWebhookParameters): Promis
   return readStatusEvent(parseJson(body), "the webhook");
 }
 
-/** Seconds or milliseconds: as seconds, a number above the bound would be after the year 5000. */
+/** The time is in seconds or milliseconds. In seconds, a number above the bound would be after the year 5000. */
 function toMilliseconds(timestamp: number): number {
   return timestamp < SECONDS_BOUND ? timestamp * 1_000 : timestamp;
 }
@@ -70,7 +72,7 @@ function own(bytes: ByteArray): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** Undefined for anything but an unparsed body. Buffers of other realms and of `node:buffer` are views too. */
+/** Returns undefined unless the body is unparsed. Buffers from other realms and from `node:buffer` are views too. */
 export function rawBytes(body: unknown): Uint8Array | undefined {
   if (typeof body === "string") return stringToBytes(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
@@ -83,12 +85,12 @@ function bytesOf(body: unknown): Uint8Array {
   if (body === undefined || body === null) throw new WebhookRefusedError("body-missing");
   const bytes = rawBytes(body);
   if (bytes === undefined) throw new WebhookRefusedError("body-parsed");
-  // The remainder of a stream that was already read.
+  // Shape of a stream that was already read.
   if (bytes.length === 0) throw new WebhookRefusedError("body-missing");
   return bytes;
 }
 
-/** Undefined without exactly one value. */
+/** Returns undefined unless there is exactly one value. */
 function readHeader(headers: WebhookHeaders | null | undefined, name: string): string | undefined {
   const entries: readonly unknown[] = isIterable(headers) ? [...headers] : Object.entries(headers ?? {});
   const values = entries.flatMap((entry): unknown => {

@@ -28,24 +28,24 @@ describe("hintFor", () => {
     [
       "a minimum in",
       { condition: { kind: "input", ...amounts } },
-      "Lower minimumIn to 990 or less, or request a delivery of at least 1000.",
+      "Set minimumIn to 990 or less, or request a delivery of at least 1000.",
     ],
     [
       "a minimum out",
       { condition: { kind: "swapOutput", ...amounts } },
-      "Lower the minimum to 990 or less, or request a new quote: the market returns 10 too little.",
+      "Lower the minimum to 990 or less, or request a new quote: the output is 10 too low.",
     ],
     [
       "a deadline",
       { condition: { kind: "deadline", ...numbers } },
-      "Set the deadline after 1000: it was 990, and a fill takes time.",
+      "Set the deadline later than 1000: it was 990, and a fill takes time.",
     ],
     ["a payment", { condition: { kind: "payment", ...amounts } }, "Send 1000 with the call instead of 990."],
     ["gas", { condition: { kind: "gas", ...numbers } }, "Quote with at least 1000 gas: the limit was 990."],
     [
       "the gas of a program",
       { condition: { kind: "programGas", ...numbers } },
-      "Quote with at least 10 more gas, or lower the gas that the program requires: its steps and its fallback need 1000, and the call had 990.",
+      "Quote with at least 10 more gas, or lower the gas that the program requires: its steps and its fallback need 1000, but the call had 990.",
     ],
     [
       "a non-zero allowance",

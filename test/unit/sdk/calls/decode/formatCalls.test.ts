@@ -107,9 +107,9 @@ describe("formatCalls", () => {
     ).to.deep.equal([
       "txs[0] pool.0x12345678",
       `  0: 0x${word}`,
-      "txs[1] USDC.0x095ea7b3, which does not fit approve(address,uint256)",
+      "txs[1] USDC.0x095ea7b3, which does not match approve(address,uint256)",
       "txs[2] user with 0.000000000000000005 ETH",
-      "txs[3] user with nothing",
+      "txs[3] user without value",
       'txs[4] "a\\nb" "0x1", its data is not hex of whole bytes with "many"',
       "txs[5] USDC.approve(spender: proxy, amount: 0 USDC) and 0xff",
     ]);

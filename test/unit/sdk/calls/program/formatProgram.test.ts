@@ -36,7 +36,7 @@ describe("formatProgram", () => {
       steps: [call("deposit", [calls.live(DOLLAR, { approve: "target" }), USER])],
     });
     expect(calls.formatProgram(program, { abis: [protocolAbi], labels }).split("\n")).to.deep.equal([
-      `for user, until 2027-01-15T08:00:00.000Z, on failure all to ${SPENDER} (gas: 300000 for the steps, 100000 in reserve)`,
+      `for user, until 2027-01-15T08:00:00.000Z, on failure, all to ${SPENDER} (gas: 300000 for the steps, 100000 reserved)`,
       "in: at least 5 of USD, one unit stays",
       "in: any of native",
       "out: at least 7 of native",
@@ -84,7 +84,7 @@ describe("formatProgram", () => {
       ),
     ).to.deep.equal([
       `1. ${SPENDER} [sends 50% of native]`,
-      "2. vault.fill([25% of word 1 that step 1 returned], 5) [sends 6 wei]",
+      "2. vault.fill([25% of word 1 returned by step 1], 5) [sends 6 wei]",
       "3. vault.deposit(the maximum, user)",
       `4. vault.depositAll() [${SPENDER} may take 100% of EUR]`,
     ]);

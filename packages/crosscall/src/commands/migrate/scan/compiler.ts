@@ -9,13 +9,13 @@ import { InvalidStateError } from "@crosscall/protocol/core";
 /** TypeScript's compiler API. */
 type Compiler = typeof ts;
 
-/** The last version with this API: version 7 is a native program. */
+/** Last version with this API. Version 7 is a native program. */
 const SUPPORTED = "typescript@6";
 
 /**
- * Imports TypeScript as the first of these files that resolves it.
+ * Imports TypeScript from the first of these files that resolves it.
  *
- * @param importers paths or URLs
+ * @param importers paths or URLs of the files
  * @throws {@link InvalidStateError} if none resolves it, or only a version without the API
  */
 export async function loadCompiler(importers: readonly string[]): Promise<Compiler> {
@@ -34,7 +34,7 @@ export async function loadCompiler(importers: readonly string[]): Promise<Compil
   });
 }
 
-/** Returns undefined if TypeScript is not installed there. */
+/** Imports TypeScript as a file would. Returns undefined if it is not installed there. */
 async function importFrom(importer: string): Promise<object | undefined> {
   let path: string;
   try {
@@ -48,5 +48,5 @@ async function importFrom(importer: string): Promise<object | undefined> {
   return module.default ?? {};
 }
 
-/** The project's TypeScript, or else the one that is installed with crosscall. */
+/** Returns the project's TypeScript, or the one installed with crosscall. */
 export const compiler = await loadCompiler([join(process.cwd(), "package.json"), import.meta.url]);

@@ -18,7 +18,7 @@ const OF_EACH = new Set([
   "toSorted",
 ]);
 
-/** Finds a parameter's position from the method that calls the function, or from calls in the file. */
+/** Finds the position of a parameter, from the method that the function is passed to or from calls in the file. */
 export function positionOfParameter(flow: Flow, parameter: ts.ParameterDeclaration): Position | undefined {
   const owner = parameter.parent;
   const index = owner.parameters.indexOf(parameter);
@@ -61,7 +61,7 @@ function ofReference(flow: Flow, symbol: ts.Symbol, index: number): Position | u
 
 function symbolOfFunction({ source }: Flow, owner: ts.SignatureDeclaration): ts.Symbol | undefined {
   if (owner.name !== undefined) return source.symbolOf(owner.name);
-  // `const show = memo((props) => …)` is known by the variable's name too.
+  // `const show = memo((props) => …)` is also known by the variable's name.
   let parent: ts.Node = owner.parent;
   while (compiler.isParenthesizedExpression(parent) || compiler.isCallExpression(parent)) parent = parent.parent;
   return compiler.isVariableDeclaration(parent) ? source.symbolOf(parent.name) : undefined;

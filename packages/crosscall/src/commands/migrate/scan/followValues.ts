@@ -21,10 +21,10 @@ export function followValues(source: Source): Flow {
 
 class SourceFlow implements Flow {
   readonly source: Source;
-  /** Undefined while a node is visited, which ends cycles. */
+  /** Positions by node. A node is undefined while it is visited, which ends cycles. */
   readonly #known = new Map<ts.Node, Position | undefined>();
   readonly #results = new Map<ts.Node, Position | undefined>();
-  /** Names being looked up in object literals. */
+  /** Names that are being looked up in object literals. */
   readonly #open = new Map<ts.Node, Set<string>>();
 
   constructor(source: Source) {
@@ -104,7 +104,7 @@ class SourceFlow implements Flow {
     if (base !== undefined && base.kind !== "object") return this.step(base, name);
     const known = base && this.step(base, name);
     if (known !== undefined) return known;
-    // A field of a class or object in this file.
+    // Handles a field of a class or object in this file.
     const symbol = compiler.isPropertyAccessExpression(node) ? this.source.symbolOf(node.name) : undefined;
     return this.#positionOfSymbol(symbol) ?? guessPosition(lastName(object), name);
   }
@@ -159,7 +159,7 @@ class SourceFlow implements Flow {
     return undefined;
   }
 
-  /** Handles `const [a, b] = [x, y]`, also with `Promise.all`. */
+  /** Handles `const [a, b] = [x, y]`, even with `Promise.all`. */
   #positionOfEntry(pattern: ts.ArrayBindingPattern, element: ts.BindingElement): Position | undefined {
     const { parent } = pattern;
     if (!compiler.isVariableDeclaration(parent) || parent.initializer === undefined) return undefined;
@@ -189,14 +189,14 @@ class SourceFlow implements Flow {
       compiler.SyntaxKind.QuestionQuestionToken,
       compiler.SyntaxKind.AmpersandAmpersandToken,
     ].includes(node.operatorToken.kind);
-    // `a && a.b` is its right side; for other operators, the left side is the usual value.
+    // The value of `a && a.b` is the right side. For other operators, it is usually the left side.
     if (node.operatorToken.kind === compiler.SyntaxKind.AmpersandAmpersandToken) return this.positionOf(node.right);
     if (isChoice) return this.#firstOf([node.left, node.right]);
     return node.operatorToken.kind === compiler.SyntaxKind.EqualsToken ? this.positionOf(node.right) : undefined;
   }
 
   #stepIntoOnce(node: ts.ObjectLiteralExpression, name: string): Position | undefined {
-    // `state = { ...state, name }` spreads itself.
+    // In `state = { ...state, name }`, a value spreads itself.
     const open = this.#open.get(node) ?? new Set();
     if (open.has(name)) return undefined;
     this.#open.set(node, open.add(name));
@@ -245,7 +245,7 @@ class SourceFlow implements Flow {
     return undefined;
   }
 
-  /** Returns and yields of a body, without nested functions. */
+  /** Finds the returned and yielded values of a body, without those of nested functions. */
   #firstResult(body: ts.Node): Position | undefined {
     const seek = (node: ts.Node): Position | undefined => {
       if (compiler.isFunctionLike(node)) return undefined;

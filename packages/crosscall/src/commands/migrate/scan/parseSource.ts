@@ -15,13 +15,13 @@ export interface Source {
 const OPTIONS: ts.CompilerOptions = {
   allowJs: true,
   jsx: compiler.JsxEmit.Preserve,
-  // Other files and libraries cost time, and values are tracked within one file.
+  // Skips other files and libraries to save time, because values are tracked within one file.
   noLib: true,
   noResolve: true,
   types: [],
 };
 
-/** Parses a source, including broken code as far as possible. */
+/** Parses a source file. Parses broken code as far as possible. */
 export function parseSource(name: string, text: string): Source {
   const file = compiler.createSourceFile(name, text, { languageVersion: compiler.ScriptTarget.Latest }, true);
   const checker = compiler.createProgram([name], OPTIONS, hostOf(file)).getTypeChecker();
@@ -81,15 +81,15 @@ function hostOf(file: ts.SourceFile): ts.CompilerHost {
   };
 }
 
-/** Placeholder for parts of a text that are known only at run time. */
+/** Placeholder for the parts of a string that are known only at run time. */
 const UNKNOWN = "\uFFFF";
 
 const MAX_DEPTH = 8;
 
 /**
- * Returns undefined if the expression is not a text.
+ * Returns the string value of an expression, or undefined if it is not a string.
  *
- * @param source resolves names; absent to read literals only
+ * @param source source file to resolve names in; if undefined, only literals are read
  */
 export function staticText(node: ts.Node, source?: Source, depth = 0): string | undefined {
   const bare = unwrap(node);
@@ -138,14 +138,14 @@ export function nameOfBinding({ propertyName, name }: ts.BindingElement): string
   return compiler.isIdentifier(key) || compiler.isStringLiteralLike(key) ? key.text : undefined;
 }
 
-/** Returns `[]` for an index; undefined for other nodes. */
+/** Returns the name of a property, `[]` for an index, and undefined for other nodes. */
 export function nameOfAccess(node: ts.Node): string | undefined {
   if (compiler.isPropertyAccessExpression(node)) return node.name.text;
   if (!compiler.isElementAccessExpression(node)) return undefined;
   return compiler.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression.text : "[]";
 }
 
-/** Returns `data` for `record.data` and `data`. */
+/** Returns the last name of an expression: `data` for both `record.data` and `data`. */
 export function lastName(expression: ts.Node): string | undefined {
   const node = unwrap(expression);
   return compiler.isIdentifier(node) ? node.text : nameOfAccess(node);

@@ -2,34 +2,34 @@ import type ts from "typescript";
 
 import type { Source } from "./parseSource.ts";
 
-/** Tracks values in one file from listing requests to where they are read. */
+/** Tracks values in one file from listing requests to the code that reads them. */
 export interface Flow {
   readonly source: Source;
   positionOf(expression: ts.Node): Position | undefined;
   positionOfBinding(element: ts.BindingElement): Position | undefined;
   positionOfResult(callback: ts.Node | undefined): Position | undefined;
-  /** `[]` is an entry of an array. */
+  /** Path of a value; `[]` is an entry of an array. */
   step(position: Position, name: string): Position | undefined;
 }
 
 interface Known {
   readonly version: 2 | 3;
-  /** Tracked from a request, not guessed by names. */
+  /** Whether the value was tracked from a request, not guessed from names. */
   readonly isCertain: boolean;
 }
 
 export type Position =
   | (Known & { readonly kind: "url" })
-  /** A response, in any wrapper of an HTTP client. */
+  /** A response, in any wrapper that an HTTP client uses. */
   | (Known & { readonly kind: "response" })
   | (Known & { readonly kind: "records" })
   /** A record, or the part at a path; `[]` is an entry of an array. */
   | (Known & { readonly kind: "record"; readonly path: readonly string[] })
   /** An array that the program builds. */
   | { readonly kind: "list"; readonly element: Position }
-  /** An object whose `data` is the value, as query hooks return. */
+  /** An object with the value in `data`, as returned by query hooks. */
   | { readonly kind: "box"; readonly inner: Position }
-  /** An object literal, whose fields are looked up. */
+  /** An object literal. Its fields are looked up. */
   | { readonly kind: "object"; readonly node: ts.ObjectLiteralExpression }
   | { readonly kind: "props"; readonly usages: readonly ts.JsxOpeningLikeElement[] };
 
@@ -57,7 +57,7 @@ export function stepInto(position: Position, name: string): Position | undefined
   }
 }
 
-/** Names that only v2 records have, with their paths. */
+/** Names that only v2 records have, with the paths to them. */
 const DISTINCT: Readonly<Record<string, readonly string[]>> = {
   inTxs: ["data", "inTxs"],
   outTxs: ["data", "outTxs"],
@@ -73,13 +73,13 @@ const DISTINCT: Readonly<Record<string, readonly string[]>> = {
   refundFailReason: ["data", "refundFailReason"],
 };
 
-/** Names that v2 records share with other objects, by the name that must precede them. */
+/** Names that v2 records share with other objects, keyed by the name that must precede them. */
 const AFTER: Readonly<Record<string, readonly string[]>> = {
   data: ["fees", "metadata", "expandedPriceImpact", "supersededByRequestId", "feeSponsorship"],
   metadata: ["currencyIn", "currencyOut", "currencyGasTopup"],
 };
 
-/** Guesses a position from names alone; `before` is the name that precedes, if known. */
+/** Guesses a position from names alone. `before` is the preceding name, if known. */
 export function guessPosition(before: string | undefined, name: string): Position | undefined {
   const likely = { kind: "record", version: 2, isCertain: false } as const;
   if (Object.hasOwn(DISTINCT, name)) return { ...likely, path: DISTINCT[name] ?? [] };

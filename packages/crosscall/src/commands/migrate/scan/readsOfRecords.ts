@@ -13,7 +13,7 @@ const EQUALITIES = new Map<ts.SyntaxKind, boolean>([
   [compiler.SyntaxKind.ExclamationEqualsToken, false],
 ]);
 
-/** Finds comparisons with `delayed` and `N/A`, which v3 does not have. */
+/** Finds comparisons with `delayed` and `N/A`, which do not exist in v3. */
 export function readOfValue(flow: Flow, node: ts.Node): Read | undefined {
   if (compiler.isCaseClause(node)) {
     const { expression: subject } = node.parent.parent;
@@ -45,21 +45,21 @@ function readOf(flow: Flow, subject: ts.Expression, value: ts.Expression): Value
   const position = flow.positionOf(subject);
   const isRecord = position?.kind === "record" && position.version === 2;
   const path = isRecord ? position.path.join(".") : undefined;
-  // Other services have delayed states too, so the rest of the file decides.
+  // Other services also have a `delayed` state, so the rest of the file decides.
   const isNamedStatus = position === undefined && lastName(subject) === "status";
   if (value.text === "delayed" && (path === "status" || isNamedStatus)) {
     const confidence = isRecord ? confidenceOf(position) : "likely";
-    const reason = "v3 has depositing and submitted instead of delayed";
+    const reason = "v3 has the states depositing and submitted instead of delayed";
     return { read: { confidence, reads: "status delayed", reason }, values: ['"depositing"', '"submitted"'] };
   }
   if (value.text !== "N/A" || !isRecord || path === undefined || !REASONS.includes(path)) return undefined;
-  const reason = "no reason is null in v3, not N/A";
+  const reason = "a missing reason is null in v3, not N/A";
   return { read: { confidence: confidenceOf(position), reads: `${path} N/A`, reason }, values: ["null"] };
 }
 
 type RecordPosition = Extract<Position, { kind: "record" }>;
 
-/** The record, in replacements where only a part of it is accessible. */
+/** Name of the record in a replacement, if the code has access to only a part of it. */
 const ELSEWHERE = "record";
 
 export function readOfRecord(flow: Flow, node: ts.Node): Read | undefined {
@@ -115,15 +115,15 @@ function outerOf(node: ts.Node): ts.Node | undefined {
   let parent = node.parent;
   while (compiler.isNonNullExpression(parent) || compiler.isParenthesizedExpression(parent)) parent = parent.parent;
   if (!compiler.isPropertyAccessExpression(parent) && !compiler.isElementAccessExpression(parent)) return undefined;
-  // The node may be the index.
+  // The node can be an index of its parent.
   return node.end <= parent.expression.end ? parent : undefined;
 }
 
-/** Replaces the access from the nearest common part of both paths. */
+/** Formats the replacement of an access, from the nearest common part of both paths. */
 function replaceAccess(node: ts.Node, path: readonly string[], rule: ReadRule): string {
   const wanted = keysOf(rule.to);
   let known = path;
-  // Whether a removed link is optional, except for the first.
+  // Whether a removed link other than the first is optional.
   let isFirstOptional = false;
   let isOptional = rule.isOptional === true;
   for (let part = node; ;) {
@@ -159,7 +159,7 @@ function replaceBinding(element: ts.BindingElement, path: readonly string[], rul
   return nest(wanted.slice(container.length), local, fallback);
 }
 
-/** Returns `a: { b: local }` for the names a and b. */
+/** Formats a destructuring pattern: `a: { b: local }` for the names a and b. */
 function nest([name = "", ...inner]: readonly string[], local: string, fallback: string): string {
   if (inner.length > 0) return `${name}: { ${nest(inner, local, fallback)} }`;
   return name === local ? local + fallback : `${name}: ${local}${fallback}`;

@@ -3,7 +3,10 @@ import type { Confidence, Read } from "./rules.ts";
 
 const QUOTE_END = endpointGeneration("/quote/v2").endsOn.slice(0, 10);
 
-/** Endpoints by the path in a URL. Only a URL of the service is certain to mean `/quote`, `/price` and `/requests`. */
+/**
+ * Endpoints by the path in a URL. For `/quote`, `/price` and `/requests`, a finding is certain only in a URL of the
+ * service.
+ */
 const ENDPOINT =
   /(?<before>https?:\/\/[\w.:-]*relay\.link|[\w.})\]]|["'`]|\+\s*["'`])(?<path>\/(?:quote(?:\/v2)?|price|execute\/permits|requests))(?=["'`?#\s$)]|\/?["'`]|$)/gu;
 
@@ -18,7 +21,7 @@ interface FieldRule {
 
 const FEES = "v3 has fees by component in fees.quoted; relayer is execution and platform together";
 
-/** Fields of a quote of v2 that v3 has elsewhere. */
+/** Fields of a v2 quote that v3 has elsewhere. */
 const FIELD_RULES: readonly FieldRule[] = [
   {
     pattern: /\bsteps?(?:\?\.)?(?:\[[^\]\n]*\])?(?:\?)?\.items\b(?:\??\.?\[\d+\])?/gu,
@@ -30,7 +33,7 @@ const FIELD_RULES: readonly FieldRule[] = [
     pattern: /\bsteps?(?:\?\.)?(?:\[[^\]\n]*\])?\??\.requestId\b/gu,
     reads: "steps[].requestId",
     replace: (code) => code.replace(/\bsteps?(?:\?\.)?(?:\[[^\]\n]*\])?\??\.requestId\b/u, "requestId"),
-    reason: "v3 has the id of the request once, next to steps",
+    reason: "v3 has the request id once, next to steps",
   },
   {
     pattern: /\bsteps?(?:["']\])?(?:\[\w+\])?\[["']items["']\](?:\[\d+\])?/gu,
@@ -56,7 +59,7 @@ const FIELD_RULES: readonly FieldRule[] = [
   })),
 ];
 
-/** Packages of the service whose versions up to 7.0.3 request quotes of v2. */
+/** Packages of the service that request v2 quotes up to version 7.0.3. */
 const OLDER_PACKAGES =
   /["'](@relayprotocol\/relay-(?:sdk|kit-hooks|kit-ui)|@reservoir0x\/relay-(?:sdk|kit-hooks|kit-ui))["']/gu;
 
@@ -68,12 +71,12 @@ export function mentionsQuotes(text: string): boolean {
 }
 
 /**
- * Uses of the endpoints of quotes that end, in the text of a file of any language: URLs, calls of SDKs, and fields of their
- * responses. `isRecordsText` adds URLs of request listings, for languages that have no parser here.
+ * Finds uses of the retired quote endpoints in the text of a file in any language: URLs, SDK calls, and fields of their
+ * responses. `isRecordsText` adds URLs of request listings, for languages without a parser.
  */
 export function readsOfQuotes(text: string, isRecordsText: boolean): Read[] {
   const reads = [...readsOfEndpoints(text, isRecordsText), ...readsOfPackages(text)];
-  // Names alone, such as `steps` and `fees`, mean something else in most programs.
+  // By themselves, names such as `steps` and `fees` mean something else in most programs.
   if (reads.length === 0) return [];
   return [...reads, ...readsOfFields(text)];
 }
@@ -88,11 +91,12 @@ function readsOfEndpoints(text: string, isRecordsText: boolean): Read[] {
       const start = match.index + (isService ? 0 : before.length);
       const code = match[0].slice(start - match.index);
       if (path === "/requests") {
-        const reason = "the first version of the listing is deprecated; v3 needs the header x-api-key on every call";
+        const reason =
+          "the first version of the listing is deprecated; v3 requires the header x-api-key on every request";
         return [read(start, code, isService ? "certain" : "likely", "GET /requests", `${code}/v3`, reason)];
       }
       const successor = successorOf(path) ?? "/quote/v3";
-      const reason = `POST ${path} ends on ${QUOTE_END}; POST ${successor} needs an API key or an access token`;
+      const reason = `POST ${path} ends on ${QUOTE_END}; POST ${successor} requires an API key or an access token`;
       const replacement = code.slice(0, -path.length) + successor;
       return [read(start, code, isUncertain ? "likely" : "certain", `POST ${path}`, replacement, reason)];
     })
@@ -110,7 +114,7 @@ function readsOfListings(text: string): Read[] {
             "certain",
             "GET /requests/v2",
             "/requests/v3",
-            "the v2 listing ended on 24 November 2026; v3 needs the header x-api-key on every call",
+            "the v2 listing ended on 24 November 2026; v3 requires the header x-api-key on every request",
           ),
         ],
   );
@@ -124,7 +128,7 @@ function readsOfPackages(text: string): Read[] {
       "likely",
       `quotes of ${name}`,
       code,
-      `versions of this package up to 7.0.3 request quotes of v2, which end on ${QUOTE_END}: update it`,
+      `versions of this package up to 7.0.3 request v2 quotes, which end on ${QUOTE_END}: update the package`,
     ),
   );
   if (!text.includes("@crosscall/sdk")) return older;

@@ -14,7 +14,7 @@ export function readsOfText(flow: Flow, node: ts.Node): Read[] {
   if (!isText || isConcatenation(node.parent)) return [];
   const text = staticText(node, flow.source);
   if (listingOf(text) !== 2) return [];
-  // A variable may hold the URL, which is then reported at its definition.
+  // If a variable holds the URL, the URL is reported at its definition.
   const isHere = listingOf(staticText(node)) === 2 || !namesOf(node).some((name) => isV2Text(flow, name));
   const code = node.getText();
   const start = node.getStart();
@@ -25,7 +25,7 @@ export function readsOfText(flow: Flow, node: ts.Node): Read[] {
     confidence: /\s/u.test(text ?? "") ? "likely" : "certain",
     reads: "GET /requests/v2",
     replacement: code.replace("requests/v2", "requests/v3"),
-    reason: "the v2 listing ends on 24 November 2026; v3 needs the header x-api-key on every call",
+    reason: "the v2 listing ended on 24 November 2026; v3 requires the header x-api-key on every request",
   };
   const queries = [...code.matchAll(/[?&](hash|referrer)=/gu)].flatMap((match) =>
     queryRead(match[1], start + match.index + 1, match[0].slice(1), ({ name }) => `${name}=`),
@@ -88,7 +88,7 @@ function readOfAdding({ arguments: [name] }: ts.CallExpression): Read[] {
   return queryRead(name.text, name.getStart(), name.getText(), (rule) => JSON.stringify(rule.name));
 }
 
-/** Keys of an object or `URLSearchParams` for a v2 URL. */
+/** Finds the keys of an object or `URLSearchParams` for a v2 URL. */
 function readsOfParams(flow: Flow, node: ts.Node, depth = 0): Read[] {
   const inner = unwrap(node);
   if (depth > 4) return [];

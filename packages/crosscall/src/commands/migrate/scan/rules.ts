@@ -11,7 +11,7 @@ export interface Finding {
   /** From 1. */
   readonly column: number;
   readonly confidence: Confidence;
-  /** Its v2 name: `data.inTxs[].hash`, `query hash`, `GET /requests/v2`. */
+  /** The v2 name, such as `data.inTxs[].hash`, `query hash` or `GET /requests/v2`. */
   readonly reads: string;
   readonly code: string;
   /** Code for v3. */
@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 export interface Read extends Pick<Finding, "reads" | "replacement" | "reason"> {
-  /** Offset in the file. */
+  /** Character offset in the file. */
   readonly start: number;
   readonly code: string;
   readonly confidence: Confidence;
@@ -30,7 +30,7 @@ export function confidenceOf({ isCertain }: { readonly isCertain: boolean }): Co
   return isCertain ? "certain" : "likely";
 }
 
-/** Returns findings in the order of the file, one per place. */
+/** Sorts findings by their offset in the file, and keeps one per offset. */
 export function toFindings(name: string, text: string, reads: readonly Read[]): Finding[] {
   const places = new Map(reads.map((read) => [`${read.start} ${read.reads}`, read]));
   return [...places.values()]
@@ -47,25 +47,25 @@ export function toFindings(name: string, text: string, reads: readonly Read[]): 
     });
 }
 
-/** Replacement of a v2 path (spec 1, section 9). */
+/** Replacement for a v2 path. */
 export interface ReadRule {
   /** Path in a v2 record; `[]` is an entry of an array: `data.inTxs[].hash`. */
   readonly from: string;
   /** Path in a v3 record. */
   readonly to: string;
   readonly reason: string;
-  /** Converts the v3 value, if it differs. */
+  /** Expression that converts the v3 value, if the value differs. */
   readonly wrap?: (value: string) => string;
   /** Whether parts of the v3 path may be missing. */
   readonly isOptional?: boolean;
-  /** Names after which the code already handles v3. */
+  /** Names that show that the code already handles v3. */
   readonly unless?: readonly string[];
 }
 
-const NO_WEI_FEES = "v3 has fees by component instead of gas, fixed, price and gateway; this is the nearest one";
+const NO_WEI_FEES = "v3 has fees by component instead of gas, fixed, price and gateway; this is the nearest component";
 const IMPACT = "expandedPriceImpact is named fees in v3, and its component relay is named platform";
 const ROUTE = "the amounts of metadata are in data.route in v3";
-const CURRENCY = "v3 has one currency object on each group of amounts";
+const CURRENCY = "v3 has one currency object for each group of amounts";
 const SPONSORSHIP = "v3 has the sponsor in data.feeSponsorship";
 
 const wei = [
@@ -81,7 +81,7 @@ function toComponent(name: string): string {
   return name === "relay" ? "platform" : name;
 }
 
-/** Every path of a v2 record that v3 moves or removes. */
+/** All paths of a v2 record that v3 moves or removes. */
 export const READ_RULES: readonly ReadRule[] = [
   ...wei.map(([from, to]) => ({
     from: `data.fees.${from}`,
@@ -107,7 +107,7 @@ export const READ_RULES: readonly ReadRule[] = [
       reason: "the component relay is named platform in v3",
     },
   ]),
-  // Code without the phase reads nothing in v2 either, and means the quoted one.
+  // Code without the phase reads nothing in v2 either. It means the quoted fees.
   ...components.map((name) => ({
     from: `data.expandedPriceImpact.${name}`,
     to: `data.fees.quoted.${toComponent(name)}`,
@@ -128,7 +128,7 @@ export const READ_RULES: readonly ReadRule[] = [
     from: "data.metadata.currencyGasTopup",
     to: "features",
     wrap: (value) => `${value}.includes("gas_top_up")`,
-    reason: "v3 reports only whether there was one",
+    reason: "v3 reports only whether the request had a gas top-up",
   },
   { from: "data.currency", to: "data.route.actual.origin.inputCurrency.currency.symbol", reason: CURRENCY },
   { from: "data.currencyObject", to: "data.route.actual.origin.inputCurrency.currency", reason: CURRENCY },
@@ -139,15 +139,15 @@ export const READ_RULES: readonly ReadRule[] = [
     from: "data.appFees",
     to: "data.appFees.quoted",
     unless: ["quoted", "actual", "currency"],
-    reason: "appFees holds the quoted and the actual ones in v3",
+    reason: "appFees contains the quoted and the actual fees in v3",
   },
-  { from: "data.paidAppFees", to: "data.appFees.actual", reason: "paid app fees are the actual ones in v3" },
+  { from: "data.paidAppFees", to: "data.appFees.actual", reason: "paid app fees are the actual fees in v3" },
   {
     from: "data.subsidizedRequest",
     to: "data.feeSponsorship.actual.sponsoredTotal.amountUsd",
     isOptional: true,
     wrap: (value) => `Number(${value} ?? 0) !== 0`,
-    reason: "a request is sponsored where sponsoredTotal.amountUsd is not zero",
+    reason: "a request is sponsored if sponsoredTotal.amountUsd is not zero",
   },
   { from: "data.subsidizedFee.sponsor", to: "data.feeSponsorship.actual.sponsorPayment", reason: SPONSORSHIP },
   { from: "data.subsidizedFee.origin", to: "data.feeSponsorship.actual.sponsoredTotal", reason: SPONSORSHIP },
@@ -167,7 +167,7 @@ export const READ_RULES: readonly ReadRule[] = [
   {
     from: "data.price",
     to: "data.route.actual.destination.inputCurrency.amount",
-    reason: "the quoted output is an amount of the route in v3",
+    reason: "the quoted output is an amount in the route in v3",
   },
   { from: "data.supersededByRequestId", to: "supersededByRequestId", reason: "it is at the root in v3" },
   {
@@ -198,20 +198,20 @@ export interface QueryRule {
   readonly reason: string;
 }
 
-/** Query parameters of v2 that v3 does not support (spec 1, section 4.2). */
+/** Query parameters of v2 that v3 does not support. */
 export const QUERY_RULES: ReadonlyMap<string, QueryRule> = new Map<string, QueryRule>([
   [
     "hash",
     {
       name: "term",
-      reason: "v3 finds every hash by term, and one kind by depositTxHash, fillTxHash or refundTxHash",
+      reason: "v3 searches all hashes with term, and one kind with depositTxHash, fillTxHash or refundTxHash",
     },
   ],
   [
     "referrer",
     {
       name: "referrer",
-      reason: "v3 accepts referrer only together with apiKey, for your own keys",
+      reason: "v3 accepts referrer only together with apiKey, and only for your own keys",
     },
   ],
 ]);

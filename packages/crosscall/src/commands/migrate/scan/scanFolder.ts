@@ -21,13 +21,13 @@ const OTHER_ENDINGS = /\.(?:astro|cs|dart|go|java|kts?|php|rb|rs|scala|sh|svelte
 const SKIPPED = new Set(["node_modules", "dist", ".git"]);
 
 interface Rules {
-  /** Relative to the root, with a trailing slash; empty for the root. */
+  /** Path relative to the root, with a trailing slash; empty for the root. */
   readonly base: string;
   readonly ignored: Ignore;
 }
 
 /**
- * Lists files with code in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and links.
+ * Lists files with code, sorted by path. Skips `node_modules`, `dist`, `.git`, ignored files and links.
  *
  * @returns relative paths with slashes
  */
@@ -62,7 +62,7 @@ function isIgnored(rules: readonly Rules[], path: string): boolean {
   return rules.some(({ base, ignored }) => ignored.ignores(path.slice(base.length)));
 }
 
-/** Prefilter: without a URL or one of these names, a file is not parsed. */
+/** Prefilter: a file is parsed only if it contains a URL or one of these names. */
 const NAMES =
   /(?:in|out)Txs|feesUsd|paidAppFees|subsidized(?:Request|Fee)|[cC]urrencyObject|expandedPriceImpact|depositAddressType|[fF]ailReason|feeSponsorship|supersededByRequestId|\bfees\b|\bmetadata\b/u;
 
@@ -78,7 +78,10 @@ export function scanSource(name: string, text: string): Finding[] {
   return toFindings(name, text, [...records, ...quotes]);
 }
 
-/** Keeps the scripts of pages and Vue components; everything else becomes spaces, so that offsets stay the same. */
+/**
+ * Keeps the scripts of pages and Vue components, and replaces everything else with spaces, so that offsets stay the
+ * same.
+ */
 function scriptsOf(name: string, text: string): string {
   if (!isPage(name)) return text;
   const blank = (part: string): string => part.replaceAll(/[^\n]/gu, " ");
@@ -119,10 +122,10 @@ export interface ScanResult {
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
 }
 
-/** Yields to the event loop after this many files. */
+/** Number of files after which the scan yields to the event loop. */
 const FILES_PER_TURN = 25;
 
-/** @param update reports progress */
+/** @param update called to report progress */
 export async function scanFolder(
   folder: string,
   signal: AbortSignal,
@@ -138,10 +141,10 @@ export async function scanFolder(
       const text = await readFile(join(folder, path), "utf8");
       if (ENDINGS.test(path)) findings.push(...scanSource(path, text));
       else if (mentionsQuotes(text) || /\/requests\b/u.test(text)) {
-        unread.push({ file: path, reason: "code in this language is not scanned, and the file may call the service" });
+        unread.push({ file: path, reason: "code in this language is not scanned, but the file may call the service" });
       }
     } catch (error) {
-      // An unreadable or too deeply nested file must not hide the others.
+      // An unreadable or too deeply nested file must not end the scan of the others.
       unread.push({ file: path, reason: error instanceof Error ? error.message : String(error) });
     }
     files += 1;

@@ -37,7 +37,7 @@ async function withCampaignStore<Result>(
 ): Promise<Result> {
   const store = await openStore({
     ...campaignPlace(options, command),
-    // The queue retries on its own.
+    // Only prints the error, because the queue retries.
     onError: (error) => writeNotice(`the job queue: ${error.message}\n`),
   });
   try {
@@ -59,7 +59,7 @@ interface RunOptions extends ReplayOptions, DatabaseOptions, FilterOptions {
   readonly json?: boolean;
 }
 
-/** Time that fills wait for a worker with a node of their chain. */
+/** Milliseconds that fills wait for another worker with a node for their chain. */
 const OTHERS_WAIT_MS = 45_000;
 
 export async function runRun(options: RunOptions, command: Command): Promise<void> {
@@ -94,7 +94,7 @@ export async function runRun(options: RunOptions, command: Command): Promise<voi
   report(id, summary, isSilent);
 }
 
-/** Fails if a fill fails or could not be replayed. */
+/** Prints the summary. Sets exit code 1 if a fill fails or could not be replayed. */
 function report(id: string, summary: CampaignSummary, isJson: boolean): void {
   const fails = summary.fails + summary.errors > 0;
   writeOutput(isJson ? toJsonLine({ ok: !fails, campaign: id, ...summary }) : describeCampaign(id, summary));
@@ -124,11 +124,11 @@ export async function runWork(options: WorkOptions, command: Command): Promise<v
     const onNotServed = (_job: unknown, { chainIds }: ChainsNotServedError): void => {
       for (const chainId of chainIds.filter((each) => !reported.has(each))) {
         reported.add(chainId);
-        writeNotice(`chain ${chainId} has no endpoint here: its fills are left to other workers\n`);
+        writeNotice(`this worker has no endpoint for chain ${chainId}: other workers must replay its fills\n`);
       }
     };
     const work = await workCampaigns({ store, replay, workers, clock: systemClock, onNotServed });
-    writeOutput(json ? toJsonLine({ ok: true, workers }) : `${workers} workers   Ctrl-C stops them.\n`);
+    writeOutput(json ? toJsonLine({ ok: true, workers }) : `${workers} workers   Press Ctrl-C to stop.\n`);
     await interrupt.fired;
     await work.stop();
   });
@@ -148,10 +148,10 @@ export async function runShow(
 ): Promise<void> {
   const { html, junit, json = false } = options;
   if (html !== undefined && fill === undefined) {
-    throw refuse("--html", html, "a page shows one fill", "Name a fill of the campaign, or omit --html.");
+    throw refuse("--html", html, "an HTML page shows one fill", "Pass a fill of the campaign, or omit --html.");
   }
   if (junit !== undefined && (name === undefined || fill !== undefined)) {
-    throw refuse("--junit", junit, "JUnit's XML is of a whole campaign", "Name a campaign without a fill.");
+    throw refuse("--junit", junit, "JUnit XML covers a whole campaign", "Pass a campaign without a fill.");
   }
   await withCampaignStore(options, command, async (store) => {
     const names = await listCampaigns(store.db);
@@ -160,8 +160,8 @@ export async function runShow(
       return;
     }
     if (!names.includes(name)) {
-      const hint = "`crosscall replay campaign show` without a name lists all campaigns of a database.";
-      throw refuse("name", name, "there is no campaign of this name", hint);
+      const hint = "`crosscall replay campaign show` without a name lists all campaigns in the database.";
+      throw refuse("name", name, "a campaign with this name does not exist", hint);
     }
     await (fill === undefined ? showCampaign(store, name, options) : showFill(store, { name, fill }, options));
   });
@@ -190,8 +190,8 @@ async function showFill(
 ): Promise<void> {
   const report = await findItemReport(db, name, fill);
   if (report === undefined) {
-    const hint = "Name a fill that was replayed; `crosscall replay campaign show <name> --json` lists them.";
-    throw refuse("fill", fill, `campaign ${name} has no report of it`, hint);
+    const hint = "Pass a fill that was replayed; `crosscall replay campaign show <name> --json` lists them.";
+    throw refuse("fill", fill, `campaign ${name} has no report of this fill`, hint);
   }
   const parsed = parseReport(report, `the report of ${fill}`);
   if (html !== undefined) await writeOut(html, toReportHtml(parsed));

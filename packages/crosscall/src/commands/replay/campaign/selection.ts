@@ -38,12 +38,12 @@ export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
   };
 }
 
-/** Whether the error means that the fill's chain has no node here. */
+/** Whether the error means that this worker has no node for the fill's chain. */
 function isWithoutNode(error: unknown): boolean {
   return error instanceof WrongChainError || (error instanceof InvalidInputError && error.field === "--rpc-url");
 }
 
-/** A stored fill, which every worker replays the same way. Amounts are decimal strings. */
+/** A stored fill, which every worker replays in the same way. Amounts are decimal strings. */
 export type CampaignSubject = (Exclude<ReplayInput, { readonly kind: "plan" }> | StoredPlan) & ReplayedHow;
 
 interface ReplayedHow {
@@ -76,7 +76,7 @@ const ENDINGS = [".json", ".ts", ".mts", ".js", ".mjs"];
 
 interface ListFilesParameters {
   readonly folder: string;
-  /** Delivered amount of EXACT_INPUT plans, in the smallest unit; other plans state it. */
+  /** Delivered amount of EXACT_INPUT plans, in the smallest unit; other plans contain it. */
   readonly amount: bigint | undefined;
   readonly signal: AbortSignal;
 }
@@ -91,7 +91,7 @@ async function listFiles({ folder, amount, signal }: ListFilesParameters): Promi
     throw refuse(folder, "the folder cannot be read", cause);
   });
   const files = names.filter((name) => ENDINGS.includes(extname(name))).toSorted();
-  if (files.length === 0) throw refuse(folder, "it contains no plan or quote");
+  if (files.length === 0) throw refuse(folder, "the folder contains no plan or quote");
   const inputs: ListedFile[] = [];
   for (const name of files) {
     inputs.push({ name, input: await readFileInput({ what: join(folder, name), amount, signal }) });
@@ -134,13 +134,13 @@ export interface SelectionOptions extends FilterOptions {
 }
 
 interface Selection {
-  /** Default name of the campaign. */
+  /** Default campaign name. */
   readonly name: string;
   readonly selection: object;
   readonly list: (signal: AbortSignal) => AsyncIterable<CampaignItem>;
 }
 
-/** Options that do not select fills. */
+/** Names of options that do not select fills. */
 const OTHERS = new Set([
   "rpcUrl",
   "abi",
@@ -154,7 +154,7 @@ const OTHERS = new Set([
   "json",
 ]);
 
-/** Selects a folder's plans, or matching requests. */
+/** Selects the plans and quotes in a folder, or matching requests. */
 export async function selectFills(options: SelectionOptions, signal: AbortSignal): Promise<Selection> {
   const { plans, amount, limit, exact = false, ...others } = options;
   const filters: FilterOptions = Object.fromEntries(Object.entries(others).filter(([name]) => !OTHERS.has(name)));
@@ -164,7 +164,7 @@ export async function selectFills(options: SelectionOptions, signal: AbortSignal
     field: "--amount",
     value: amount,
     reason: "the record of a request contains the delivered amount",
-    hint: "Omit it, or pass --plans.",
+    hint: "Omit --amount, or pass --plans.",
   });
 }
 
@@ -182,7 +182,7 @@ async function selectPlans({ folder, amount, exact, filters, signal }: PlansPara
     throw new InvalidInputError({
       field: "--plans",
       value: folder,
-      reason: `${other} selects requests of the service`,
+      reason: `${other} selects requests from the service`,
       hint: "Pass either a folder or filters.",
     });
   }
@@ -201,7 +201,7 @@ async function selectPlans({ folder, amount, exact, filters, signal }: PlansPara
 
 function selectRequests(filters: FilterOptions, limit: number | undefined, how: ReplayedHow): Selection {
   const client = openService(filters, { needsKey: true });
-  // The command has no option for the v2 listing.
+  // The type fits, because the command has no option for the v2 listing.
   const query = toQuery(filters).query as RequestQuery;
   const selection = { kind: "requests", service: client.baseUrl, query: toPlain(query), limit: limit ?? null, ...how };
   return {
@@ -210,13 +210,13 @@ function selectRequests(filters: FilterOptions, limit: number | undefined, how: 
     list: async function* (signal) {
       const options = compact({ signal, limit });
       for await (const record of iterateRequests(client, query, options)) {
-        yield { id: record.id ?? "a record without an id", subject: toSubject({ kind: "request", record }, how) };
+        yield { id: record.id ?? "the record has no id", subject: toSubject({ kind: "request", record }, how) };
       }
     },
   };
 }
 
-/** Returns the query as stored: dates as text, without the API key. */
+/** Returns the query in its stored form, with dates as strings and without the API key. */
 function toPlain({ apiKey, ...query }: RequestQuery): object {
   return JSON.parse(
     JSON.stringify({ ...query, ...(apiKey === undefined ? {} : { apiKey: digestOf(apiKey) }) }),

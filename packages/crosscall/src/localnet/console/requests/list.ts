@@ -18,13 +18,15 @@ import { secondsText, shortText, statusBadge } from "../elements.ts";
 import type { Change, LiveChanges } from "../liveChanges.ts";
 import type { Pages } from "../page.ts";
 
-/** Number of rows per load. */
+/** Number of rows to load at a time. */
 const PAGE_ROWS = 50;
 
-/** Maximum number of missed changes that a page receives on reconnect. With more changes, it must be reloaded. */
+/**
+ * Maximum number of missed changes that a page receives on reconnect. After more changes, the page must be reloaded.
+ */
 const MISSED_MAX = 200;
 
-/** The console can read all requests, but no private fields of keys. */
+/** Reader of the console, which can read all requests, but no private fields of API keys. */
 const CONSOLE_CALLER: Caller = {
   keyHash: "",
   integrator: "",
@@ -38,7 +40,7 @@ interface ListParts extends ChainReader, Recorder, KeyDisplay {
   readonly live: LiveChanges;
 }
 
-/** The list of requests, newest first. More rows load when they come into view, and changes appear immediately. */
+/** Adds the list of requests, newest first. More rows load when they come into view, and changes appear immediately. */
 export function addRequestListPage(scope: ServiceApp, parts: ListParts): void {
   const { pages, live, store, clock } = parts;
   const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
@@ -85,7 +87,7 @@ ${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQu
     "/console/requests/events",
     {
       ...options,
-      // `since` is not a filter.
+      // Removes `since`, which is not a filter.
       preValidation: (request, _reply, done) => {
         const { since, ...query } = withoutEmpty(request.query);
         request.query = query;
@@ -117,7 +119,7 @@ ${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQu
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Unix seconds of the data on a page of the console. */
+    /** Returns the time of the data on a console page, in Unix seconds. */
     sinceSeconds: number;
   }
 }
@@ -135,14 +137,17 @@ function restrict(filter: RequestFilter, change: Change): RequestFilter {
     : { ...filter, ranges: [...filter.ranges, { field: "updatedAt", min: String(change.sinceSeconds) }] };
 }
 
-/** Placed below the table, which can only contain rows. Its loaded rows go into the table. */
+/**
+ * Renders the element that loads more rows into the table. It is below the table, because a table can only contain
+ * rows.
+ */
 function moreMarkup(query: string, continuation: string | undefined): Markup {
   if (continuation === undefined) return markup`<p id="more" class="quiet" hx-swap-oob="true">No more requests.</p>`;
   const next = `${query}${query === "" ? "" : "&"}continuation=${encodeURIComponent(continuation)}`;
   return markup`<p id="more" hx-swap-oob="true" hx-get="/console/requests/rows?${next}" hx-trigger="revealed" hx-target="#rows" hx-swap="beforeend"><a href="/console/requests?${next}">Next page</a></p>`;
 }
 
-/** Omits parameters that the page sets itself, keys, which are secret, and parameters without effect. */
+/** Parameters to omit: those that the page sets itself, secret keys, and those without effect. */
 const LEFT_OUT: readonly string[] = [
   "apiKey",
   "continuation",
@@ -160,18 +165,18 @@ const FIELDS = Object.entries(ListingQueryV3Schema.properties)
   .filter(([name]) => !LEFT_OUT.includes(name))
   .map(([name, schema]) => ({ name, description: descriptionOf(schema) }));
 
-/** All filters of the form. */
+/** Lists all filters of the form. */
 export const FILTER_NAMES: readonly string[] = FIELDS.map(({ name }) => name);
 
-/** The filters of `GET /requests/v3`. */
+/** Filters of `GET /requests/v3`. */
 export type RequestFilters = ListingQueryV3;
 
-/** Forms also send empty fields. */
+/** Removes empty fields, which forms also send. */
 function withoutEmpty(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ""));
 }
 
-/** Query such as `status=success&user=0x…`, without the omitted parameters. */
+/** Returns a query such as `status=success&user=0x…`, without the omitted parameters. */
 function toQuery(filters: RequestFilters): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) if (!LEFT_OUT.includes(name)) query.set(name, String(value));
@@ -213,7 +218,7 @@ function descriptionOf(schema: TSchema): string {
 
 const COLUMNS = ["request", "created", "status", "in", "out", "user", "type"] as const;
 
-/** Sort key of the list: creation time, then id. */
+/** Returns the sort key in the list: creation time, then id. */
 function keyOf({ created_at, id }: RequestRow): string {
   return `${String(created_at.getTime()).padStart(16, "0")}-${id}`;
 }

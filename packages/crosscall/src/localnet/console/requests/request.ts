@@ -28,7 +28,10 @@ interface RequestParts extends Pricer, ChainReader, Payer, Recorder, KeyDisplay 
 
 const params = Type.Object({ requestId: Type.String() });
 
-/** Live page of a request with its timeline, funds flow, fees, calls, order, failure, and the replay of its fill. */
+/**
+ * Adds the live page of a request, with its timeline, funds flow, fees, calls, order, failure, and the replay of its
+ * fill.
+ */
 export function addRequestPage(scope: ServiceApp, parts: RequestParts): void {
   const { pages, live, clock } = parts;
   scope.get("/console/requests/:requestId", { schema: { hide: true, params } }, async (request, reply) => {
@@ -86,7 +89,7 @@ ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall repla
 
 type Parts = Pricer & ChainReader & Payer;
 
-/** Everything about a request except its replay. A change of the request replaces all of it. */
+/** Renders all data of a request except its replay. A change of the request replaces all of this part. */
 async function requestMarkup(parts: Parts, facts: RequestFacts): Promise<Markup> {
   const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
   return markup`${heading(facts, nameOfChain)}
@@ -147,7 +150,7 @@ function failureSection({ request, record }: RequestFacts): Markup {
   );
 }
 
-/** The scenario of a reason also states how an integrator should handle it. */
+/** Shows the hint of the reason's scenario, which explains how to handle the reason. */
 function explain(label: string, reason: string, scenarioName: ScenarioName): readonly Definition[] {
   const { hint } = requireScenario(scenarioName, "reason");
   return [
@@ -156,7 +159,7 @@ function explain(label: string, reason: string, scenarioName: ScenarioName): rea
   ];
 }
 
-/** Whether the request has a fill with calls to replay, either sent or failed in simulation. */
+/** Returns whether the request has a fill with calls to replay, which was sent or failed in simulation. */
 function hasReplay(parts: ChainReader, { request, transactions, record }: RequestFacts): boolean {
   const chain = findQuotedChain(parts.chains, request.destination_chain_id);
   if (chain === undefined || isSimulated(chain)) return false;
@@ -164,7 +167,7 @@ function hasReplay(parts: ChainReader, { request, transactions, record }: Reques
   return transactions.fill?.block_number != null || record.data.failedCallData != null;
 }
 
-/** Failed fills are replayed immediately. */
+/** Failed fills are replayed when the page loads. */
 function replayPlace({ request }: RequestFacts): Markup {
   const trigger = request.fail_reason === null ? "click" : "load, click";
   return markup`<section id="replay"><h2>Replay</h2>

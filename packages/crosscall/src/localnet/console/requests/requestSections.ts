@@ -48,7 +48,7 @@ export function amountsSection({ request, record }: RequestFacts): Markup {
   );
 }
 
-/** Fees in the format of the command `fees`: all lines, their sum, and who pays it. */
+/** Renders the fees like the command `fees`: all lines, their sum, and the payer. */
 export function feesSection({ record }: RequestFacts): Markup {
   const tables = (["quoted", "actual"] as const).flatMap((phase) => {
     const table = recordFeeTable(record, phase);
@@ -60,7 +60,7 @@ export function feesSection({ record }: RequestFacts): Markup {
   );
 }
 
-/** Transfers known to the service. A replay shows every transfer of the fill. */
+/** Renders the transfers known to the service. A replay shows every transfer of the fill. */
 export function flowSection(parts: Parts, { request, transactions }: RequestFacts): Markup {
   const { deposit, fill, refund, excess } = transactions;
   const origin = findQuotedChain(parts.chains, request.origin_chain_id);

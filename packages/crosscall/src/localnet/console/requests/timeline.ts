@@ -11,11 +11,11 @@ import type { ChainReader, Pricer, StoreUser } from "../../market/market.ts";
 import { copyable, timeText } from "../elements.ts";
 
 interface Entry {
-  /** Time by the clock of the chain or the service. */
+  /** Time on the clock of the chain or the service. */
   readonly at: Date;
-  /** Time by the service's clock, because a chain's clock may differ and only has whole seconds. */
+  /** Time on the service's clock, for sorting, because a chain's clock can differ and only has whole seconds. */
   readonly seenAt: Date;
-  /** Order of entries at the same time. */
+  /** Position among entries with the same time. */
   readonly rank: number;
   readonly place: "service" | "origin" | "destination";
   readonly content: Markup;
@@ -23,7 +23,7 @@ interface Entry {
 
 const FINAL = ["success", "failure", "refund"];
 
-/** Events of the service, by its clock, and in blocks of both chains. */
+/** Returns events of the service and events in blocks of both chains, in the order of the service's clock. */
 export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => string): Markup {
   const { request, transactions, transitions } = facts;
   const { deposit, fill, refund, excess, recovery, payment } = transactions;
@@ -92,12 +92,12 @@ function placeName(place: Entry["place"], { request }: RequestFacts, nameOfChain
   }
 }
 
-/** All stored data of a request. */
+/** All stored data of a request, for its page. */
 export interface RequestFacts {
   readonly request: RequestRow;
   readonly transactions: RequestTransactions;
   readonly transitions: readonly TransitionRow[];
-  /** The record as returned by the API. */
+  /** Record as returned by the API. */
   readonly record: RequestRecord;
 }
 

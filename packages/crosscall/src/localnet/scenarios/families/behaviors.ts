@@ -4,7 +4,7 @@ export const BEHAVIORS: Readonly<Record<BehaviorName, ScenarioText>> = {
   delivery: {
     how: "chain",
     what: "The fill delivers more or less than quoted, but at least the minimum. An exact output stays exact.",
-    hint: "Act on the live balance with EXACT_INPUT, and never embed the quoted amount in call data.",
+    hint: "With EXACT_INPUT, use the live balance in calls, and never embed the quoted amount in call data.",
   },
   "slow-fill": {
     how: "chain",

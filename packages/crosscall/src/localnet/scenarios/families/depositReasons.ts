@@ -5,8 +5,8 @@ const NEW_QUOTE = "Request a new quote and deposit right away.";
 
 export const DEPOSIT_REASONS = {
   AMOUNT_TOO_LOW_TO_REFUND: simulated(
-    "The request cannot be filled, and the deposit is worth less than the gas of its refund.",
-    "Keep amounts above the minimum of a quote.",
+    "The request cannot be filled, and the deposit is worth less than the gas of a refund.",
+    "Keep amounts above the minimum for a quote.",
   ),
   DEPOSIT_ADDRESS_MISMATCH: simulated(
     "The deposit arrived at the deposit address of another request.",
@@ -15,7 +15,7 @@ export const DEPOSIT_REASONS = {
   DEPOSIT_CHAIN_MISMATCH: {
     how: "chain",
     what: "The quote's steps deposit on the destination chain. The wallet must support that chain.",
-    hint: "Send each step on the chain in its `chainId`.",
+    hint: "Send each step on the chain of its `chainId`.",
     act: { kind: "deposit", change: "chain" },
   },
   INCORRECT_DEPOSIT_CURRENCY: {
@@ -47,12 +47,12 @@ export const DEPOSIT_REASONS = {
     act: { kind: "deposit", change: "twice" },
   },
   DEPOSIT_CONFIRMATION_TIMEOUT: simulated(
-    "The deposit was seen but not confirmed in time.",
-    "Use the gas fees of the step, and replace a pending deposit with higher fees.",
+    "The deposit was seen, but was not confirmed before the timeout.",
+    "Use the gas fees of the step. Replace a stuck deposit with a transaction that has higher fees.",
   ),
   DEPOSIT_REORGED: {
     how: "chain",
-    what: "A reorg removes the deposit's block and all later ones. The request waits for a new deposit and fails if none arrives in time.",
+    what: "A reorg removes the deposit's block and all later ones. The request waits for a new deposit and fails if none arrives before the timeout.",
     hint: "Rely on the request's status, and check the user's balance before you offer a new deposit.",
     act: { kind: "reorg" },
   },
@@ -66,13 +66,13 @@ export const DEPOSIT_REASONS = {
   ),
   ORDER_EXPIRED: {
     how: "chain",
-    what: "The solver processes the order a day late by its clock, after the order expired.",
+    what: "The solver's clock is a day ahead, so that the order has expired when the solver processes it.",
     hint: NEW_QUOTE,
     act: { kind: "fill", fault: { lateSeconds: 86_400 } },
   },
   TTL_EXPIRED: {
     how: "chain",
-    what: "The solver processes the deposit 11 minutes late by its clock, after the quoted price expired.",
+    what: "The solver's clock is 11 minutes ahead, so that the quoted price has expired when the solver processes the deposit.",
     hint: NEW_QUOTE,
     act: { kind: "fill", fault: { lateSeconds: 660 } },
   },
@@ -101,8 +101,8 @@ export interface RefundScenario {
 export const REFUND_REASONS: Readonly<Record<RefundFailReason, RefundScenario>> = {
   AMOUNT_TOO_LOW_TO_REFUND: {
     change: "dust",
-    what: "The quote's steps deposit the smallest unit, worth less than the gas of its refund. The solver keeps it.",
-    hint: "Keep deposits above the minimum of a quote, and show the user the cost of a refund.",
+    what: "The quote's steps deposit the smallest unit, which is worth less than the gas of a refund. The solver keeps it.",
+    hint: "Keep deposits above the minimum for a quote, and show the user the cost of a refund.",
   },
   NEGATIVE_NEW_AMOUNT_AFTER_FEES: {
     what: "The refund's fees exceed the deposit.",

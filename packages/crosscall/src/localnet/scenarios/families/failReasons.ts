@@ -34,13 +34,13 @@ export const MARKET_REASONS = {
     errorData("error OrderAlreadyFilled(bytes32 orderHash)", zeroHash),
   ),
   SEAPORT_INEXACT_FRACTION: byRevert(
-    "The fill's first call buys a fraction that the order's amounts do not divide into.",
-    "Buy a fraction that divides the order's amounts exactly.",
+    "The fill's first call buys a fraction that does not divide the order's amounts without a remainder.",
+    "Buy a fraction that divides the order's amounts without a remainder.",
     errorData("error InexactFraction()"),
   ),
   SEAPORT_INVALID_FULFILLER: byRevert(
     "The fill's first call buys an item that is reserved for another buyer.",
-    "Ask the marketplace for an order whose fulfiller is the router.",
+    "Request an order from the marketplace with the router as the fulfiller.",
     errorData(
       "error InvalidFulfiller(address expectedFulfiller, address actualFulfiller, bytes32 orderHash)",
       OTHER_ACCOUNT,
@@ -118,7 +118,7 @@ export const SOLVER_REASONS = {
   GENERATE_SWAP_FAILED: simulated("The swap transaction for the fill could not be built.", OTHER_PAIR),
   NO_INTERNAL_SWAP_ROUTES_FOUND: simulated("The solver's own liquidity has no route for the fill's swap.", OTHER_PAIR),
   SWAP_IMPACT_TOO_HIGH: simulated("The price impact of the fill's swap is too high.", OTHER_PAIR),
-  TRANSACTION_NOT_INCLUDED: simulated("The fill was sent but not included in time.", TRY_AGAIN),
+  TRANSACTION_NOT_INCLUDED: simulated("The fill was sent, but was not included before the timeout.", TRY_AGAIN),
   TRANSACTION_SUBMISSION_FAILED: simulated("No node of the destination chain accepted the fill.", TRY_AGAIN),
 } as const satisfies Partial<Record<FailReason, FailScenario>>;
 
@@ -127,7 +127,7 @@ const TRANSFER_FROM = "function transferFrom(address from, address to, uint256 a
 const PERMIT =
   "function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)";
 
-/** A valid point on the curve, so it recovers to an address that is not the owner's. */
+/** Valid point on the curve, from which an address other than the owner's is recovered. */
 const STRAY_SIGNATURE = [
   27,
   "0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
@@ -196,7 +196,7 @@ export const TOKEN_REASONS = {
   ),
 } as const satisfies Partial<Record<FailReason, FailScenario>>;
 
-/** Spec 1, section 2.6. */
+/** failReasons in the order of the specification (spec 1, section 2.6). */
 export const FAIL_SCENARIOS: Readonly<Record<FailReason, FailScenario>> = {
   ...DEPOSIT_REASONS,
   ...SOLVER_REASONS,

@@ -13,7 +13,7 @@ export interface FillFacts {
 export type FailAct =
   /** The solver reports the reason. */
   | { readonly kind: "simulated" }
-  /** The fill makes this call before the user's calls, and it reverts. */
+  /** The fill makes this call, which reverts, before the user's calls. */
   | { readonly kind: "call"; readonly call: (facts: FillFacts) => EvmCall | Promise<EvmCall> }
   /** The solver handles the fill differently. */
   | { readonly kind: "fill"; readonly fault: FillFault }
@@ -23,8 +23,8 @@ export type FailAct =
   | { readonly kind: "deposit"; readonly change: DepositChange };
 
 /**
- * Half of the amount, at most the execution fee, the smallest unit, another currency, on the destination chain, or
- * twice.
+ * Difference of the deposit: half of the amount, at most the execution fee, the smallest unit, another currency, on the
+ * destination chain, or twice.
  */
 export type DepositChange = "half" | "fee" | "dust" | "currency" | "chain" | "twice";
 
@@ -33,7 +33,7 @@ export interface FailScenario extends ScenarioText {
 }
 
 /**
- * Reverts with its own call data, so any contract's revert data can be produced. Opcodes, with returndatasize as 0:
+ * Code that reverts with its call data, to produce the revert data of any contract. Opcodes, with returndatasize as 0:
  * calldatasize returndatasize returndatasize calldatacopy calldatasize returndatasize revert.
  */
 export const REVERTER = {
@@ -42,7 +42,7 @@ export const REVERTER = {
 } as const;
 
 /**
- * Reads memory at the offset in its call data, which costs gas quadratically and the node next to nothing:
+ * Code that reads memory at the offset in its call data, which uses much gas but little time of the node:
  * returndatasize calldataload mload stop.
  */
 export const GAS_EATER = {
@@ -50,7 +50,7 @@ export const GAS_EATER = {
   code: "0x3d355100",
 } as const;
 
-/** Reverts only in a block, where the gas price is not zero: gasprice push1-4 jumpi stop, then the revert. */
+/** Code that reverts only in a block, where the gas price is not zero: gasprice push1-4 jumpi stop, then the revert. */
 export const BLOCK_REVERTER = {
   address: "0x5ce0a1105ce0a1105ce0a1105ce0a1105ce0a112",
   code: "0x3a600557005b60006000fd",
@@ -73,7 +73,7 @@ export function byRevert(what: string, hint: string, data: Hex): FailScenario {
   return byCall(what, hint, () => ({ to: REVERTER.address, data, value: 0n }));
 }
 
-/** Revert data of `require(false, text)`. */
+/** Returns the revert data of `require(false, text)`. */
 export function errorText(text: string): Hex {
   return encodeErrorResult({ abi: parseAbi(["error Error(string)"]), errorName: "Error", args: [text] });
 }

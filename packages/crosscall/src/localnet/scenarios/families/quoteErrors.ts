@@ -51,7 +51,10 @@ export const QUOTE_ERRORS: Readonly<Record<ServiceErrorCode, { readonly what: st
     what: "The solver's own liquidity has no route for the pair.",
     hint: "Allow external liquidity, or choose another pair.",
   },
-  NO_QUOTES: { what: "No solver quotes the route now.", hint: "Retry later, or use another amount or pair." },
+  NO_QUOTES: {
+    what: "No solver offers a quote for the route at the moment.",
+    hint: "Retry later, or use another amount or pair.",
+  },
   NO_SWAP_ROUTES_FOUND: {
     what: "No exchange has a route for the pair.",
     hint: "Choose a pair with more liquidity, or another amount.",

@@ -16,13 +16,13 @@ import {
   REVERTER,
 } from "./failScenario.ts";
 
-/** Memory that costs about 9 million gas. With headroom, that is more than the solver spends on a fill. */
+/** Memory offset that costs about 9 million gas. With headroom, this is more than the solver spends on a fill. */
 const MEMORY_BEYOND_QUOTES = 2_100_000n;
 
 /** In wei. */
 const SWAPPED = 10n ** 12n;
 
-/** A swap whose minimum is twice the pools' output. */
+/** Returns a swap with a minimum of twice the pools' output. */
 async function overask({ chain, recipient }: FillFacts): Promise<EvmCall> {
   const search = await findSwap({ chain, input: zeroAddress, output: chain.contracts.dollar, amountIn: SWAPPED });
   const calls =
@@ -80,7 +80,7 @@ export const REVERT_REASONS = {
     errorData("error FailedOp(uint256 opIndex, string reason)", 0n, "AA25 invalid account nonce"),
   ),
   ACCOUNT_ABSTRACTION_SIGNATURE_ERROR: byRevert(
-    "The fill's first call is a user operation whose signature the account rejects.",
+    "The fill's first call is a user operation with a signature that the account rejects.",
     "Sign the operation for this chain and entry point with the account's current owner.",
     errorData("error FailedOp(uint256 opIndex, string reason)", 0n, "AA24 signature error"),
   ),

@@ -79,7 +79,7 @@ async function refundExcess(
 
 /**
  * Withdraws the deposit of a failed request from the depository to its recovery address once, unless it is worth less
- * than the gas. On the live service, the address withdraws. Here, the solver sends the withdrawal.
+ * than the gas. On the live service, the deposit address sends the withdrawal. On a local network, the solver sends it.
  */
 async function recoverDeposit(
   parts: Refunder,
@@ -113,7 +113,7 @@ async function recoverDeposit(
   });
 }
 
-/** Builds a withdrawal signed by the depository's allocator, whose key is public on local chains. */
+/** Builds a withdrawal signed by the depository's allocator. The allocator's key is public on local chains. */
 async function withdrawal(
   chain: DevChain,
   request: RequestRow,

@@ -26,7 +26,7 @@ const RECENT_PER_LOOK = 16;
 /** Maximum number of addresses with a payment in progress to check again per scan. */
 const AGAIN_PER_LOOK = 64;
 
-/** Many nodes reject ranges of more than about 1,000 blocks. */
+/** Maximum number of blocks per request. Many nodes reject ranges of more than about 1,000 blocks. */
 const BLOCKS_PER_LOOK = 1_000n;
 
 export interface PaymentLook {
@@ -117,7 +117,7 @@ export function createPaymentLook(
   }
 }
 
-/** The first unread block; undefined after a reorg, or if there are too many unread blocks. */
+/** Returns the first unread block, or undefined after a reorg or if there are too many unread blocks. */
 async function findUnreadBlock(chain: DevChain, seen: Head | undefined, head: Head): Promise<bigint | undefined> {
   if (seen === undefined || head.number - seen.number > BLOCKS_PER_LOOK) return undefined;
   const follows = head.parentHash === seen.hash || (await findBlockHash(chain, seen.number)) === seen.hash;
@@ -139,7 +139,7 @@ export interface PaidAddress {
   readonly balances: readonly AddressBalance[];
 }
 
-/** The given addresses that hold more than the solver's unused gas money. */
+/** Returns the given addresses that hold more than the solver's unused gas money. */
 async function findPayments(
   { log, store }: Observer,
   chain: DevChain,
@@ -165,14 +165,14 @@ async function findPayments(
   });
 }
 
-/** Limited, because each block takes one call. */
+/** Limits the number of blocks, because each block takes one RPC request. */
 const BLOCKS_WITH_TRANSACTIONS = 20n;
 
 /**
- * Recipients of token transfers in a range of blocks, and recipients of transactions in its last blocks. Native
- * currency paid by a contract is in neither.
+ * Finds the recipients of token transfers in a range of blocks, and of transactions in the last blocks of the range.
+ * Does not find native currency paid by a contract.
  *
- * @returns in lower case
+ * @returns addresses in lower case
  */
 async function readPayees(
   { client }: Pick<DevChain, "client">,
@@ -190,7 +190,7 @@ async function readPayees(
 }
 
 /**
- * Checks one address immediately, and watches it again if it expired. A balance may change without a block, or in a
+ * Checks one address immediately, and watches it again if it expired. A balance can change without a block, or in a
  * missed block.
  */
 export async function checkDepositAddress(

@@ -18,7 +18,7 @@ import { INCLUSION_INTERVAL_MS, includeTransaction } from "../includeTransaction
 import { signAndRecord } from "../signedTransaction.ts";
 import type { ChainReader, Observer, Recorder, Signer } from "../solverParts.ts";
 
-// Upper bounds. Unused gas money stays at the address, and is not a payment.
+// Gas limits, which are upper bounds. Unused gas money stays at the address and is not a payment.
 const TRANSFER_GAS = 21_000n;
 const NATIVE_SWEEP_GAS = 100_000n;
 const APPROVAL_GAS = 100_000n;
@@ -99,7 +99,7 @@ function sweepTransactions(chain: DevChain, request: RequestRow, payment: Transa
   ];
 }
 
-/** Sends the maximum cost of its transactions to the address once. Undefined until the payment is included. */
+/** Sends the address gas money for its transactions once. Returns undefined until this payment is included. */
 async function payForGas(
   parts: Signer,
   chain: DevChain,

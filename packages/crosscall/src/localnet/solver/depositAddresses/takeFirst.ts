@@ -32,7 +32,7 @@ export async function takeFirst(
   const first = balances.find(({ currency }) => isSameAddress(currency, originCurrency)) ?? balances[0];
   if (first === undefined) return;
   const { currency, amount } = first;
-  // Read after the balance, because the payment may be in a newer block than the start of the scan.
+  // Read after the balance, because the payment can be in a newer block than the start of the scan.
   const block = await chain.client.getBlockNumber();
   const trace = isEvmNative(currency)
     ? await traceNative(parts, chain, address, block)

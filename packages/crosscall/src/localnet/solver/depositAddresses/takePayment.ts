@@ -23,11 +23,11 @@ import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
 import type { SolverParts, Timed } from "../solverParts.ts";
 
 export interface Payment {
-  /** Zero address for native currency. */
+  /** Paid currency; the zero address for native currency. */
   readonly currency: string;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** Undefined if the chain does not report it. */
+  /** Payer; undefined if the chain does not report it. */
   readonly sender: string | undefined;
   readonly txHash: string | undefined;
   readonly inclusion: Inclusion;

@@ -9,16 +9,16 @@ import type { SolverParts } from "../solverParts.ts";
 const PAUSE_FACTOR = 20;
 const PAUSE_MAX_MS = 1_000;
 
-/** Interval while payments are in progress: short after activity, then longer. */
+/** Interval while payments are in progress, which is short after activity, then longer. */
 const AGAIN_INTERVAL_MS = 100;
 const AGAIN_INTERVAL_MAX_MS = 1_000;
 
 const INTERVAL_GROWTH = 1.25;
 
-/** Pause after a chain or the database failed to respond. */
+/** Pause after a chain or the database did not respond. */
 const FAULT_PAUSE_MS = 1_000;
 
-/** The longest time that a timer can wait. */
+/** Maximum time that a timer can wait. */
 const UNTIL_BLOCK_MS = 2 ** 31 - 1;
 
 export interface DepositAddressWatch {

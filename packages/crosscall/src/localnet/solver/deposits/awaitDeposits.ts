@@ -8,7 +8,7 @@ import type { ChainReader, DepositAwaiter, Recorder } from "../solverParts.ts";
 import { reasonOfTimeout } from "./reorg.ts";
 
 /**
- * Fails requests whose deposit is not confirmed before the timeout, and debits fast fills without a deposit. If an
+ * Fails requests if their deposit is not confirmed before the timeout, and debits fast fills without a deposit. If an
  * announced deposit reverted, its request waits for another one.
  *
  * @returns whether any request waits for its deposit
@@ -36,7 +36,7 @@ export async function awaitDeposits(parts: DepositAwaiter, signal: AbortSignal):
 
 async function awaitDeposit(parts: DepositAwaiter, { id, since }: DepositingRequest): Promise<void> {
   const { store, clock } = parts;
-  // The solver itself ends requests with a signed permit. It may already have the amount.
+  // Skips requests with a signed permit. The solver ends these itself, because it may already have the amount.
   if ((await findPermit(store.db, id))?.signature != null) return;
   const at = new Date(clock.now());
   if (at.getTime() - since.getTime() > parts.depositTimeoutMs) {

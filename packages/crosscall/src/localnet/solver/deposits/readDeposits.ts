@@ -32,7 +32,7 @@ const DEPOSIT_EVENTS = depositoryAbi.filter(
 
 const TRANSFER_EVENT = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
-/** `transfer(address,uint256)` with a 32-byte id appended. */
+/** Length of a `transfer(address,uint256)` call with a 32-byte id appended. */
 const TRANSFER_WITH_ID_BYTES = 4 + 32 + 32 + 32;
 
 const TRANSFER_SELECTOR = toFunctionSelector("function transfer(address,uint256)");
@@ -46,7 +46,7 @@ interface DepositLog {
   readonly amount: bigint;
 }
 
-/** Inclusive range, or one block by its hash, which a reorg does not change. */
+/** Blocks to read: an inclusive range, or one block by its hash, which a reorg does not change. */
 export type BlockRange = { readonly fromBlock: bigint; readonly toBlock: bigint } | { readonly blockHash: Hex };
 
 /** Receipts by transaction hash. */
@@ -58,9 +58,9 @@ export interface ReadDeposits {
 }
 
 /**
- * Reads events of the depository, and plain token transfers to it with an appended id (spec 4, section 3).
+ * Reads events of the depository, and plain token transfers to it with an appended id.
  *
- * @param seenAt time of reading, by the service's clock
+ * @param seenAt time of reading, on the service's clock
  * @param known a block of the range that does not need to be read again
  */
 export async function readDeposits(
@@ -83,7 +83,8 @@ export async function readDeposits(
         .map(({ orderId, depositor, currency, amount }, position) => ({
           chain_id: chain.id,
           tx_hash: txHash,
-          // Counted within the transaction, because log indexes change when the transaction moves to another block.
+          // Uses the index within the transaction, because log indexes change if the transaction moves to another
+          // block.
           position,
           order_id: orderId,
           depositor,
@@ -135,7 +136,7 @@ async function readTransfers(chain: DevChain, logs: Logs["transferLogs"]): Promi
   const read = await Promise.all(
     logs.map(async (log): Promise<DepositLog[]> => {
       const { to, input } = await chain.client.getTransaction({ hash: log.transactionHash });
-      // Only direct calls of the token, because the depository's own calls also transfer tokens to it.
+      // Reads only direct calls to the token, because calls to the depository also transfer tokens to it.
       const isPlain = to !== null && isSameAddress(to, log.address) && input.startsWith(TRANSFER_SELECTOR);
       if (!isPlain || input.length !== 2 + 2 * TRANSFER_WITH_ID_BYTES) return [];
       return [
@@ -157,9 +158,9 @@ async function readTransfers(chain: DevChain, logs: Logs["transferLogs"]): Promi
 const LOOK_BACK_BLOCKS = 1_000n;
 
 /**
- * Whether the chain has a deposit for a request, including deposits that the scan has not taken yet.
+ * Returns whether the chain has a deposit for a request, including deposits that the scan has not taken yet.
  *
- * @param execution if it succeeded, its deposit is in its own block
+ * @param execution call for the user; if it succeeded, its deposit is in the same block
  */
 export async function hasDeposit(
   chain: DevChain,

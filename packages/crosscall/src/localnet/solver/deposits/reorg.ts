@@ -102,13 +102,14 @@ async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<
     });
     return;
   }
-  // The signer of a refund also updates the request, so it either waits for this lock or its change is visible.
+  // Locks the request. The signer of a refund also updates it, so the signer either waits for this lock or its change
+  // is visible.
   await lockRequest(db, row.request_id);
   // A failed fill is reopened only if no refund was sent.
   if ((await findTransaction(db, row.request_id, "refund")) !== undefined) return;
   const isReopened = await transition(db, {
     requestId: row.request_id,
-    // The request is waiting if it was filled before its deposit.
+    // If the request was filled before its deposit, it is already waiting.
     from: ["pending", "waiting"],
     to: "submitted",
     at,
@@ -149,10 +150,11 @@ export function depositFacts({
   return { requestId: request_id, orderId: order_id, chainId: chain_id, depositTxHash: tx_hash };
 }
 
-/** Records that a deposit is no longer on the chain, or pays for another order there. */
+/** Records that a deposit is no longer on the chain, or now pays for another order. */
 export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit: DepositRow): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "lost" })) || deposit.request_id === null) return;
-  // The signer of a fill or refund also updates the request, so it either waits for this lock or its change is visible.
+  // Locks the request. The signer of a fill or refund also updates it, so the signer either waits for this lock or its
+  // change is visible.
   await lockRequest(db, deposit.request_id);
   const request = await findRequest(db, deposit.request_id);
   const row = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");
@@ -173,7 +175,7 @@ export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit
           : { fail_reason: null, fail_details: null, failed_call_data: null, failed_block: null }),
       },
     });
-    // The job sends the sweep of a deposit address again.
+    // Adds a job, which sends the sweep of a deposit address again.
     await parts.store.jobs.add({ requestId: request.id }, db);
     return;
   }
@@ -190,7 +192,7 @@ export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit
   });
 }
 
-/** Whether the solver has not signed a fill or a refund. */
+/** Returns whether the solver has signed neither a fill nor a refund. */
 async function isFree(db: Database, request: RequestRow): Promise<boolean> {
   if (request.status !== "pending") return false;
   const fill = await findTransaction(db, request.id, "fill");

@@ -18,8 +18,8 @@ export interface ReturnParameters {
 }
 
 /**
- * Creates a request that returns a deposit to the parent's refund address, or to the depositor. Its id derives from the
- * deposit, so a deposit is returned once.
+ * Creates a request that returns a deposit to the parent's refund address, or to the depositor. Its id is derived from
+ * the deposit, so that a deposit is returned once.
  *
  * @returns the id
  */
@@ -34,7 +34,7 @@ export async function insertReturnRequest(
   const receiver = parent === undefined ? deposit.depositor : ((await findRefundRecipient(db, parent)) ?? parent.user);
   await storeUnquoted(parts, db, {
     id,
-    // The orderId belongs to the first request of the order. The return of an unknown order uses it.
+    // The orderId belongs to the first request of the order. Only the return for an unknown order uses it.
     order_id: parent === undefined ? deposit.order_id : keccak256(id),
     user: deposit.depositor,
     recipient: receiver,
@@ -53,7 +53,7 @@ export async function insertReturnRequest(
   return id;
 }
 
-/** A placeholder order, because nothing is filled. */
+/** Placeholder order, because the request is never filled. */
 function orderOf(parts: ChainReader & Payer, deposit: DepositRow, receiver: string): Order {
   const chain = parts.chains.get(deposit.chain_id);
   const chainId = chain?.protocolChainId ?? String(deposit.chain_id);

@@ -18,7 +18,7 @@ import { type Head, readDeposits, type ReadDeposits, type Receipts } from "./rea
 import { depositFacts, followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
 import { takeDeposit, TakenElsewhere } from "./takeDeposit.ts";
 
-/** Many nodes reject ranges of more than about 1,000 blocks. */
+/** Maximum number of blocks per request. Many nodes reject ranges of more than about 1,000 blocks. */
 const BLOCKS_PER_CALL = 1_000;
 
 /**
@@ -45,7 +45,7 @@ export async function scanDeposits(
 
 const NO_RECEIPTS: Receipts = new Map();
 
-/** Undefined if the head does not follow the last scanned block. */
+/** Scans the head in one statement. Returns undefined if the head does not follow the last scanned block. */
 async function scanHead(
   parts: Observer,
   chain: DevChain,
@@ -64,7 +64,7 @@ async function scanHead(
   return { deposits, receipts: read.receipts };
 }
 
-/** Undefined if the chain must be read again. */
+/** Returns undefined if the chain must be read again. */
 async function catchUp(
   parts: Observer,
   chain: DevChain,
@@ -110,7 +110,7 @@ async function scanRange(
   return isRecorded;
 }
 
-/** A request whose deposit needs confirmations. */
+/** A request with a deposit that needs confirmations. */
 async function announceDeposits(
   parts: Observer,
   chain: DevChain,
@@ -131,7 +131,7 @@ async function announceDeposits(
   });
 }
 
-/** Undefined if the chain changed meanwhile. */
+/** Returns undefined if the chain changed meanwhile. */
 async function readRange(
   chain: DevChain,
   scanned: number,

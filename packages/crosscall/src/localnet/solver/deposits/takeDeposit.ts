@@ -47,7 +47,7 @@ export async function takeDeposit(
       await settle(parts, db, deposit, known.id);
       return;
     }
-    // The id of a return derives from the deposit, so the same return is found after a reorg.
+    // The id of a return is derived from the deposit, so the same return is found after a reorg.
     if (parts.currencies.find(deposit.chain_id, deposit.currency) === undefined) {
       parts.log.warn(
         { chainId: deposit.chain_id, txHash: deposit.tx_hash },
@@ -72,7 +72,10 @@ async function settle(parts: Recorder, db: StoreTransaction, deposit: DepositRow
 /** Rolls back if another process took the deposit. */
 export class TakenElsewhere extends Error {}
 
-/** Whether the request takes the deposit, either as its first deposit or as the one it had before a reorg. */
+/**
+ * Returns whether the request takes the deposit, either as its first deposit or as the deposit that it had before a
+ * reorg.
+ */
 async function assignTo(
   parts: Timed,
   db: Database,
@@ -94,7 +97,8 @@ async function assignTo(
     await releaseFastFill(db, request.id, BigInt(deposit.amount));
     return true;
   }
-  // A concurrently failing fast fill either waits for this lock and then finds the deposit, or is already visible.
+  // Locks the request. A fast fill that fails concurrently either waits for this lock and then finds the deposit, or
+  // its failure is already visible.
   await lockRequest(db, request.id);
   if (await payFastFill(db, request, deposit)) {
     await insertDeposit(db, request.id, deposit, contents);
@@ -157,7 +161,7 @@ function depositRow(deposit: DepositRow, requestId: string) {
   };
 }
 
-/** A contract may deposit a different amount or currency in another block. */
+/** Compares the deposits, because a contract can deposit a different amount or currency in another block. */
 function inclusionOf(deposit: DepositRow): Required<Inclusion> {
   const { block_number, block_timestamp, fee, gas_used, amount, currency, depositor: sender } = deposit;
   const moved = { amount: BigInt(amount), currency, sender };

@@ -44,7 +44,8 @@ export async function depositPermit(parts: SolverParts, request: RequestRow): Pr
   const first = await include(parts, chain, request, permit, use);
   if (first === "success" || first === "ended") return undefined;
   if (first === "unconfirmed") return INCLUSION_INTERVAL_MS;
-  // Another account may have sent the authorization before, which pays the solver without a deposit.
+  // Checks for a payment first, because another account may have sent the authorization, which pays the solver without
+  // a deposit.
   const state = await readPermitState(chain, permit, parts.solver.address);
   if (state === "moving") return INCLUSION_INTERVAL_MS;
   if (state !== "moved") {
@@ -113,7 +114,7 @@ interface PostedPermit {
   readonly use: PermitUse;
 }
 
-/** Undefined if no usable permit exists. */
+/** Returns undefined if there is no usable permit. */
 async function findPosted(parts: SolverParts, request: RequestRow): Promise<PostedPermit | undefined> {
   const { db } = parts.store;
   const row = await findPermit(db, request.id);
@@ -133,7 +134,10 @@ async function findPosted(parts: SolverParts, request: RequestRow): Promise<Post
   return { chain, permit, use };
 }
 
-/** `refused`: the transaction would revert, so it is not signed; `ended`: the request no longer waits for a deposit. */
+/**
+ * Result of signing. `refused`: the transaction would revert, so it is not signed; `ended`: the request no longer waits
+ * for a deposit.
+ */
 type Outcome = "success" | "failure" | "unconfirmed" | "refused" | "ended";
 
 async function include(
@@ -165,7 +169,7 @@ async function include(
   const settled = await settleRecorded(parts, chain, row);
   if (settled === undefined) return "unconfirmed";
   if (settled.status === "success") return "success";
-  // After a reorg, it could still succeed in another block.
+  // After a reorg, the transaction could still succeed in another block.
   return (await isConfirmed(chain, settled.block_number ?? 0)) ? "failure" : "unconfirmed";
 }
 
@@ -191,7 +195,7 @@ function detailsOf({ fail_details }: RequestRow): Pick<Reason, "details"> {
   return fail_details === null ? {} : { details: fail_details };
 }
 
-/** Ends a request without taking anything from the user. A request that was filled before its deposit stays filled. */
+/** Ends a request without taking an amount from the user. A request that was filled before its deposit stays filled. */
 async function fail(parts: Observer, request: RequestRow, { failReason, details }: Reason): Promise<void> {
   parts.log.warn({ requestId: request.id, failReason, details }, "a permit could not be used");
   await transition(parts.store.db, {

@@ -16,7 +16,7 @@ export interface FailedCall {
 
 /**
  * Finds the transaction of another account that ran a user's call first and made the service's call fail. Finds a user
- * operation in any bundle, and other calls in an identical transaction.
+ * operation in any bundle, and another call only in an identical transaction.
  */
 export async function findRival(chain: DevChain, failed: FailedCall): Promise<Hex | undefined> {
   const { blockNumber } = failed;

@@ -5,7 +5,9 @@ import { depositPermit, executePermit } from "./depositPermit.ts";
 import { endByCall, endByDeposit, type ExecutionEnd, runExecution } from "./runExecution.ts";
 import { refundFailedPermit } from "./takeMove.ts";
 
-/** Cross-chain: the solver deposits with the user's permit, or sends the user's call, which deposits. */
+/**
+ * Steps of cross-chain requests: the solver deposits with the user's permit, or sends the user's call, which deposits.
+ */
 export function gaslessSteps(parts: SolverParts, request: RequestRow): RequestSteps {
   return {
     deposit: async () => (await depositPermit(parts, request)) ?? sendCall(parts, request, endByDeposit),
@@ -13,7 +15,7 @@ export function gaslessSteps(parts: SolverParts, request: RequestRow): RequestSt
   };
 }
 
-/** Same-chain: the permit or the user's call executes the whole request. */
+/** Steps of same-chain requests: the permit or the user's call executes the whole request. */
 export function gaslessSameChainSteps(parts: SolverParts, request: RequestRow): RequestSteps {
   return {
     ...gaslessSteps(parts, request),

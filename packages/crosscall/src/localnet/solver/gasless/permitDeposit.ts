@@ -13,7 +13,7 @@ import { signTokenPayment } from "../tokenPayment.ts";
 
 type PaidRequest = Pick<RequestRow, "order_id" | "order_data" | "user">;
 
-/** No deadline: an amount that the user paid to the solver can be deposited at any time. */
+/** Deadline that never passes, because an amount that the user paid to the solver can be deposited at any time. */
 const NEVER = 2n ** 64n;
 
 /**

@@ -72,7 +72,7 @@ export const endByDeposit: ExecutionEnd = async (parts, chain, request, executio
   // A batch or user operation can fail inside a successful call. Anyone can send it, so the deposit may exist although
   // this call failed.
   if (await hasDeposit(chain, request, settled)) return undefined;
-  // After a reorg, it could still succeed in another block.
+  // After a reorg, the call could still succeed in another block.
   if (!(await isConfirmed(chain, settled.block_number ?? 0))) return INCLUSION_INTERVAL_MS;
   await end(parts, request, await reasonOf(parts, chain, execution, settled));
   return undefined;
@@ -91,14 +91,14 @@ export const endByCall: ExecutionEnd = async (parts, chain, request, execution, 
   const transaction = { hash, input, from: request.user as Address };
   const code = await chain.client.getCode({ address: execution.call.to as Address, blockNumber });
   await endSameChain(parts, chain, request, transaction, {
-    // The chain ignored the authorization that would give the account code.
+    // The account has no code, because the chain ignored its authorization.
     isVoid: code === undefined,
     failure: await reasonOf(parts, chain, execution, ending),
   });
   return undefined;
 };
 
-/** Reason why an included call had no effect. */
+/** Finds the reason why an included call had no effect. */
 async function reasonOf(
   parts: SolverParts,
   chain: DevChain,
@@ -124,7 +124,7 @@ async function reasonOf(
   return toFailure(diagnosis, "TRANSACTION_REVERTED");
 }
 
-/** User operations have separate reasons. */
+/** Handled first, because user operations have separate reasons. */
 function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): FailureReason {
   const isOperation = diagnosis?.failReason.startsWith("ACCOUNT_ABSTRACTION_") === true;
   return {
@@ -133,7 +133,7 @@ function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): Fai
   };
 }
 
-/** Undefined if the call would fail, or the request no longer waits for it. */
+/** Returns undefined if the call would fail, or if the request no longer waits for it. */
 async function sign(
   parts: SolverParts,
   chain: DevChain,
@@ -182,7 +182,7 @@ async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
   return (await findRequest(db, request.id))?.status === "waiting" || isFilledFirst(db, request.id);
 }
 
-/** The sponsor does not pay for an unsent call. */
+/** Ends the request and returns the sponsor's charge, because the sponsor does not pay for an unsent call. */
 async function end(parts: Recorder, request: RequestRow, set: FailureReason): Promise<void> {
   await parts.store.db.transaction().execute(async (db) => {
     await lockRequest(db, request.id);

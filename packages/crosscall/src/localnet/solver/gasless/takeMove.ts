@@ -11,15 +11,15 @@ import { INCLUSION_INTERVAL_MS } from "../includeTransaction.ts";
 import { readInclusion } from "../settleTransaction.ts";
 import type { Signer, SolverParts } from "../solverParts.ts";
 
-/** Interval of checks of a permit that failed. */
+/** Interval between checks of a failed permit. */
 const FAILED_INTERVAL_MS = 1_000;
 
-/** Maximum delay of a block compared to the service's clock. */
+/** Maximum delay of a block relative to the service's clock. */
 const BLOCK_DELAY_SECONDS = 60;
 
 /**
- * Handles a payment to the solver by another account's use of a permit's authorization. It cannot be deposited, so it
- * counts as the deposit, and is refunded or pays for a fast fill.
+ * Handles a payment to the solver from another account that used a permit's authorization. The payment counts as the
+ * deposit, because it cannot be deposited, and is refunded or pays for a fast fill.
  *
  * @returns milliseconds after which to call again, if a reorg removed the payment
  */
@@ -73,7 +73,7 @@ export async function takeMove(
  * Refunds payments with the authorization of a failed permit until it expires, because other accounts may know the
  * authorization.
  *
- * @returns milliseconds after which to call again, until it expires
+ * @returns milliseconds after which to call again, until the authorization expires
  */
 export async function refundFailedPermit(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
   const { db } = parts.store;
@@ -83,7 +83,7 @@ export async function refundFailedPermit(parts: SolverParts, request: RequestRow
   if ((await findTransaction(db, request.id, "deposit")) !== undefined) return undefined;
   const state = await readPermitState(chain, row.permit, parts.solver.address);
   if (state === "moved") {
-    // The scan takes a deposit made by a copy of the service's transaction.
+    // Leaves a deposit by a copy of the service's transaction to the scan.
     return (await hasDeposit(chain, request)) ? undefined : takeMove(parts, chain, request, row.permit);
   }
   // A canceled authorization stays unusable.

@@ -9,7 +9,7 @@ import { DatabaseError } from "../databaseError.ts";
 /** The process that uses a folder. */
 export interface FolderOwner {
   readonly pid: number;
-  /** Base URL of its service, once it listens. */
+  /** Base URL of the process's service after it started to listen. */
   readonly url?: string;
 }
 
@@ -23,7 +23,7 @@ const PREFIX = "crosscall.";
 const LOCK = `${PREFIX}lock`;
 const OWNER = `${PREFIX}owner.json`;
 
-/** Whether a file in the folder belongs to the lock, not to the database. */
+/** Returns whether a file in the folder belongs to the lock and not to the database. */
 export function isLockFile(name: string): boolean {
   return name.startsWith(PREFIX);
 }
@@ -58,7 +58,7 @@ async function openLock(folder: string): Promise<DatabaseSync | undefined> {
   try {
     await mkdir(folder, { recursive: true });
     const lock = await openSqlite(join(folder, LOCK));
-    // Nothing is written to this database, so it needs no journal on disk.
+    // This database needs no journal on disk, because it is never written to.
     lock.exec("pragma journal_mode = memory; begin exclusive");
     return lock;
   } catch (cause) {
@@ -71,12 +71,12 @@ async function openLock(folder: string): Promise<DatabaseSync | undefined> {
   }
 }
 
-/** SQLite, result codes: SQLITE_BUSY. */
+/** Result code SQLITE_BUSY of SQLite. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && error.errcode === 5;
 }
 
-/** The file is only informational, so a full disk is no error. */
+/** The file is only informational, so a full disk is not an error. */
 function writeOwner(folder: string, owner: FolderOwner): void {
   try {
     writeFileSync(join(folder, OWNER), `${JSON.stringify(owner)}\n`);
@@ -85,7 +85,7 @@ function writeOwner(folder: string, owner: FolderOwner): void {
   }
 }
 
-/** Undefined if the owner has just started and not written it yet. */
+/** Reads the owner of the lock; undefined if the owner has just started and has not written the file yet. */
 function readOwner(folder: string): FolderOwner | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, OWNER), "utf8")) as FolderOwner;
@@ -94,7 +94,7 @@ function readOwner(folder: string): FolderOwner | undefined {
   }
 }
 
-/** Suppresses the warning that Node.js 22 prints when it loads the module. */
+/** Loads `node:sqlite` without the warning that Node.js 22 prints. */
 async function openSqlite(path: string): Promise<DatabaseSync> {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

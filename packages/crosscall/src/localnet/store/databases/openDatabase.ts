@@ -3,10 +3,10 @@ import type { ConstructorOptions } from "pg-boss";
 
 import type { StoreSchema } from "../schema.ts";
 
-/** A lease that one process on a database holds at a time. */
+/** A lease, which only one process on a database holds at a time. */
 export interface Lease {
   isHeld(): boolean;
-  /** Lets another process take the lease, if there is one. */
+  /** Allows another process, if there is one, to take the lease. */
   yield(): Promise<void>;
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ import {
 
 declare const WebAssembly: { compile(program: Uint8Array): Promise<object> };
 
-/** Small buffers, which are fast to clear. The files are in memory anyway. */
+/** Settings for small buffers, which are fast to clear. The files are in memory anyway. */
 const SETTINGS = ["shared_buffers=16MB", "wal_buffers=1MB", "wal_recycle=off"];
 
 const LOG_FOLDER = "pg_wal/";
@@ -95,7 +95,7 @@ async function placeInFolder(image: StoreImage, folder: string): Promise<void> {
       truncate: (path, size) => allocate(join(folder, path), size, path.startsWith(LOG_FOLDER)),
     });
   } catch (cause) {
-    // A partly written folder must not be mistaken for a database.
+    // Removes a partly written folder, which would look like a database.
     await removeContent(folder).catch(() => undefined);
     throw new InvalidStateError({
       message: `the database ${folder} could not be created`,
@@ -143,7 +143,7 @@ function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabas
   };
 }
 
-/** No other process can use the database. */
+/** Always gets the lease, because no other process can use the database. */
 function holdAlone(onGain: () => void): Lease {
   onGain();
   return { isHeld: () => true, yield: () => Promise.resolve(), close: () => Promise.resolve() };

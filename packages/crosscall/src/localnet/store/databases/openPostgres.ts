@@ -6,7 +6,7 @@ import { type OpenDatabase, withoutPassword } from "./openDatabase.ts";
 import { openPool, openSessionClient } from "./postgresClients.ts";
 import { openSession } from "./postgresSession.ts";
 
-/** Separate schema, because the database may contain other tables. */
+/** Schema name. It is a separate schema, because the database can contain other tables. */
 const SCHEMA = "crosscall";
 
 const QUEUE_SCHEMA = "crosscall_jobs";
@@ -19,14 +19,14 @@ const QUEUE_CONNECTIONS = 4;
  * Opens a PostgreSQL database, which any number of processes can use at once. Reopens lost connections.
  *
  * @param url `postgres://user:password@host:port/database`
- * @param onError called with errors of lost connections that no caller waits for
+ * @param onError called with errors of lost connections outside of statements
  * @throws {@link DatabaseError} if the server does not respond, or rejects the connection
  */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<OpenDatabase> {
   const searchPath = `-c search_path=${SCHEMA}`;
   const pool = openPool({ url, max: CONNECTIONS, isPrepared: true, options: searchPath, onError });
   try {
-    // Several processes may start at once. One of them creates the schema.
+    // Locks the creation of the schema, because several processes can start at the same time.
     await query(
       pool,
       `
@@ -75,7 +75,7 @@ async function query(
     connection.release();
     return result;
   } catch (error) {
-    // Closes the connection, because a script may leave a transaction open.
+    // Closes the connection, because a script can leave a transaction open.
     connection.release(true);
     throw error;
   }

@@ -4,7 +4,7 @@ import type { PGlite } from "@electric-sql/pglite";
 
 import { DatabaseError } from "../databaseError.ts";
 
-// Messages of PostgreSQL's protocol (PostgreSQL, section 54.7).
+// Message types of PostgreSQL's protocol (PostgreSQL, section 54.7).
 
 const PARSE = 0x50;
 const DESCRIBE = 0x44;
@@ -26,13 +26,16 @@ function toMessage(type: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const body = Buffer.concat(parts);
   const message = Buffer.alloc(5 + body.length);
   message[0] = type;
-  // The length includes itself.
+  // The length field includes its own size.
   message.writeInt32BE(4 + body.length, 1);
   message.set(body, 5);
   return message;
 }
 
-/** Space for the next file of the write-ahead log (16 MB), buffered pages (16 MB), and a starting statement. */
+/**
+ * Minimum free disk space: the next file of the write-ahead log (16 MB), buffered pages (16 MB), and a starting
+ * statement.
+ */
 const RESERVE_BYTES = 48 * 1_048_576;
 
 // PostgreSQL, appendix A.
@@ -40,7 +43,7 @@ const DISK_FULL = "53100";
 const READ_ONLY_TRANSACTION = "25006";
 
 export interface DiskGuard {
-  /** Whether there is space to close the database. The next start recovers an unclosed database. */
+  /** Returns whether there is space to close the database. The next start recovers an unclosed database. */
   mayClose(): boolean;
 }
 
@@ -56,7 +59,7 @@ export function guardDisk(pglite: PGlite, folder: string): DiskGuard {
 
   pglite.execProtocolStream = async (message, options) => {
     if (failure !== undefined) {
-      // Callers wait for a transaction to begin before they handle errors.
+      // Lets `begin` succeed, because callers handle errors only within a transaction.
       if (isTransactionControl(message)) return [];
       throw failure;
     }
@@ -100,14 +103,14 @@ type Messages = Awaited<ReturnType<PGlite["execProtocolStream"]>>;
 
 interface Prepared {
   readonly name: string;
-  /** Descriptions of the statement's parameters and columns. */
+  /** Descriptions of a statement's parameters and columns. */
   readonly description: Messages;
   uses: number;
 }
 
 interface Query {
   readonly text: string;
-  /** Undefined if the statement is not prepared. */
+  /** Name of the prepared statement; undefined if the statement is not prepared. */
   readonly name: string | undefined;
   prepared: Prepared | undefined;
 }
@@ -117,7 +120,7 @@ const STATEMENTS_MAX = 500;
 /** Number of uses after which a statement is planned again, because plans do not adapt to growing tables. */
 const USES_MAX = 500;
 
-/** Statements that may change the columns of prepared statements. */
+/** Matches statements that can change the columns of prepared statements. */
 const SCHEMA_CHANGE = /\b(?:alter|create|drop)\b/iu;
 
 /**
@@ -167,7 +170,7 @@ export function prepareStatements(pglite: PGlite): void {
       }
       case BIND:
         if (query?.name === undefined) return execute(message, options);
-        // The portal must be unnamed too.
+        // The portal must also be unnamed.
         return execute(toMessage(BIND, toText(""), toText(query.name), message.subarray(7)), options);
       default:
         return execute(message, options);

@@ -15,7 +15,7 @@ export interface PoolSettings extends PostgresSettings {
   readonly max: number;
   /** Whether frequent statements are planned once per connection. Disable it if the best plan depends on values. */
   readonly isPrepared: boolean;
-  /** Settings of each session, such as `-c search_path=crosscall`. */
+  /** Settings for each session, such as `-c search_path=crosscall`. */
   readonly options?: string;
 }
 
@@ -28,9 +28,9 @@ const SEEN_MAX = 1_000;
 const SESSION_QUERY_TIMEOUT_MS = 5_000;
 
 /**
- * A pool that opens connections as needed, and replaces lost ones. `connect` throws a {@link DatabaseError} if the
- * server does not respond or rejects the connection. `query` throws it if the connection is lost. SQL errors are `pg`
- * errors.
+ * Creates a pool that opens connections as needed and replaces lost connections. `connect` throws a {@link
+ * DatabaseError} if the server does not respond or rejects the connection. `query` throws it if the connection is lost.
+ * SQL errors are `pg` errors.
  */
 export function openPool({ url, max, isPrepared, options, onError }: PoolSettings): PostgresPool {
   const pool = new pg.Pool({
@@ -42,9 +42,9 @@ export function openPool({ url, max, isPrepared, options, onError }: PoolSetting
     ...(options === undefined ? {} : { options }),
   });
   const nameOf = isPrepared ? nameStatements() : () => undefined;
-  // The pool handles errors of idle connections by removing them.
+  // Only reports errors of idle connections, because the pool removes these connections.
   pool.on("error", onError);
-  // A connection in use may fail between two statements, when no caller waits.
+  // A connection in use can fail between two statements, when no caller is waiting.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {
     options: pool.options,
@@ -63,7 +63,7 @@ export function openPool({ url, max, isPrepared, options, onError }: PoolSetting
 
 type NameOf = (text: string) => string | undefined;
 
-/** Names statements on their second use, because listings produce many statements that are used once. */
+/** Names a statement at its second use, because listings produce many statements that are used only once. */
 function nameStatements(): NameOf {
   const seen = new Set<string>();
   const names = new Map<string, string>();
@@ -96,7 +96,7 @@ function toQuery(client: pg.PoolClient, nameOf: NameOf, database: string): Postg
   return query;
 }
 
-/** A dedicated connection for notices and locks; emits `end` when it is lost. */
+/** Opens a dedicated connection for notices and locks. It emits `end` when it is lost. */
 export async function openSessionClient({ url, onError }: PostgresSettings): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -111,16 +111,16 @@ export async function openSessionClient({ url, onError }: PostgresSettings): Pro
   return client;
 }
 
-/** Parses 64-bit integers as numbers, because chain ids and block numbers are exact as numbers. */
+/** Parses 64-bit integers as numbers, which are exact for chain ids and block numbers. */
 const typeParsers = new TypeOverrides();
 typeParsers.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** PostgreSQL, appendix A: connection exceptions, and the server's shutdown, crash or startup. */
+/** Error codes of PostgreSQL for connection exceptions, and for shutdown, crash or startup of the server. */
 const LOST = /^(?:08|57P0)/u;
 
 const DISK_FULL = "53100";
 
-/** Reason of a connection or disk error; undefined for an error of the statement. */
+/** Returns the reason for a connection or disk error; undefined for an error in the statement. */
 function lossOf(error: unknown): DatabaseFlaw | undefined {
   if (error instanceof TypeError || error instanceof RangeError) return undefined;
   // Errors that are not from the server are socket errors.
@@ -131,7 +131,7 @@ function lossOf(error: unknown): DatabaseFlaw | undefined {
 function flawOf(error: unknown): DatabaseFlaw {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
-    // PostgreSQL, appendix A: invalid_authorization, invalid_password, insufficient_privilege.
+    // Error codes of PostgreSQL: invalid_authorization, invalid_password, insufficient_privilege.
     case "28000":
     case "28P01":
     case "42501":

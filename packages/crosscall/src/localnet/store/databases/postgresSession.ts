@@ -5,7 +5,10 @@ import type { Lease } from "./openDatabase.ts";
 
 /** Operations that require a dedicated session. The first use opens it, and later uses reopen a lost session. */
 export interface PostgresSession {
-  /** `onConnect` is called immediately, and after each reconnect because notices may have been missed. */
+  /**
+   * Listens for notices. `onConnect` is called immediately, and after each reconnect because notices may have been
+   * missed.
+   */
   listen(
     channel: string,
     onNotice: (payload: string) => void,
@@ -29,20 +32,20 @@ interface Channel {
 interface LeaseState {
   readonly onGain: () => void;
   isHeld: boolean;
-  /** Earliest next attempt, as in `performance.now()`. */
+  /** Earliest time of the next attempt, on the clock of `performance.now()`. */
   notBefore: number;
 }
 
 const RECONNECT_MS = 100;
 const RECONNECT_MAX_MS = 5_000;
 
-/** Interval of checks for silently lost connections. Detection also takes the timeout of a statement. */
+/** Interval between checks for silently lost connections. Detection also takes the timeout of a statement. */
 const HEARTBEAT_MS = 10_000;
 
-/** Interval of attempts to obtain a lease that another process holds. */
+/** Interval between attempts to obtain a lease that another process holds. */
 const LEASE_MS = 1_000;
 
-/** Time for another process to take over after this process yields. */
+/** Time that another process has to take over after this process yields. */
 const YIELD_MS = 3 * LEASE_MS;
 
 export function openSession({ connect, onError }: SessionParameters): PostgresSession {
@@ -119,7 +122,7 @@ export function openSession({ connect, onError }: SessionParameters): PostgresSe
       throw error;
     }
   };
-  /** Runs work on the open connection. If it is lost meanwhile, the next connection does the work. */
+  /** Runs `work` on the open connection. If the connection is lost meanwhile, runs it on the next connection. */
   const whenOpen = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
     await (opening ??= start());
     if (client !== undefined) await work(client).catch(onError);

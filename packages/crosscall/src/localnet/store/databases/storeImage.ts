@@ -39,12 +39,12 @@ export interface ProgramFiles {
 
 export interface ImageTarget {
   mkdir(path: string, mode: number): void;
-  /** Takes ownership of the bytes. */
+  /** Loads an image. Takes ownership of its bytes. */
   writeFile(path: string, bytes: Uint8Array): void;
   truncate(path: string, size: number): void;
 }
 
-/** Loading saved files takes a tenth of the time that creating them takes. */
+/** Loads saved files, which takes a tenth of the time to create them. */
 export async function readStoreImage(folder: URL): Promise<StoreImage | undefined> {
   try {
     const content = await readFile(imagePath(folder));
@@ -57,7 +57,7 @@ export async function readStoreImage(folder: URL): Promise<StoreImage | undefine
   }
 }
 
-/** An unwritable folder is not an error. */
+/** Ignores errors, because an unwritable folder is not an error. */
 export async function saveStoreImage({ entries, bytes }: StoreImage, folder: URL): Promise<void> {
   const path = imagePath(folder);
   const part = `${path}.${process.pid}.part`;
@@ -100,7 +100,7 @@ export async function takeStoreImage(database: PGlite): Promise<StoreImage> {
 }
 
 export function placeImage({ entries, bytes }: StoreImage, target: ImageTarget): void {
-  // The target keeps the array, so it must not be shared.
+  // Copies the array, because the target keeps it.
   const own = new Uint8Array(bytes);
   let start = 0;
   for (const { path, size, kept = 0 } of entries) {

@@ -3,7 +3,10 @@ import type { Migration } from "kysely/migration";
 
 import { TABLES } from "./tables.ts";
 
-/** The equality column comes first, then the default order, so that a page is read directly from the index. */
+/**
+ * Indexed columns of listings. Each index has one of these columns first, then the default order, so that a page is
+ * read directly from the index.
+ */
 const LISTED_BY: Readonly<Record<string, string>> = {
   user: 'lower("user")',
   recipient: "lower(recipient)",
@@ -52,8 +55,8 @@ const REQUEST_INDEXES = [
 ].map(([name, key]) => `create index requests_${name} on requests ${key}`);
 
 /**
- * Creates the table of a month (UTC) if it does not exist. Concurrent callers wait for the first one's commit.
- * Attaching a table does not block reads, unlike `partition of`.
+ * Creates the table of a month (UTC) if it does not exist. Concurrent callers wait until the first one commits. Unlike
+ * `partition of`, attaching a table does not block reads.
  */
 const ENSURE_MONTH = `
     create function ensure_requests_month(at timestamptz) returns void language plpgsql as $$

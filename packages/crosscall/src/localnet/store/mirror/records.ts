@@ -30,7 +30,7 @@ declare module "../schema.ts" {
 }
 
 /**
- * Inserts or updates requests of another service. Keeps rows that are newer than the record, so pages may arrive twice
+ * Inserts or updates requests of another service. Keeps rows that are newer than the record, so pages can arrive twice
  * and in any order.
  *
  * @throws {@link InvalidStateError} if this database's own service created a request with this id
@@ -118,8 +118,8 @@ async function rejectOwn(db: Database, id: string): Promise<void> {
   const own = await db.selectFrom("orders").select("request_id").where("request_id", "=", id).executeTakeFirst();
   if (own === undefined) return;
   throw new InvalidStateError({
-    message: `request ${id} was created by the local service of this database, so it cannot be mirrored`,
-    hint: "Mirror into a separate database.",
+    message: `request ${id} was created by this database's own service, so it cannot be mirrored`,
+    hint: "Use a separate database for the mirror.",
   });
 }
 

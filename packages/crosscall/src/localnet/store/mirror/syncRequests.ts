@@ -8,7 +8,7 @@ import { type MirroredRequest, toMirroredRequest } from "./toMirroredRequest.ts"
 export interface MirrorTable {
   readonly source: string;
   readonly api_key_hash: string;
-  /** The database contains every change up to this time. */
+  /** Time up to which the database contains every change. */
   updated_to: TimeColumn;
 }
 
@@ -23,7 +23,7 @@ export interface MirroredListing {
   readonly apiKeyHash: string;
 }
 
-/** Time up to which the database contains every change of the listing; undefined if it was never synced. */
+/** Reads the time up to which the database contains every change of the listing; undefined if it was never synced. */
 async function findMirrorPosition(db: Database, { source, apiKeyHash }: MirroredListing): Promise<Date | undefined> {
   const row = await db
     .selectFrom("mirrors")
@@ -63,12 +63,12 @@ export interface SyncParameters {
   readonly changesSince: ChangesSince;
   readonly madeWith: string;
   /**
-   * Overlap with the previous sync in milliseconds, because changes of the same time may become visible in any order.
+   * Overlap with the previous sync in milliseconds, because changes with the same time can become visible in any order.
    */
   readonly overlapMs: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Called with each record that lacks its id, status or times. */
+  /** Called with each record without an id, status or times. */
   readonly onSkipped?: (error: MalformedDataError, raw: unknown) => void;
 }
 
@@ -78,12 +78,12 @@ export interface SyncProgress {
 }
 
 /**
- * Copies the requests that changed since the last sync to the database. Each page is written before its position, so an
- * interrupted sync resumes there.
+ * Copies the requests that changed since the last sync to the database. Writes each page before its position, so that
+ * an interrupted sync resumes at this position.
  *
  * @returns the number of records
  * @throws {@link AbortedError} when the signal fires
- * @throws errors of the listing
+ * @throws errors from the listing
  */
 export async function syncRequests(parameters: SyncParameters): Promise<number> {
   const { db, source, changesSince, madeWith, overlapMs, signal, onProgress, onSkipped } = parameters;

@@ -108,7 +108,7 @@ function transactionsOf({ data, protocol, depositAddress }: RequestRecord): Mirr
     toRow("fill", data?.failedTxHash, "failure"),
     toRow("deposit", depositAddress?.depositTxHash, "success"),
   ].filter(isPresent);
-  // A transaction may be listed more than once. A failure takes precedence.
+  // If a transaction is listed more than once, a failure takes precedence.
   const byKey = new Map(rows.map((row) => [`${row.purpose} ${row.hash}`, row]));
   for (const row of rows.filter(({ status }) => status === "failure")) byKey.set(`${row.purpose} ${row.hash}`, row);
   return [...byKey.values()];
@@ -128,7 +128,10 @@ function lower(hash: string): string {
   return /^0x[\da-f]*$/iu.test(hash) ? hash.toLowerCase() : hash;
 }
 
-/** Fill time in seconds. The clocks of chains differ, but a fill cannot precede its deposit. */
+/**
+ * Returns the fill time in seconds. It is at least 0, because a fill cannot precede its deposit, although the clocks of
+ * chains differ.
+ */
 function fillTimeOf({ data, status }: RequestRecord): number | null {
   const depositedAt = data?.inTxs?.[0]?.timestamp;
   const filledAt = data?.outTxs?.find((entry) => entry.status === "success")?.timestamp;

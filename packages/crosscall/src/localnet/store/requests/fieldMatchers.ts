@@ -10,7 +10,7 @@ export interface Alternative {
   readonly condition: Predicate;
   /** Whether few requests match, so that finding them first and then sorting is faster. */
   readonly isNarrow: boolean;
-  /** Set if alternatives with the same key only differ in the value. */
+  /** Key and value; alternatives with the same key differ only in the value. */
   readonly listed?: Listed;
 }
 
@@ -28,7 +28,7 @@ interface Matcher {
   readonly isAbsent: Predicate;
 }
 
-/** The database has no statistics for this expression, and expects many requests per address. */
+/** Marked as rare, because the database has no statistics for this expression and expects many requests per address. */
 const DEPOSIT_ADDRESS = address("deposit_address", true);
 
 const MATCHERS: Record<TextField, Matcher> = {
@@ -63,7 +63,7 @@ export function conditionToSql(condition: FieldCondition): Predicate {
     matchField(condition).map((alternative) => alternative.condition),
     "or",
   );
-  // `not` alone would drop rows where the field is null.
+  // Also includes rows in which the field is null, which `not` alone would drop.
   return condition.isNegated ? sql<SqlBool>`((${predicate}) is not true)` : predicate;
 }
 
@@ -83,7 +83,7 @@ function matchField({ field, values }: FieldCondition): Alternative[] {
 }
 
 function matchChain(columns: readonly Column[], chainIds: readonly number[] | null): Alternative[] {
-  // Every request has chains, so they are never null.
+  // Never null, because every request has chains.
   if (chainIds === null) return wide(sql`false`);
   return columns.flatMap((column) => oneOf(chainIds, column, "bigint", (chainId) => sql`${ref(column)} = ${chainId}`));
 }
@@ -108,7 +108,7 @@ function distinctCaseless(values: readonly string[]): readonly string[] {
   return [...new Map(values.map((value) => [value.toLowerCase(), value])).values()];
 }
 
-/** Hex ids are lower case. The id determines the month, so only one table is read. */
+/** Hex ids are in lower case. The id determines the month, so only one table is read. */
 function requestIdentifier(column: "id" | "order_id"): Matcher {
   return {
     oneOf: (values) => [
@@ -169,7 +169,7 @@ function matchParty(values: readonly string[]): Alternative[] {
   return [...address("user").oneOf(values), ...address("recipient").oneOf(values)];
 }
 
-/** Matches transactions with this purpose that have not failed; any purpose if absent. */
+/** Matches transactions with this purpose, or with any purpose if undefined, that have not failed. */
 function transactionHash(purpose?: "deposit" | "fill" | "refund"): Matcher {
   const kind = purpose === undefined ? sql`true` : sql`known.purpose = ${purpose} and known.status <> 'failure'`;
   const anyTransaction = sql<SqlBool>`exists (

@@ -39,7 +39,7 @@ export const TEXT_FIELDS = [
  */
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** Matches if the field is one of the values. Null means absent. */
+/** Condition that matches if the field is one of the values. Null matches a missing field. */
 export type FieldCondition =
   | { readonly field: ChainField; readonly values: readonly number[] | null; readonly isNegated: boolean }
   | { readonly field: TextField; readonly values: readonly string[] | null; readonly isNegated: boolean };
@@ -56,8 +56,8 @@ export const RANGE_FIELDS = [
 export type RangeField = (typeof RANGE_FIELDS)[number];
 
 /**
- * Inclusive bounds as decimal text: Unix seconds (`max` includes its whole second), US dollars, seconds from the
- * deposit's block to the fill's, or the deposit's block number. Requests without the field do not match.
+ * Inclusive bounds as decimal strings: Unix seconds (`max` includes the whole second), US dollars, seconds from the
+ * deposit's block to the fill's block, or the deposit's block number. Requests without the field do not match.
  */
 export interface RangeCondition {
   readonly field: RangeField;
@@ -65,13 +65,13 @@ export interface RangeCondition {
   readonly max?: string;
 }
 
-/** All parts combine with AND. */
+/** Filter of a listing. A request must match all parts. */
 export interface RequestFilter {
   readonly conditions: readonly FieldCondition[];
-  /** A request matches all conditions of at least one group. An empty list has no effect. */
+  /** Groups of conditions. A request must match all conditions in at least one group. An empty list has no effect. */
   readonly groups: readonly (readonly FieldCondition[])[];
   readonly ranges: readonly RangeCondition[];
-  /** A request has at least one of these. An empty list has no effect. */
+  /** Features. A request must have at least one of them. An empty list has no effect. */
   readonly features: readonly Feature[];
   /** Whether `id` and `depositAddress` also match child requests. */
   readonly includesChildren: boolean;
@@ -85,7 +85,7 @@ export const EVERY_REQUEST: RequestFilter = {
   includesChildren: false,
 };
 
-/** Groups that differ in more than one field. */
+/** Maximum number of groups that differ in more than one field. */
 export const GROUPS_MAX = 50;
 
 type Group = readonly FieldCondition[];

@@ -18,7 +18,7 @@ import {
   type RequestFilter,
 } from "./filter.ts";
 
-/** A value of a list. Each value is read separately from the index. */
+/** A value in a list. Each value is read separately from the index. */
 export interface ValueList {
   readonly type: Listed["type"];
   readonly values: readonly Listed["value"][];
@@ -27,21 +27,27 @@ export interface ValueList {
 
 export interface Branch {
   readonly conditions: readonly Predicate[];
-  /** Whether few requests match, so that the sort order does not need to be scanned. */
+  /** Whether few requests match, so that they can be sorted without scanning in sort order. */
   readonly isNarrow: boolean;
   readonly list?: ValueList;
 }
 
-/** Above this number of branches, the values of each field are combined into one list, which is one branch. */
+/**
+ * Maximum number of branches. Above this number, the values of each field are combined into one list, which is one
+ * branch.
+ */
 const BRANCHES_MAX = 12;
 
-/** Planning takes longer with each branch, so the database combines further alternatives. */
+/**
+ * Maximum number of branches for alternatives. Planning takes longer with each branch, so the database combines further
+ * alternatives.
+ */
 const FOLDED_BRANCHES_MAX = GROUPS_MAX;
 
 /**
  * Splits the filter at each OR. A request matches if all conditions of one branch match. Each branch reads its own
  * index in page order and stops when the page is full. A single condition with OR would read and sort all matches. A
- * request may match several branches.
+ * request can match several branches.
  *
  * @throws {@link QueryTooExpensiveError} if too many groups differ in more than one field
  */
@@ -136,7 +142,7 @@ export function toConditions({ conditions, list }: Branch): readonly Predicate[]
   return list === undefined ? conditions : [...conditions, listToCondition(list)];
 }
 
-/** A condition that the database combines itself. */
+/** Returns a condition that the database combines itself. */
 function listToCondition({ type, values, match }: ValueList): Predicate {
   return joinPredicates(
     values.map((value) => match(sql`${value}::${sql.raw(type)}`)),
@@ -188,7 +194,7 @@ function number(column: string, type: "bigint" | "numeric"): Bounds {
   return { column, lowest: bound, highest: (max) => sql`<= ${bound(max)}` };
 }
 
-/** Times have milliseconds, so the last second of `max` ends where the next one starts. */
+/** Excludes the next second, because times have milliseconds and `max` includes its whole second. */
 function time(column: string): Bounds {
   const second = (value: string): RawBuilder<unknown> => sql`to_timestamp(${value}::text::double precision)`;
   return {

@@ -10,7 +10,7 @@ import { RECOVERY_ADDRESS, type RequestRow, type RequestTable } from "./requests
 export type RequestSort = "createdAt" | "updatedAt" | "amountUsd";
 
 export interface RequestPosition {
-  /** Decimal: Unix milliseconds for times, US dollars for amounts. */
+  /** Sort value as a decimal: Unix milliseconds for times, US dollars for amounts. */
   readonly sortValue: string;
   readonly id: string;
 }
@@ -21,7 +21,7 @@ export interface RequestPage {
   readonly sortBy: RequestSort;
   readonly direction: "asc" | "desc";
   readonly limit: number;
-  /** The last row of the previous page. */
+  /** Last row of the previous page. */
   readonly after?: RequestPosition;
 }
 
@@ -37,7 +37,7 @@ const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "
  * page.
  */
 export async function listRequests(db: Database, page: RequestPage): Promise<RequestRow[]> {
-  // Orders are wide, so only the orders of the page are read.
+  // Reads only the orders of the page, because orders are wide.
   return requireTimely(async () => {
     const { rows } = await sql<RequestRow>`
       select requests.*, orders.*, record_fields.fields as record_fields, ${RECOVERY_ADDRESS} as recovery_address
@@ -53,7 +53,7 @@ export async function listRequests(db: Database, page: RequestPage): Promise<Req
 export async function selectPage(db: Database, page: RequestPage): Promise<RawBuilder<RequestHead>> {
   const branches = await Promise.all(
     filterToBranches(page.filter).map(async (branch) => {
-      // The indexes of values are only sorted by creation.
+      // The indexes of values are sorted by creation time, so another order needs a sort.
       const isUnordered = branch.list !== undefined && page.sortBy !== "createdAt";
       return isUnordered && (await hasFew(db, toConditions(branch))) ? { ...branch, isNarrow: true } : branch;
     }),
@@ -94,14 +94,14 @@ function branchToSql(page: RequestPage, branch: Branch, isClustered: boolean): R
     const source = isFenced ? sql`(select * from requests ${where} offset 0) as requests` : sql`requests ${where}`;
     return sql`(select requests.* from ${source} ${order} limit ${page.limit})`;
   }
-  // Indexes are sorted by value and then by creation time, so each value is read in page order.
+  // Reads each value in page order, because indexes are sorted by value and then by creation time.
   const all = [...conditions, list.match(sql`listed.value`), ...place];
   return sql`(select requests.* from unnest(${list.values}::${sql.raw(list.type)}[]) as listed(value) cross join lateral (
       select requests.* from requests where ${sql.join(all, sql` and `)} ${order} limit ${page.limit}
     ) as requests ${order} limit ${page.limit})`;
 }
 
-/** Up to this number of rows, reading and sorting all is faster than scanning in page order. */
+/** Maximum number of rows for which reading and sorting all rows is faster than scanning in page order. */
 const FEW_MAX = 20_000;
 
 /**
@@ -128,7 +128,7 @@ function placeToSql({ sortBy, direction, after }: RequestPage): Predicate[] {
   const isDescending = direction === "desc";
   return [
     sql`(${column}, requests.id) ${sql.raw(isDescending ? "<" : ">")} (${value}, ${after.id}::text)`,
-    // Redundant, but allows PostgreSQL to skip whole months.
+    // Redundant condition that allows PostgreSQL to skip whole months.
     sql`${column} ${sql.raw(isDescending ? "<=" : ">=")} ${value}`,
   ];
 }

@@ -4,8 +4,8 @@ import { keepAppFees } from "../appFees.ts";
 import type { Database } from "../schema.ts";
 
 /**
- * Creates the month's table if it does not exist, because any process may have dropped it. Call it before the first
- * write of a transaction, so that transactions do not deadlock.
+ * Creates the month's table if it does not exist, because any process can drop it. Call it before the first write of a
+ * transaction, so that transactions do not deadlock.
  */
 export async function ensureMonth(db: Database, at: Date): Promise<void> {
   await sql`select ensure_requests_month(${at.toISOString()}::timestamptz)`.execute(db);

@@ -7,7 +7,7 @@ import type { StateChange, TransactionContents } from "../transactions.ts";
 import { moveRequest, statusNotice } from "./transitions.ts";
 
 export interface Payment {
-  /** The request of the deposit's order. */
+  /** Request of the deposit's order. */
   readonly requestId: string;
   readonly deposit: DepositToSettle;
   readonly contents: TransactionContents;
@@ -17,7 +17,7 @@ export interface Payment {
 
 /**
  * Takes the deposit of a request that waits for it: assigns the deposit, records it with its contents, updates the
- * request, and adds its job. It is one statement instead of a transaction, because it runs for every request.
+ * request, and adds its job. Uses one statement instead of a transaction, because it runs for every request.
  *
  * @returns false if the deposit was not taken: the request has another status, a deposit or a fast fill, or another
  *   process took the deposit. The job is added anyway, and does nothing.

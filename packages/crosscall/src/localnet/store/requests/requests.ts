@@ -28,7 +28,7 @@ export interface RequestIdTable {
   readonly created_at: TimeColumn;
 }
 
-/** One table per month. */
+/** Table of requests, which has one partition per month. */
 export interface RequestTable {
   readonly id: string;
   readonly order_id: OrderIdColumn;
@@ -47,22 +47,22 @@ export interface RequestTable {
   readonly app_fees_usd: UsdColumn;
   readonly features: Feature[];
   readonly referrer: string | null;
-  /** Null without an API key. */
+  /** Hash of the API key; null without a key. */
   readonly api_key_hash: string | null;
   readonly deposit_address: string | null;
   readonly deposit_address_type: DepositAddressType | null;
-  /** The request that this one duplicates, retries or refunds. */
+  /** Id of the request that this request duplicates, retries or refunds. */
   readonly parent_request_id: string | null;
   deposit_block: number | null;
   /** Seconds from the deposit's block to the fill's block. */
   fill_time_seconds: number | null;
   fail_reason: FailReason | null;
   refund_fail_reason: RefundFailReason | null;
-  /** The call that would revert, if the fill was not sent because of it. */
+  /** Call that would revert, if this kept the fill from being sent. */
   failed_call_data: JSONColumnType<FailedCallData | null, string | null, string | null>;
-  /** The call that failed and its error, for humans. */
+  /** Human-readable description of the failed call and its error. */
   fail_details: string | null;
-  /** The block at whose state the fill failed in the solver's simulation. */
+  /** Block at which the fill failed in the solver's simulation. */
   failed_block: number | null;
   /** Whether the request has a transaction with this purpose that has not failed. Triggers maintain these columns. */
   readonly has_deposit: Generated<boolean>;
@@ -72,11 +72,11 @@ export interface RequestTable {
   updated_at: TimeColumn;
 }
 
-/** Terms of a request, one row each. Listings do not filter by them. */
+/** Terms of a request, with one row per request. Listings do not filter by them. */
 export interface OrderTable {
   readonly request_id: string;
   readonly trade_type: string;
-  /** In the smallest unit of the origin currency. */
+  /** Input amount in the smallest unit of the origin currency. */
   readonly input_amount: AmountColumn;
   readonly minimum_output_amount: AmountColumn;
   readonly expected_output_amount: AmountColumn;
@@ -88,7 +88,7 @@ export interface OrderTable {
   readonly terms: ColumnType<StoredTerms, string | undefined, string>;
 }
 
-/** Decimal, in US dollars times 10^18. */
+/** Stored fees, as decimals in US dollars times 10^18. */
 export interface StoredFees {
   readonly swap: string;
   readonly execution: string;
@@ -96,20 +96,20 @@ export interface StoredFees {
   readonly app: string;
   /** Amount passed through to another chain in addition to the fees. */
   readonly passThrough?: string;
-  /** Gas of the origin chain, if the service pays it. */
+  /** Gas on the origin chain, if the service pays it. */
   readonly originGas?: string;
-  /** At a fixed rate, value of the output less the input; paid by the sponsor, or to it if negative. */
+  /** At a fixed rate, value of the output minus the input. The sponsor pays it, or receives it if it is negative. */
   readonly fixedRate?: string;
   /** Value of the gas top-up, which is part of the execution fee. */
   readonly gasTopup?: string;
   readonly sponsorship?: SponsorshipRequest;
-  /** The integrator's share of the platform fee. */
+  /** Integrator's share of the platform fee. */
   readonly revenueShare?: StoredRevenueShare;
 }
 
 export interface StoredAppFee {
   readonly recipient: string;
-  /** Decimal basis points of the input. */
+  /** Fee rate in basis points of the input, as a decimal. */
   readonly bps: string;
 }
 
@@ -123,16 +123,16 @@ export type NewRequest = Insertable<RequestTable>;
 
 export type NewOrder = Omit<Insertable<OrderTable>, "request_id">;
 
-/** Requirements of a quote request for the fill, except amounts. Absent fields require nothing. */
+/** Requirements of a quote request for the fill, except amounts. A missing field has no requirement. */
 export interface StoredTerms {
-  /** Unix seconds. From this time, the request is refunded instead of filled. */
+  /** Time in Unix seconds from which the request is refunded instead of filled. */
   readonly expiresAt?: number;
   /** Total gas limit of the order's calls. */
   readonly txsGasLimit?: number;
-  /** Extra cost of a fill whose deposit arrives after the order's deadline, in bps. */
+  /** Allowed extra cost of a fill after a late deposit, in bps. */
   readonly lateToleranceBps?: string;
   readonly usesExternalLiquidity?: true;
-  /** If the rate is guaranteed, the quoted amount is delivered. */
+  /** Whether the rate is guaranteed, so that the quoted amount is delivered. */
   readonly isFixedRate?: true;
   /** Native currency for the recipient in addition to the output, in wei. */
   readonly gasTopup?: string;
@@ -144,7 +144,7 @@ export interface RecordFields {
   readonly supersededByRequestId?: string | null;
   /** Id from a payment partner. */
   readonly partnerId?: string | null;
-  /** Whether the quote used a price oracle, as for integrators with fixed bps. */
+  /** Whether the quote used a price oracle, which is the case for integrators with fixed bps. */
   readonly usesOraclePrice?: boolean;
   readonly triggeredByFastFill?: boolean | null;
 }
@@ -165,7 +165,7 @@ declare module "../schema.ts" {
 
 export async function insertRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
   const { created_at } = request;
-  // A failed insert would abort the transaction.
+  // Checks first, because a failed insert would abort the transaction.
   if (db.isTransaction) await ensureMonth(db, created_at);
   try {
     await writeRequest(db, request, order);
@@ -215,7 +215,7 @@ export type RequestState = Pick<
   | "updated_at"
 > & { readonly transactions: readonly Pick<TransactionRow, "purpose" | "hash">[] };
 
-/** Takes one statement, because clients poll it. */
+/** Reads a status with one statement, because clients poll it. */
 export function findRequestState(db: Database, id: string): Promise<RequestState | undefined> {
   return db
     .selectFrom("request_ids")
@@ -240,10 +240,10 @@ export function findRequestState(db: Database, id: string): Promise<RequestState
     .executeTakeFirst();
 }
 
-/** Id of the request that a deposit address was quoted for. */
+/** Returns the id of the request that a deposit address was quoted for. */
 export const RECOVERY_ADDRESS = sql<string | null>`deposit_addresses.request ->> 'recoveryAddress'`;
 
-/** The ids determine the month, so only one table is read. */
+/** Reads only one table, because the id determines the month. */
 function selectRequests(
   db: Database,
 ): SelectQueryBuilder<StoreSchema, "request_ids" | "requests" | "orders", RequestRow> {
@@ -296,9 +296,9 @@ export interface ExpectedPayments {
 }
 
 /**
- * Takes one statement, because it runs for each block of a chain.
+ * Reads the expected events with one statement, because it runs for each block of a chain.
  *
- * @param now by the service's clock
+ * @param now time on the service's clock
  */
 export async function findExpectedPayments(db: Database, chainId: number, now: Date): Promise<ExpectedPayments> {
   const { rows } = await sql<ExpectedPayments>`
@@ -314,7 +314,7 @@ export async function findExpectedPayments(db: Database, chainId: number, now: D
   return rows[0] ?? { hasSameChain: false, hasDepositAddresses: false };
 }
 
-/** Ids of unfinished requests with a deposit, which the solver resumes on start. */
+/** Returns the ids of unfinished requests with a deposit, which the solver resumes at startup. */
 export async function listUnfinishedRequests(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom("requests")
@@ -325,9 +325,9 @@ export async function listUnfinishedRequests(db: Database): Promise<string[]> {
         // The solver also resumes payments to deposit addresses.
         row("status", "=", "depositing").and("deposit_address", "is not", null),
         row("status", "=", "depositing").and(sql<SqlBool>`features && array['gasless_swap', 'gasless_execution']`),
-        // A call for a user that is not included yet.
+        // Includes requests with a call for a user that is not included yet.
         row("status", "=", "waiting").and(sql<SqlBool>`features && array['gasless_execution']`),
-        // A permit whose request was filled before its deposit, and whose fill failed.
+        // Includes requests with a permit that were filled before their deposit, if the fill failed.
         row("status", "=", "waiting")
           .and("fail_reason", "is not", null)
           .and(sql<SqlBool>`features && array['gasless_swap']`),
@@ -351,7 +351,8 @@ export async function lockRequest(db: Database, id: string): Promise<void> {
 }
 
 /**
- * Updates the deposit's block without a status change, for filled requests and deposits that moved to another block.
+ * Updates the deposit's block without a status change, for filled requests and for deposits that moved to another
+ * block.
  */
 export async function noteDepositBlock(
   db: Database,

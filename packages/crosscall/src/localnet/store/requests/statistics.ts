@@ -10,7 +10,7 @@ export interface Purchases {
   readonly volumeUsd: number;
 }
 
-/** The currencies that successful requests delivered since a time. */
+/** Returns the currencies that successful requests have delivered since a time. */
 export async function countPurchases(db: Database, since: Date): Promise<Purchases[]> {
   return db
     .selectFrom("requests")
@@ -42,7 +42,7 @@ export async function countRequestsByOutcome(db: Database): Promise<RequestCount
   return rows.map(({ status, fail_reason, count }) => ({ status, failReason: fail_reason, count: Number(count) }));
 }
 
-/** Whether a request paid the account or was paid by it on this chain. */
+/** Returns whether a request paid the account or was paid by it on this chain. */
 export async function isActiveAccount(db: Database, chainId: number, account: string): Promise<boolean> {
   const row = await db
     .selectFrom("requests")

@@ -19,7 +19,7 @@ export interface TransitionTable {
   readonly from_status: RequestStatus;
   readonly to_status: RequestStatus;
   readonly at: TimeColumn;
-  /** A failReason, or the event that caused the transition; null for an ordinary transition. */
+  /** Reason: a failReason, or the event that caused the transition; null for an ordinary transition. */
   readonly reason: string | null;
 }
 
@@ -37,9 +37,9 @@ export function listTransitions(db: Database, requestId: string): Promise<Transi
 
 export interface Transition {
   readonly requestId: string;
-  /** Required statuses. In any other status, nothing happens. */
+  /** Required statuses. In any other status, the request does not change. */
   readonly from: readonly RequestStatus[];
-  /** If present, whether the request must already have a failReason. */
+  /** Whether the request must already have a failReason; undefined if it does not matter. */
   readonly hasFailReason?: boolean;
   readonly to: RequestStatus;
   readonly at: Date;
@@ -65,7 +65,8 @@ export async function transition(db: Database, change: Transition): Promise<bool
 
 /**
  * A transition as common table expressions, for use in larger statements. `moved` has a row if the transition happens.
- * It is one statement, so that a change is recorded if and only if it happens. Add {@link statusNotice} to announce it.
+ * The change and its record are one statement, so that a change is recorded if and only if it happens. Add {@link
+ * statusNotice} to announce it.
  *
  * @param condition required in addition to the status
  */
@@ -131,7 +132,7 @@ export function moveRequest(db: Database, change: Transition, condition: RawBuil
     );
 }
 
-/** Expression that announces a transition. Select it from `moved`. */
+/** Expression that announces a transition; select it from `moved`. */
 export function statusNotice({ to, at }: Pick<Transition, "to" | "at">): AliasedRawBuilder<unknown, "announced"> {
   return sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
     'updatedAt', ${at.getTime()}::bigint, 'webhookKeyHash', (select key_hash from addressed))::text)`.as("announced");

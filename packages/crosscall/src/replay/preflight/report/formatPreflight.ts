@@ -9,17 +9,17 @@ import { REPLAY_FINDINGS } from "../../replayReport.ts";
 import { PREFLIGHT_FINDINGS, type PreflightFinding, type PreflightReport } from "../preflightReport.ts";
 
 export function headlineOf({ verdict, findings }: PreflightReport): string {
-  if (verdict === "failed") return "The preflight fails. Sign nothing of this quote.";
+  if (verdict === "failed") return "The preflight fails. Do not sign any step of this quote.";
   const open = findings.some(({ code }) => code === "NOT_SIMULATED");
   return open ? "The preflight passes, but a part was not simulated." : "The preflight passes.";
 }
 
-/** Lists the simulated steps, in one line for each leg. */
+/** Lists the simulated legs, one per line. */
 export function legFacts({ requestId, quote, origin, destination }: PreflightReport): Fact[] {
   const met = quote.claims.filter(({ isMet }) => isMet).length;
   const facts = [
     { label: "request", text: shown(requestId) },
-    { label: "quote", text: `${quote.verdict}, ${met} of ${quote.claims.length} claims are met` },
+    { label: "quote", text: `${quote.verdict}, ${met} of ${quote.claims.length} claims met` },
   ];
   if (origin !== undefined) {
     const text = `chain ${origin.chainId} after block ${origin.blockNumber}, ${origin.gasUsed} gas`;
@@ -57,7 +57,7 @@ function toLines({ severity, leg, code, reason, hint }: PreflightFinding): strin
   return [`${severity} ${code} (${leg}): ${shown(reason)}`, `  ${shown(hint)}`];
 }
 
-/** Returns errors, warnings and notes as results in the quote's file. */
+/** Returns errors, warnings and notes as SARIF results in the quote's file. */
 export function preflightToSarif({ findings }: PreflightReport, quoteFile?: string): object {
   const meanings: Readonly<Record<string, string>> = { ...QUOTE_CLAIMS, ...REPLAY_FINDINGS, ...PREFLIGHT_FINDINGS };
   const rules = Object.entries(meanings).map(([id, text]) => ({ id, text }));

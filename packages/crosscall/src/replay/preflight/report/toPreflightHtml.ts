@@ -50,10 +50,10 @@ function findingList(findings: readonly PreflightFinding[]): Markup {
   )}</ul>`;
 }
 
-/** Lists what the request and the pinned addresses require of a quote. */
+/** Lists the claims of a quote: requirements from the request and the pinned addresses. */
 export function claimTable(quote: Pick<QuoteReport, "claims">): Table {
   return {
-    title: "What the request and the pinned addresses require",
+    title: "Requirements from the request and the pinned addresses",
     columns: [{ title: "claim" }, { title: "path" }, { title: "met" }, { title: "expected" }, { title: "seen" }],
     rows: quote.claims.map(({ code, path, isMet, expected, seen }) => [
       code,

@@ -14,12 +14,15 @@ const BOTTOM = 56;
 interface Plot {
   readonly id: string;
   readonly title: string;
-  /** Undefined if the point has no such value. */
+  /** Value of a point; undefined if the point has none. */
   readonly valueOf: (point: EnvelopePoint) => bigint | undefined;
   readonly labelOf: (value: bigint) => string;
 }
 
-/** Outputs and gas by delivered amount: filled circles work, crosses fail, failing ranges are hatched and labeled. */
+/**
+ * Plots outputs and gas by delivered amount. Filled circles are amounts that work, crosses are amounts that fail, and
+ * failing ranges are hatched and labeled.
+ */
 export function envelopePlots(envelope: Envelope, plan: FillPlan, notation: Notation): Markup[] {
   const plots: Plot[] = [
     ...envelope.outputs.map((output, index) => ({
@@ -109,14 +112,14 @@ function drawPoint(point: EnvelopePoint, value: bigint | undefined, across: Axis
   return markup`<g><title>${words}</title>${shape}</g>\n`;
 }
 
-/** Minimum ratio of the largest to the smallest value for a logarithmic axis. */
+/** Minimum ratio between the largest and the smallest value for a logarithmic axis. */
 const LOGARITHMIC_FROM = 1_000n;
 
 interface Axis {
   readonly minimum: bigint;
   readonly maximum: bigint;
   readonly isLogarithmic: boolean;
-  /** In pixels, with one decimal. */
+  /** Formats a length in pixels with one decimal. */
   readonly positionOf: (value: bigint) => number;
 }
 

@@ -4,7 +4,7 @@ import type { ReplayReport, Transfer } from "../../replayReport.ts";
 import { type Notation, shown } from "../notation.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** Larger diagrams are cut; the table lists all transfers. */
+/** Maximum size of a diagram. Larger diagrams are cut; the table lists all transfers. */
 const DRAWN_TRANSFERS = 150;
 const CHARACTER_WIDTH = 7.3;
 const LABEL_CHARACTERS = 34;
@@ -14,7 +14,7 @@ const ROW_HEIGHT = 38;
 const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
 
 /**
- * Draws a vertical line per account, and an arrow with its amount per transfer, in order of execution. Each currency
+ * Draws a vertical line per account, and an arrow with the amount per transfer, in order of execution. Each currency
  * has its own stroke.
  */
 export function fundsFlow({ transfers }: Pick<ReplayReport, "transfers">, notation: Notation): Markup {
@@ -67,7 +67,7 @@ function arrow({ from, to, amount, currency }: Transfer, { y, dash, label, colum
   const start = columnOf(from);
   const end = columnOf(to);
   const words = `${notation.nameOf(from)} to ${notation.nameOf(to)}: ${notation.amountOf(amount, currency)}`;
-  // A loop for a transfer to oneself.
+  // Draws a loop for a transfer from an account to itself.
   const path = start === end ? `M${start} ${y - 8}h36v16H${start}` : `M${start} ${y}H${end}`;
   const at = start === end ? start + 42 : (start + end) / 2;
   return markup`<g><title>${words}</title><path d="${path}" fill="none" stroke="currentColor" stroke-width="1.5" stroke-dasharray="${dash}" marker-end="url(#tip)"/>

@@ -6,7 +6,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Trusted HTML or SVG; everything else is escaped. */
+/** Trusted HTML or SVG. Any other value is escaped. */
 export class Markup {
   readonly text: string;
 
@@ -17,7 +17,7 @@ export class Markup {
 
 export type Content = Markup | string | number | bigint | undefined | readonly Content[];
 
-/** Creates markup, such as `` markup`<b>${symbol}</b>` ``. Escapes everything but other markup. */
+/** Creates markup, such as `` markup`<b>${symbol}</b>` ``. Escapes all values except other markup. */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(
     parts.map((part, index) => part + (index < contents.length ? toText(contents[index]) : "")).join(""),

@@ -10,7 +10,7 @@ interface HtmlPage {
   readonly content: Content;
 }
 
-/** Formats a self-contained page, whose content security policy permits no network, script or font. */
+/** Formats a self-contained page. Its content security policy blocks network requests, scripts and fonts. */
 export function htmlPage({ headline, isGood, summary, content }: HtmlPage): string {
   const page = markup`<!doctype html>
 <html lang="en">

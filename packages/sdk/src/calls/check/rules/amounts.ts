@@ -9,14 +9,14 @@ import type { DecodedProgram } from "../../program/decodedProgram.ts";
 import { isUnlimited, nameToken } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** The builders' default, which requires only a non-zero output. */
+/** Default minimum of the builders, which requires only a non-zero output. */
 const TRIVIAL = 1n;
 
 export const minimumRules = {
   MINIMUM_OUT_MISSING: {
     severity: "warning",
-    meaning: "A minimum output is 0 or 1, so the call succeeds at any price, and others can manipulate the price.",
-    hint: "Set minimumOut to the least output that the user accepts.",
+    meaning: "A minimum output is 0 or 1, so the call succeeds at any price, even a manipulated one.",
+    hint: "Set minimumOut to the lowest output that the user accepts.",
     find: ({ calls }) =>
       calls.flatMap((call, index) =>
         [...findTrivial([call]), ...flattenCalls([call]).flatMap(findInProgram)].map((reason) => ({ index, reason })),
@@ -45,7 +45,7 @@ function findTrivial(calls: readonly DecodedCall[]): string[] {
     const isTrivial = minimum !== undefined && minimum <= TRIVIAL;
     return [
       ...(isTrivial ? [`${call.signature} of ${call.to} accepts ${minimum} as ${path}`] : []),
-      // In a Uniswap multicall, the call that forwards the output also has a minimum.
+      // In a Uniswap multicall, the call that forwards the output can have the minimum.
       ...(call.calls.some(sendsWithMinimum) ? [] : findTrivial(call.calls)),
     ];
   });
@@ -61,7 +61,7 @@ function knownOf({ data, family }: DecodedFunctionCall) {
   return family === undefined ? undefined : findKnownFunction(slice(data.toLowerCase() as Hex, 0, 4))?.known;
 }
 
-/** Spec 2, call rule 3. */
+/** Rules of spec 2, call rule 3. */
 export const deliveredAmountRules = {
   AMOUNT_IN_CALL_DATA: {
     severity: "error",
@@ -70,26 +70,26 @@ export const deliveredAmountRules = {
     find: (context) =>
       fixedUses(context).flatMap(({ token, index, amount, sum }) => {
         if (isEvmNative(token)) return [];
-        const all = sum === amount ? "" : `, ${sum} with those before`;
-        return [{ index, reason: `it fixes ${amount} of ${token}${all}, and the delivered amount is variable` }];
+        const all = sum === amount ? "" : `, ${sum} with earlier calls`;
+        return [{ index, reason: `it uses a fixed ${amount} of ${token}${all}, but the delivered amount is variable` }];
       }),
   },
   NATIVE_VALUE_WITH_EXACT_INPUT: {
     severity: "error",
     meaning: "With EXACT_INPUT of the native currency, a call has a fixed value.",
-    hint: "Send the native currency with cleanupNativeViaCall and an amount of zero, which means all.",
+    hint: "Send the native currency with cleanupNativeViaCall and the amount zero, which means all.",
     find: (context) =>
       fixedUses(context).flatMap(({ token, index, amount, sum }) => {
         if (!isEvmNative(token)) return [];
-        const all = sum === amount ? "" : `, ${sum} with those before`;
-        return [{ index, reason: `it sends ${amount} wei${all}, and the delivered amount is variable` }];
+        const all = sum === amount ? "" : `, ${sum} with earlier calls`;
+        return [{ index, reason: `it sends ${amount} wei${all}, but the delivered amount is variable` }];
       }),
   },
   NATIVE_CALL_SKIPPED: {
     severity: "warning",
     meaning:
       "The router skips cleanupNativeViaCall when it holds no native currency, so the fill succeeds without the call and its limits.",
-    hint: "Put requireNative before it, which fails the fill if no native currency is delivered.",
+    hint: "Put requireNative before it, so that the fill fails without native currency.",
     find: ({ operations, isRouter }) => {
       let isRequired = false;
       return operations.flatMap((operation, position) => {
@@ -108,7 +108,7 @@ export const deliveredAmountRules = {
   MORE_THAN_DELIVERED: {
     severity: "error",
     meaning: "The calls use more of a token than the fill delivers, so the fill fails.",
-    hint: "Request as much as the calls use, or use less in the calls.",
+    hint: "Request the amount that the calls use, or use less in the calls.",
     find: ({ holdings, request, isDelivered }) =>
       holdings.shortfalls.flatMap(({ operation, token, held, used }) =>
         // Other rules cover variable amounts and the sum of the values.
@@ -118,14 +118,14 @@ export const deliveredAmountRules = {
           : [
               {
                 index: operation.index,
-                reason: `it uses ${used} of ${nameToken(token)}, and the router has ${held} at most by then`,
+                reason: `it uses ${used} of ${nameToken(token)}, but the router has at most ${held}`,
               },
             ],
       ),
   },
 } as const satisfies Rules;
 
-/** Whether the router sends itself an amount, which fails if its balance is lower. */
+/** Whether the call makes the router send itself an amount, which fails if its balance is lower. */
 function requiresNative(call: DecodedCall, isRouter: (account: string) => boolean): boolean {
   if (call.kind !== "function" || call.name !== "cleanupNativeViaCall") return false;
   return isRouter(readAccount(call.args, "to") ?? "") && (readAmount(call.args, "amount") ?? 0n) > 0n;
@@ -147,7 +147,7 @@ function fixedUses({ operations, request, facts, isDelivered }: CheckContext): F
     if (operation.kind === "call" || operation.kind === "pay" || !isDelivered(operation.token)) return [];
     const { kind, index, amount, token = "" } = operation;
     if (kind === "gain") {
-      // Returned amounts can be used again.
+      // Returned amounts can be reused.
       used = amount === undefined || amount > used ? 0n : used - amount;
       return [];
     }

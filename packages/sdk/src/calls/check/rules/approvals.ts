@@ -7,7 +7,7 @@ import type { CheckContext, Rules, Violation } from "../rule.ts";
 export const allowanceRules = {
   ALLOWANCE_RESET_NEEDED: {
     severity: "error",
-    meaning: "There is a non-zero allowance, and the token only changes allowances from or to zero.",
+    meaning: "The allowance is not zero, and the token only changes allowances from or to zero.",
     hint: "Set the allowance to zero first.",
     find: (context) =>
       strictApprovals(context).flatMap(({ operation, before }) =>
@@ -16,7 +16,7 @@ export const allowanceRules = {
           : [
               {
                 index: operation.index,
-                reason: `${operation.token} lets ${operation.spender} take ${before} of the router already`,
+                reason: `${operation.spender} already has an allowance of ${before} for ${operation.token}`,
               },
             ],
       ),
@@ -24,7 +24,7 @@ export const allowanceRules = {
   ALLOWANCE_UNKNOWN: {
     severity: "warning",
     meaning:
-      "The token only changes allowances from or to zero, and the current allowance is unknown: anyone may have left one.",
+      "The token only changes allowances from or to zero, and the current allowance is unknown: anyone can have left one.",
     hint: "Set the allowance to zero first, or read it from the chain.",
     find: (context) =>
       strictApprovals(context).flatMap(({ operation, before }) =>
@@ -32,7 +32,7 @@ export const allowanceRules = {
           ? [
               {
                 index: operation.index,
-                reason: `${operation.token} may let ${operation.spender} take something of the router already`,
+                reason: `${operation.spender} may already have an allowance for ${operation.token}`,
               },
             ]
           : [],
@@ -40,7 +40,7 @@ export const allowanceRules = {
   },
   ALLOWANCE_LEFT: {
     severity: "warning",
-    meaning: "An approval remains after the fill, on a public router.",
+    meaning: "An approval of the public router remains after the fill.",
     hint: "Set the allowance to zero after its last use.",
     find: ({ allowances }) =>
       allowances.standing.flatMap(({ token, spender, amount, index }) =>
@@ -49,7 +49,7 @@ export const allowanceRules = {
           : [
               {
                 index,
-                reason: `${spender} may take ${amount === "balance" ? "what it left" : amount} of ${token} afterwards`,
+                reason: `${spender} can take ${amount === "balance" ? "the remainder" : amount} of ${token} afterwards`,
               },
             ],
       ),
@@ -73,12 +73,12 @@ export const allowanceRules = {
   },
 } as const satisfies Rules;
 
-/** Whether `cleanupErc20sViaCall` of the router takes every token. */
+/** Whether the router's `cleanupErc20sViaCall` supports every token. */
 function approvesAnyToken({ router }: CheckContext["contracts"]): boolean {
   return routerGenerationOf(router)?.approvesAnyToken === true;
 }
 
-/** Approvals of non-zero amounts, of tokens that reject a change from one allowance to another. */
+/** Approvals of non-zero amounts of tokens that reject a change between non-zero allowances. */
 function strictApprovals({ allowances, facts, contracts }: CheckContext): CheckContext["allowances"]["approvals"] {
   const strict = (facts.tokens ?? []).filter(({ refusesAllowanceChange }) => refusesAllowanceChange === true);
   return allowances.approvals.filter(
@@ -90,18 +90,18 @@ function strictApprovals({ allowances, facts, contracts }: CheckContext): CheckC
   );
 }
 
-/** Spec 2, call rule 2. */
+/** Rules of spec 2, call rule 2. */
 export const approvalRules = {
   APPROVAL_MISSING: {
     severity: "error",
     meaning: "A contract takes a token without an approval.",
-    hint: "Approve the token to the contract before the call.",
+    hint: "Approve the contract for the token before the call.",
     find: (context) =>
       unapproved(context, (take) =>
         laterApproval(take, context) === undefined && strayApproval(take, context) === undefined
           ? {
               index: take.operation.index,
-              reason: `${take.operation.spender} takes ${describe(take)}, and the router lets it take nothing`,
+              reason: `${take.operation.spender} takes ${describe(take)}, but has no allowance`,
             }
           : undefined,
       ),
@@ -122,7 +122,7 @@ export const approvalRules = {
   },
   APPROVAL_TO_OTHER_SPENDER: {
     severity: "error",
-    meaning: "The token that a contract takes is approved to a different spender, which is never called.",
+    meaning: "A contract takes a token that is approved for a different spender, which is never called.",
     hint: "Approve the contract that takes the token.",
     find: (context) =>
       unapproved(context, (take) => {
@@ -130,7 +130,7 @@ export const approvalRules = {
         if (stray === undefined || laterApproval(take, context) !== undefined) return undefined;
         return {
           index: stray.index,
-          reason: `${stray.spender} is approved, and ${take.operation.spender} takes ${describe(take)} in txs[${take.operation.index}]`,
+          reason: `${stray.spender} is approved, but ${take.operation.spender} takes ${describe(take)} in txs[${take.operation.index}]`,
           hint: `Approve ${take.operation.spender} instead.`,
         };
       }),
@@ -147,7 +147,7 @@ export const approvalRules = {
         return [
           {
             index: operation.index,
-            reason: `${operation.spender} takes ${need} of ${take.token ?? "a token"}, and may take ${allowance}`,
+            reason: `${operation.spender} takes ${need} of ${take.token ?? "a token"}, but its allowance is ${allowance}`,
           },
         ];
       }),
@@ -162,13 +162,13 @@ function unapproved(context: CheckContext, judge: (take: FollowedTake) => Violat
   });
 }
 
-/** An approval after the take that needs it. */
+/** Approval after the call that needs it. */
 function laterApproval({ operation, token }: FollowedTake, { operations }: CheckContext): ApproveOperation | undefined {
   const position = operations.findIndex((other) => other.kind === "take" && isSameTake(other, operation));
   return operations.slice(position).find((other): other is ApproveOperation => isFor(other, operation.spender, token));
 }
 
-/** An approval for an account that no later call uses. */
+/** Approval for an account that no later call uses. */
 function strayApproval({ operation, token }: FollowedTake, { operations }: CheckContext): ApproveOperation | undefined {
   const isMeant = (approved: string): boolean => token === undefined || isSameAddress(token, approved);
   return operations.find(

@@ -3,27 +3,27 @@ import { isNativeRefund } from "../listOperations.ts";
 import { type GainOperation, nameToken, type Operation, type PayOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** Spec 2, call rule 4. */
+/** Rules of spec 2, call rule 4. */
 export const cleanupRules = {
   LEFTOVER_TOKEN: {
     severity: "warning",
-    meaning: "Some of the delivered token may stay on the router, where anyone can take it.",
+    meaning: "Some of the delivered token can remain on the router, where anyone can take it.",
     hint: "Sweep the token to the recipient with cleanupErc20s after its last use.",
     find: ({ holdings, request }) => {
       const left = holdings.left.get(request.destinationCurrency.toLowerCase());
       if (left === undefined || isEvmNative(request.destinationCurrency)) return [];
       const amount = left === "balance" ? "the remainder" : `${left}`;
-      return [{ reason: `nothing sweeps ${amount} of ${request.destinationCurrency}` }];
+      return [{ reason: `no call sweeps ${amount} of ${request.destinationCurrency}` }];
     },
   },
   LEFTOVER_NATIVE: {
     severity: "warning",
-    meaning: "Some native currency may stay on the router, which sends it to an address that the solver chooses.",
+    meaning: "Some native currency can remain on the router, which sends it to an address that the solver chooses.",
     hint: "Sweep the native currency to the recipient with cleanupNative after its last use.",
     find: ({ holdings }) =>
       [...holdings.left].flatMap(([token, left]) =>
         isEvmNative(token)
-          ? [{ reason: `nothing sweeps ${left === "balance" ? "the native left" : `${left} wei`}` }]
+          ? [{ reason: `no call sweeps ${left === "balance" ? "the remaining native currency" : `${left} wei`}` }]
           : [],
       ),
   },
@@ -37,7 +37,7 @@ export const cleanupRules = {
           ? [
               {
                 index: operation.index,
-                reason: `${operation.signature} gives ${operation.token === undefined ? "what comes of it" : nameToken(operation.token)} to the router`,
+                reason: `${operation.signature} credits ${operation.token === undefined ? "its output" : nameToken(operation.token)} to the router`,
                 hint: operation.hint,
               },
             ]
@@ -46,7 +46,7 @@ export const cleanupRules = {
   },
   NATIVE_NOT_REFUNDED: {
     severity: "warning",
-    meaning: "A Uniswap v3 swap may receive more native currency than it uses, and anyone can take the rest.",
+    meaning: "A Uniswap v3 swap can receive more native currency than it uses, and anyone can take the rest.",
     hint: "Call refundETH after the swaps of the same multicall, and sweep the native currency afterwards.",
     find: ({ operations }) =>
       operations.flatMap((sent) => {
@@ -65,7 +65,7 @@ export const cleanupRules = {
           .slice(operations.indexOf(last) + 1)
           .some((other) => isNativeRefund(other) && isSameAddress(other.call.to, sent.to));
         if (isRefunded) return [];
-        return [{ index: sent.index, reason: `${sent.to} is sent ${sent.amount} wei and keeps ${kept} for certain` }];
+        return [{ index: sent.index, reason: `${sent.to} receives ${sent.amount} wei, but may keep only ${kept}` }];
       }),
   },
   CLEANUP_BEFORE_USE: {
@@ -75,7 +75,7 @@ export const cleanupRules = {
     find: ({ holdings }) =>
       holdings.lateUses.map(({ token, sweptAt, usedAt }) => ({
         index: sweptAt,
-        reason: `it sweeps all of ${nameToken(token)}, which txs[${usedAt}] uses`,
+        reason: `it sweeps all of ${nameToken(token)}, which txs[${usedAt}] needs`,
       })),
   },
 } as const satisfies Rules;
@@ -90,7 +90,7 @@ function staysWithRouter(gain: GainOperation, position: number, context: CheckCo
   return !rest.some((later, place) => takesAway(later, gain, rest.slice(place + 1), context));
 }
 
-/** Whether an operation likely takes a gain whose token is unknown. */
+/** Whether an operation likely takes a gain of an unknown token. */
 function takesAway(
   later: Operation,
   { isPerhapsNative }: GainOperation,
@@ -101,7 +101,7 @@ function takesAway(
   const { kind, token } = later;
   if (kind === "send" && isPerhapsNative && later.isSweep && isEvmNative(later.token))
     return later.amount === "balance";
-  // If a token was neither delivered nor taken, it was likely bought.
+  // A token that was neither delivered nor taken was likely bought.
   if (token === undefined || isEvmNative(token) || isDelivered(token)) return false;
   switch (kind) {
     case "send":

@@ -8,8 +8,8 @@ import type { CheckContext, Rules, Violation } from "../rule.ts";
 export const formRules = {
   MALFORMED_CALL: {
     severity: "error",
-    meaning: "The address, data or value of a call is invalid.",
-    hint: "Write the address as 20 bytes of hex, the data as hex of whole bytes, the value as a decimal string of wei.",
+    meaning: "A call has an invalid address, data or value.",
+    hint: "Pass the address as 20 bytes of hex, the data as hex of whole bytes, and the value as a decimal string in wei.",
     find: ({ txs }) =>
       txs.flatMap((call, index) =>
         findFormProblems(call).map(({ field, value, reason, hint }) => ({
@@ -26,14 +26,14 @@ export const formRules = {
     find: (context) =>
       everyCall(context, (call) =>
         call.kind === "unknown" && call.expected !== undefined
-          ? `the ${(call.data.length - 2) / 2} bytes of data do not hold the arguments of ${call.expected}`
+          ? `the ${(call.data.length - 2) / 2} bytes of data do not contain the arguments of ${call.expected}`
           : undefined,
       ),
   },
   DATA_BESIDE_ARGUMENTS: {
     severity: "note",
     meaning: "The data contains extra bytes after the function's arguments.",
-    hint: "Remove them, unless they are an intended tag.",
+    hint: "Remove the extra bytes, unless they are a tag.",
     find: (context) =>
       everyCall(context, (call) =>
         call.kind === "function" && call.tail !== "0x"
@@ -44,11 +44,11 @@ export const formRules = {
   DUPLICATE_CALL: {
     severity: "warning",
     meaning: "A call appears twice.",
-    hint: "Remove one, unless it must happen twice.",
+    hint: "Remove the second call, unless it must run twice.",
     find: ({ calls }) => {
       const seen = new Map<string, number>();
       return calls.flatMap((call, index): Violation[] => {
-        // An approval may be repeated once it is used up or reset.
+        // An approval can be repeated after it is used or reset.
         if (call.kind === "function" && call.name === "approve") return [];
         const key = `${call.to} ${call.data} ${call.value}`.toLowerCase();
         const first = seen.get(key);
@@ -73,7 +73,7 @@ function everyCall({ calls }: CheckContext, test: (call: DecodedCall) => string 
   );
 }
 
-/** Encoding problems of calls. */
+/** Lists encoding problems of calls. */
 export function findFormProblems({ to, data, value }: Call): QuoteProblem[] {
   return [
     ...parseProblems("INVALID_EXTRA_TXS", to, "to", parseEvmAddress),

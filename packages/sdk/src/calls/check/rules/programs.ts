@@ -32,7 +32,7 @@ export const programRules = {
     find: (context) =>
       runsOf(context).lost.map(({ index, token, to }) => ({
         index,
-        reason: `it pushes ${nameToken(token)} to ${to}, and the next call runs no program there`,
+        reason: `it pushes ${nameToken(token)} to ${to}, but the next call runs no program there`,
       })),
   },
   PROGRAM_INPUT_MISSING: {
@@ -44,13 +44,13 @@ export const programRules = {
         (call.program?.tokens ?? []).flatMap(({ token, minimumIn }) =>
           minimumIn === 0n || pushed.some((other) => isSameAddress(other, token))
             ? []
-            : [{ index, reason: `the program asks for ${minimumIn} of ${nameToken(token)}` }],
+            : [{ index, reason: `the program needs ${minimumIn} of ${nameToken(token)}` }],
         ),
       ),
   },
   PROGRAM_TOKEN_UNDECLARED: {
     severity: "error",
-    meaning: "A pushed token is not declared by the program, so it stays on the executor, where anyone can take it.",
+    meaning: "The program does not declare a pushed token, which stays on the executor, where anyone can take it.",
     hint: "Declare the token in the program, or do not push it.",
     find: (context) =>
       runsOf(context).runs.flatMap(({ index, call: { program }, pushed }) =>
@@ -60,7 +60,7 @@ export const programRules = {
               .filter((token) => !program.tokens.some((declared) => isSameAddress(declared.token, token)))
               .map((token) => ({
                 index,
-                reason: `${nameToken(token)} is pushed, and the program does not declare it`,
+                reason: `the program does not declare the pushed ${nameToken(token)}`,
               })),
       ),
   },

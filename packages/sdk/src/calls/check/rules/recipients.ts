@@ -12,7 +12,7 @@ export const publicAccountRules = {
   PUBLIC_ACCOUNT_CREDITED: {
     severity: "error",
     meaning:
-      "A call credits the executor or its puller, or opens or changes a position of these or of the router, where anyone can take it.",
+      "A call credits the executor or its puller, or changes a position of theirs or the router's, which anyone can take.",
     hint: "Pass the user.",
     find: (context) => [
       ...recipientOf(context),
@@ -26,7 +26,7 @@ export const publicAccountRules = {
   STEP_CREDITS_PUBLIC_ACCOUNT: {
     severity: "error",
     meaning:
-      "A step of a program credits the router, the executor or its puller, and the program does not forward it, so anyone can take it.",
+      "A program's step credits the router, the executor or its puller, but the program does not forward the funds, so anyone can take them.",
     hint: "Pass the user, or declare the token that the executor receives.",
     find: (context) => [
       ...recipientsOfPrograms(context),
@@ -47,7 +47,7 @@ function reasonOf({
   return `${call.signature} ${what}, which is ${who}`;
 }
 
-/** Other rules report the router as recipient. */
+/** Other rules report the router as the recipient. */
 function isReported({ index, call, account }: PublicCredit, context: CheckContext): boolean {
   if (!context.isRouter(account)) {
     return recipientRules.RECIPIENT_IS_ROUTER.find(context).some((other) => other.index === index);
@@ -61,7 +61,7 @@ function isReported({ index, call, account }: PublicCredit, context: CheckContex
 function recipientOf({ request: { recipient }, contracts, isRouter }: CheckContext): Violation[] {
   if (recipient === undefined || isRouter(recipient) || isPublicContract(recipient)) return [];
   const who = namePublicAccount(recipient, contracts);
-  return who === undefined ? [] : [{ reason: `${recipient}, the recipient of the request, is ${who}` }];
+  return who === undefined ? [] : [{ reason: `the request's recipient ${recipient} is ${who}` }];
 }
 
 function isPublicContract(account: string): boolean {
@@ -76,14 +76,14 @@ function sweepsToPuller({ operations, contracts: { livePuller } }: CheckContext)
       ? [
           {
             index: operation.index,
-            reason: `${nameToken(operation.token)} goes to the executor's puller, and stays there`,
+            reason: `${nameToken(operation.token)} goes to the executor's puller and stays there`,
           },
         ]
       : [],
   );
 }
 
-/** The executor only rejects itself, its puller and its caller. RECIPIENT_IS_ROUTER covers a router as the recipient. */
+/** The executor rejects only itself, its puller and its caller. RECIPIENT_IS_ROUTER covers routers as recipients. */
 function recipientsOfPrograms({ operations, contracts, isRouter }: CheckContext): Violation[] {
   return operations.flatMap((operation) => {
     if (operation.kind !== "call" || operation.call.kind !== "function") return [];
@@ -100,7 +100,7 @@ function recipientsOfPrograms({ operations, contracts, isRouter }: CheckContext)
   });
 }
 
-/** An account that receives funds to keep. */
+/** Account that receives and keeps funds. */
 interface Receipt {
   readonly index: number | undefined;
   readonly account: string;
@@ -110,14 +110,14 @@ interface Receipt {
 export const recipientRules = {
   RECIPIENT_IS_ROUTER: {
     severity: "error",
-    meaning: "The recipient is a router of the service or an approval proxy, where the funds are lost.",
+    meaning: "The recipient is a router or approval proxy of the service, where funds are lost.",
     hint: "Pass the user.",
     find: (context) => [
       ...whereRecipient(context, context.isRouter, "is the router"),
       ...whereRecipient(
         context,
         (account) => !context.isRouter(account) && isPublicContract(account),
-        "is a router or an approval proxy of the service",
+        "is a router or approval proxy of the service",
       ),
     ],
   },
@@ -129,28 +129,28 @@ export const recipientRules = {
   },
   RECIPIENT_IS_ZERO: {
     severity: "error",
-    meaning: "The recipient is the zero address: the funds are burned, or stay on the router.",
+    meaning: "The recipient is the zero address, so the funds are burned or stay on the router.",
     hint: "Pass the user.",
     find: (context) => whereRecipient(context, (account) => isEvmNative(account), "is the zero address"),
   },
   RECIPIENT_WITHOUT_CODE: {
     severity: "warning",
     meaning:
-      "The recipient is a contract on the origin chain, such as a multisig, and has no code on the destination chain.",
+      "The recipient is a contract on the origin chain, such as a multisig, but has no code on the destination chain.",
     hint: "Pass an account that exists on the destination chain, or deploy the contract there first.",
     find(context) {
       const { missingAccounts = [] } = context.facts;
       const { user, recipient = user } = context.request;
       const request = { ...context.request, recipient };
       const isMissing = (account: string): boolean => missingAccounts.some((one) => isSameAddress(one, account));
-      return whereRecipient({ ...context, request }, isMissing, "has no code there, but on the origin chain");
+      return whereRecipient({ ...context, request }, isMissing, "has code only on the origin chain");
     },
   },
 } as const satisfies Rules;
 
 function whereRecipient(context: CheckContext, test: (account: string) => boolean, words: string): Violation[] {
   return receiptsOf(context).flatMap(({ index, account, what }) =>
-    test(account) ? [compact({ reason: `${account}, which is to receive ${what}, ${words}`, index })] : [],
+    test(account) ? [compact({ reason: `${account}, the recipient of ${what}, ${words}`, index })] : [],
   );
 }
 
@@ -165,7 +165,7 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
     ...operations.flatMap((operation, position): Receipt[] => {
       const { index } = operation;
       if (operation.kind === "send" && operation.isSweep && !isStop(operation.to)) {
-        // The value of a call is its input.
+        // A call's value is its input.
         const next = operations[position + 1];
         const isInput = next?.kind === "call" && next.index === index && next.call.kind !== "empty";
         return isInput ? [] : [{ index, account: operation.to, what: nameToken(operation.token) }];
@@ -176,7 +176,7 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
         return [{ index, account: call.program.recipient, what: "what the program leaves" }];
       }
       const named = NAMES.map((name) => readAccount(call.args, name)).find((account) => account !== undefined);
-      // The router's gains may be swept, which CREDITS_ROUTER covers. Uniswap's periphery treats zero as itself before
+      // CREDITS_ROUTER covers the router's gains, which can be swept. Uniswap's periphery treats zero as itself before
       // it unwraps.
       if (call.family === "Uniswap v3" && call.name.startsWith("exact") && named === EVM_NATIVE_CURRENCY) return [];
       const isSwept = named !== undefined && isSameAddress(named, contracts.router) && !PROXIES.has(call.family ?? "");
@@ -186,7 +186,7 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
   ];
 }
 
-/** Proxies reject their caller as recipient, so nothing can be swept afterwards. */
+/** Proxies reject their caller as recipient, so there is nothing to sweep afterwards. */
 const PROXIES: ReadonlySet<string> = new Set(["destination proxy"]);
 
 const NAMES = ["recipient", "params.recipient", "receiver", "onBehalfOf", "onBehalf", "borrower", "dst", "to"] as const;

@@ -9,13 +9,13 @@ import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 import { findFormProblems } from "./form.ts";
 
-/** Spec 4, section 3. */
+/** Rules of spec 4, section 3. */
 export const routerRules = {
   UNTRUSTED_AFTER_SELF_CALL: {
     severity: "warning",
     meaning:
-      "Every call of a router before 3.1 to itself clears its reentrancy guard, and a later target is unknown: it can reenter the router and take its funds.",
-    hint: "Make the unknown call first, sweep everything before it, or list the target as a trusted contract.",
+      "Each self-call of a router before 3.1 clears its reentrancy guard, so a later unknown target can reenter the router and take its funds.",
+    hint: "Put the unknown call first, sweep everything before it, or list its target as a trusted contract.",
     find: ({ calls, holdings, contracts, isTrusted }) => {
       if (routerGenerationOf(contracts.router)?.keepsGuard === true) return [];
       const first = holdings.calls.find(({ operation }) => operation.isSelf && operation.call.kind !== "empty");
@@ -45,23 +45,23 @@ export const routerRules = {
         const families = ["router", routerVersion === "v3" ? "router v3" : "router v2"];
         if (call.kind === "function" && families.includes(call.family ?? "")) return [];
         const name = call.kind === "function" ? call.signature : call.data.slice(0, 10);
-        return [{ index, reason: `a router ${routerVersion} does not have ${name}` }];
+        return [{ index, reason: `router ${routerVersion} does not have ${name}` }];
       }),
   },
   ROUTER_CALL_ELSEWHERE: {
     severity: "error",
-    meaning: "A cleanup is sent to a contract other than the router.",
-    hint: "Send it to the router of the destination chain.",
+    meaning: "A call sends a cleanup to a contract other than the router.",
+    hint: "Send it to the destination chain's router.",
     find: ({ holdings, contracts }) =>
       holdings.calls.flatMap(({ operation: { index, call, isSelf } }) =>
         !isSelf && call.kind === "function" && isCleanup(call)
-          ? [{ index, reason: `${call.name} goes to ${call.to}, and the router is ${contracts.router}` }]
+          ? [{ index, reason: `${call.name} goes to ${call.to}, but the router is ${contracts.router}` }]
           : [],
       ),
   },
 } as const satisfies Rules;
 
-/** The guard protects these: while the router calls itself, no other account may enter. */
+/** Whether the guard protects the call: while the router calls itself, no other account can enter. */
 function isInViaCall(call: DecodedCall, outer: DecodedCall | undefined): boolean {
   return outer !== call && outer?.kind === "function" && outer.family === "router";
 }
@@ -79,7 +79,7 @@ function isCleanup({ family, name }: DecodedFunctionCall): boolean {
 export const requestRules = {
   INVALID_REQUEST: {
     severity: "error",
-    meaning: "A field of the request is invalid, independent of the calls.",
+    meaning: "A field of the request other than the calls is invalid.",
     hint: "Correct the field.",
     find: ({ request }) => {
       const { txs: _txs, ...terms } = request;
@@ -89,7 +89,7 @@ export const requestRules = {
   CALLS_NOT_SUPPORTED: {
     severity: "error",
     meaning: "The trade type or the destination chain does not support calls.",
-    hint: "Use EXACT_INPUT or EXACT_OUTPUT and an EVM destination, or leave txs out.",
+    hint: "Use EXACT_INPUT or EXACT_OUTPUT and an EVM destination, or omit txs.",
     find: (context) => callProblems(context).flatMap((problem) => selectBy(problem, "EXTRA_TXS_NOT_SUPPORTED")),
   },
   AMOUNT_NOT_SUM_OF_VALUES: {
@@ -117,7 +117,7 @@ export const requestRules = {
   },
 } as const satisfies Rules;
 
-/** All problems at once; the service reports one at a time. */
+/** Lists all problems at once; the service reports one at a time. */
 function callProblems({ request, txs }: CheckContext): QuoteProblem[] {
   const { txs: _txs, ...terms } = request;
   // Invalid terms and malformed calls have their own rules.

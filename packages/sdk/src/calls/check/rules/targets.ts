@@ -3,7 +3,7 @@ import { readAmount } from "../../decode/readArgument.ts";
 import { isUnlimited } from "../operation.ts";
 import type { Rules, Violation } from "../rule.ts";
 
-/** Anyone can spend the router's allowances through an approved contract that makes arbitrary calls. */
+/** Rules for approved contracts that make arbitrary calls, through which anyone can spend the router's allowances. */
 export const spenderRules = {
   ANY_CALLER_APPROVED: {
     severity: "error",
@@ -12,29 +12,33 @@ export const spenderRules = {
     find: ({ operations, isAnyCaller }) =>
       operations.flatMap((operation) =>
         operation.kind === "approve" && operation.amount !== 0n && isAnyCaller(operation.spender)
-          ? [{ index: operation.index, reason: `${operation.spender} makes any call, and may take ${operation.token}` }]
+          ? [
+              {
+                index: operation.index,
+                reason: `${operation.spender} makes arbitrary calls, and can take ${operation.token}`,
+              },
+            ]
           : [],
       ),
   },
   UNLIMITED_APPROVAL: {
     severity: "warning",
     meaning: "An unknown contract has an unlimited approval.",
-    hint: "Approve the amount that it takes, or list it as a proxy or trusted contract if it is one.",
+    hint: "Approve only the amount that the contract takes, or list it as a proxy or trusted contract.",
     find: ({ operations, isTrusted, isAnyCaller }) =>
       operations.flatMap((operation) =>
         operation.kind === "approve" &&
         isUnlimited(operation.amount) &&
         !isTrusted(operation.spender) &&
         !isAnyCaller(operation.spender)
-          ? [{ index: operation.index, reason: `${operation.spender} may take any amount of ${operation.token}` }]
+          ? [{ index: operation.index, reason: `${operation.spender} can take any amount of ${operation.token}` }]
           : [],
       ),
   },
   FOREIGN_ALLOWANCE: {
     severity: "error",
-    meaning:
-      "A call uses an allowance that an account gave to the router. Anyone can take the tokens of such an account.",
-    hint: "Have the tokens delivered instead, and never approve the router.",
+    meaning: "A call uses an account's allowance for the router. Anyone can take the tokens of such an account.",
+    hint: "Use delivered tokens instead, and never approve the router.",
     find: ({ operations, isRouter }) =>
       operations.flatMap((operation) => {
         if (operation.kind !== "call" || operation.call.kind !== "function") return [];
@@ -44,7 +48,7 @@ export const spenderRules = {
         const spender = args.find((argument) => argument.name === "spender")?.value;
         const isOurs = name === "transferFrom" || (typeof spender === "string" && isRouter(spender));
         return isGiven && isOurs && typeof giver === "string" && !isRouter(giver)
-          ? [{ index: operation.index, reason: `${giver} lets the router take ${operation.call.to}` }]
+          ? [{ index: operation.index, reason: `${giver} allows the router to take ${operation.call.to}` }]
           : [];
       }),
   },
@@ -53,7 +57,7 @@ export const spenderRules = {
 export const targetRules = {
   TARGET_WITHOUT_CODE: {
     severity: "error",
-    meaning: "A call with data goes to an account without code, which succeeds and does nothing.",
+    meaning: "A call with data goes to an account without code, so it succeeds and does nothing.",
     hint: "Use the contract's address on the destination chain.",
     find: ({ operations, facts }) =>
       operations.flatMap((operation) =>
@@ -69,7 +73,7 @@ export const targetRules = {
   DEADLINE_PASSED: {
     severity: "error",
     meaning: "The deadline of a call has passed.",
-    hint: "Use a later deadline that leaves time for the deposit and the fill.",
+    hint: "Use a deadline that leaves enough time for the deposit and the fill.",
     find: ({ operations, facts: { timestamp } }) => {
       if (timestamp === undefined) return [];
       return operations.flatMap((operation): Violation[] => {
@@ -78,7 +82,7 @@ export const targetRules = {
         const deadline =
           program?.deadline ?? readAmount(args, "deadline") ?? readAmount(args, "params.deadline") ?? timestamp;
         if (deadline >= timestamp) return [];
-        return [{ index: operation.index, reason: `its deadline is ${deadline}, and it is ${timestamp}` }];
+        return [{ index: operation.index, reason: `its deadline is ${deadline}, but the block time is ${timestamp}` }];
       });
     },
   },

@@ -5,14 +5,14 @@ const added = { takes: { token: "@unknown", amount: "amounts.*" }, minimumOut: "
 const toCaller = {
   token: "@unknown",
   recipient: "@caller",
-  hint: "Call the form that takes a receiver; if the pool has none, sweep the output afterwards.",
+  hint: "Call the variant with a receiver; if the pool has none, sweep the output afterwards.",
 };
-const toReceiver = { token: "@unknown", recipient: "receiver", hint: "Name the user as the receiver." };
+const toReceiver = { token: "@unknown", recipient: "receiver", hint: "Pass the user as the receiver." };
 
-/** Old and new pools. Their calls do not contain the coins. */
+/** Old and new pools, whose calls do not contain the coins. */
 export const curve: ProtocolFamily = /* @__PURE__ */ buildCurve();
 
-// A function, since bundlers keep top-level calls.
+// A function, because bundlers keep top-level calls.
 function buildCurve(): ProtocolFamily {
   return {
     name: "Curve",

@@ -11,12 +11,12 @@ export const compoundV3: ProtocolFamily = {
     {
       signature: "function supplyTo(address dst, address asset, uint256 amount)",
       takes: { token: "asset", amount: "amount" },
-      gives: { token: "@target", recipient: "dst", hint: "Name the user as dst." },
+      gives: { token: "@target", recipient: "dst", hint: "Pass the user as dst." },
     },
     {
       signature: "function supplyFrom(address from, address dst, address asset, uint256 amount)",
       amounts: { amount: "asset" },
-      gives: { token: "@target", recipient: "dst", hint: "Name the user as dst." },
+      gives: { token: "@target", recipient: "dst", hint: "Pass the user as dst." },
     },
     {
       signature: "function withdraw(address asset, uint256 amount)",
@@ -26,22 +26,22 @@ export const compoundV3: ProtocolFamily = {
     {
       signature: "function withdrawTo(address to, address asset, uint256 amount)",
       amounts: { amount: "asset" },
-      gives: { token: "asset", recipient: "to", hint: "Name the user as the receiver." },
+      gives: { token: "asset", recipient: "to", hint: "Pass the user as the receiver." },
     },
     {
       signature: "function withdrawFrom(address src, address to, address asset, uint256 amount)",
       amounts: { amount: "asset" },
-      gives: { token: "asset", recipient: "to", hint: "Name the user as the receiver." },
+      gives: { token: "asset", recipient: "to", hint: "Pass the user as the receiver." },
     },
   ],
 };
 
-const gives = { token: "@unknown", recipient: "onBehalf", hint: "Name the user as onBehalf." };
+const gives = { token: "@unknown", recipient: "onBehalf", hint: "Pass the user as onBehalf." };
 const lent = {
   token: "market.loanToken",
   recipient: "receiver",
   amount: "assets",
-  hint: "Name the user as the receiver.",
+  hint: "Pass the user as the receiver.",
 };
 
 export const morpho: ProtocolFamily = {
@@ -83,13 +83,13 @@ export const morpho: ProtocolFamily = {
         token: "market.collateralToken",
         recipient: "receiver",
         amount: "assets",
-        hint: "Name the user as the receiver.",
+        hint: "Pass the user as the receiver.",
       },
     },
   ],
 };
 
-const supplied = { token: "@unknown", recipient: "onBehalfOf", hint: "Name the user as onBehalfOf." };
+const supplied = { token: "@unknown", recipient: "onBehalfOf", hint: "Pass the user as onBehalfOf." };
 
 export const aaveV3: ProtocolFamily = {
   name: "Aave v3",
@@ -107,13 +107,13 @@ export const aaveV3: ProtocolFamily = {
     },
     {
       signature: "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)",
-      // At most the debt.
+      // Takes at most the debt.
       takes: { token: "asset", amount: "amount", isMaximum: true },
     },
     {
       signature: "function withdraw(address asset, uint256 amount, address to)",
       amounts: { amount: "asset" },
-      gives: { token: "asset", recipient: "to", hint: "Name the user as the receiver." },
+      gives: { token: "asset", recipient: "to", hint: "Pass the user as the receiver." },
     },
     {
       signature:

@@ -1,6 +1,6 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-const hint = "Sweep the token afterwards: this function names no recipient.";
+const hint = "Sweep the token afterwards, because this function has no recipient.";
 
 export const lido: ProtocolFamily = {
   name: "Lido",

@@ -4,7 +4,7 @@ const perToken = { "amounts.*": "tokens.*" };
 const structs = ["struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }"];
 const native = { amount: "@native" };
 
-/** With v3's trailing metadata (spec 4, section 3). */
+/** Functions with v3's trailing metadata (spec 4, section 3). */
 export const routerV3: ProtocolFamily = {
   name: "router v3",
   structs,
@@ -51,7 +51,7 @@ const AUTHORIZATION =
   "struct Authorization { address from; uint256 value; uint256 validAfter; uint256 validBefore; uint8 v; bytes32 r; bytes32 s; }";
 const RUNS = "Call3Value[] calls, address refundTo, address nftRecipient, bytes metadata";
 
-/** The service's approval proxies: functions shared by 3.0 and 3.2, and the permits of 3.2. */
+/** The service's approval proxies: functions of both 3.0 and 3.2, and permits of 3.2. */
 export const approvalProxy: ProtocolFamily = {
   name: "approval proxy",
   structs: [
@@ -76,7 +76,7 @@ export const approvalProxy: ProtocolFamily = {
   ],
 };
 
-/** The permits of 3.0: EIP-2612 with a nonce, EIP-3009 without a signature of the calls. */
+/** Permits of 3.0: EIP-2612 with a nonce, and EIP-3009 without signed calls. */
 export const approvalProxy30: ProtocolFamily = {
   name: "approval proxy",
   structs: [...structs, `struct Permit { ${PERMIT} uint256 nonce; ${SIGNATURE} }`, AUTHORIZATION],
@@ -88,7 +88,7 @@ export const approvalProxy30: ProtocolFamily = {
   ],
 };
 
-/** The kit's typed proxies. Their tokens are immutables, not arguments. */
+/** crosscall's typed proxies, whose tokens are immutables, not arguments. */
 export const kitProxies: ProtocolFamily = {
   name: "destination proxy",
   functions: [

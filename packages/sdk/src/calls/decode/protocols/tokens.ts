@@ -1,9 +1,9 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-const shares = { token: "@target", recipient: "receiver", hint: "Name the user as the receiver." };
-const assets = { token: "@unknown", recipient: "receiver", hint: "Name the user as the receiver." };
+const shares = { token: "@target", recipient: "receiver", hint: "Pass the user as the receiver." };
+const assets = { token: "@unknown", recipient: "receiver", hint: "Pass the user as the receiver." };
 
-/** EIP-4626 vaults. Their calls do not contain the asset. */
+/** EIP-4626 vaults, whose calls do not contain the asset. */
 export const erc4626: ProtocolFamily = {
   name: "ERC-4626",
   functions: [
@@ -36,7 +36,7 @@ export const wrappedNative: ProtocolFamily = {
         token: "@target",
         recipient: "@caller",
         amount: "@value",
-        hint: "Sweep the wrapped token afterwards, or use WrappedNativeProxy, which names a recipient.",
+        hint: "Sweep the wrapped token afterwards, or use WrappedNativeProxy, which has a recipient.",
       },
     },
     {
@@ -55,11 +55,11 @@ export const wrappedNative: ProtocolFamily = {
 const toCaller = {
   token: "@nft",
   recipient: "@caller",
-  hint: "Call the function that takes a recipient, or mint through a proxy that forwards the NFTs.",
+  hint: "Call the function with a recipient, or mint through a proxy that forwards the NFTs.",
 };
-const toNamed = { token: "@nft", recipient: "to", hint: "Name the user as `to`." };
+const toNamed = { token: "@nft", recipient: "to", hint: "Pass the user as `to`." };
 
-/** ERC-721, ERC-1155 and common names of mints. */
+/** ERC-721, ERC-1155 and common mint functions. */
 export const nft: ProtocolFamily = {
   name: "NFT",
   functions: [

@@ -1,6 +1,6 @@
 import type { KnownFunction, ProtocolFamily } from "../knownFunction.ts";
 
-const hint = "Name the user as `to`.";
+const hint = "Pass the user as `to`.";
 const bought = { token: "last:path", recipient: "to", hint };
 const native = { token: "@native", recipient: "to", hint };
 const exactIn = { token: "first:path", amount: "amountIn" };
@@ -18,7 +18,7 @@ function exactInput(name: string, gives: typeof bought): KnownFunction[] {
 /** Uniswap v2's second router, and its forks. */
 export const uniswapV2: ProtocolFamily = /* @__PURE__ */ buildUniswapV2();
 
-// A function, since bundlers keep top-level calls.
+// A function, because bundlers keep top-level calls.
 function buildUniswapV2(): ProtocolFamily {
   return {
     name: "Uniswap v2",

@@ -1,7 +1,7 @@
 import type { KnownFunction, ProtocolFamily } from "../knownFunction.ts";
 
-const hint = "Name the user as the recipient.";
-const hintForm = "Call the form that takes a recipient, and name the user.";
+const hint = "Pass the user as the recipient.";
+const hintForm = "Call the variant with a recipient, and pass the user.";
 
 const STRUCTS = {
   Single: "tokenIn; address tokenOut; uint24 fee; address recipient;",
@@ -33,7 +33,7 @@ function swap(
 
 const single = ["params.tokenIn", "params.tokenOut"] as const;
 const forward = ["first:params.path", "last:params.path"] as const;
-// The path of an exact output starts at its end.
+// The path of an exact output starts with the output token.
 const backward = ["last:params.path", "first:params.path"] as const;
 const exactIn = ["amountIn", "amountOutMinimum"] as const;
 const exactOut = ["amountInMaximum", "amountOut"] as const;
@@ -46,10 +46,10 @@ const OUT = "uint256 amountOut; uint256 amountInMaximum;";
 const LIMIT = "uint160 sqrtPriceLimitX96;";
 const DEADLINE = "uint256 deadline;";
 
-/** Both routers of Uniswap v3: the first has a deadline in the parameters. */
+/** Both Uniswap v3 routers; the first has a deadline in its parameters. */
 export const uniswapV3: ProtocolFamily = /* @__PURE__ */ buildUniswapV3();
 
-// A function, since bundlers keep top-level calls.
+// A function, because bundlers keep top-level calls.
 function buildUniswapV3(): ProtocolFamily {
   return {
     name: "Uniswap v3",
@@ -98,7 +98,7 @@ function buildUniswapV3(): ProtocolFamily {
   };
 }
 
-/** Its commands are not decoded. */
+/** Universal router, whose commands are not decoded. */
 export const universalRouter: ProtocolFamily = {
   name: "universal router",
   functions: [

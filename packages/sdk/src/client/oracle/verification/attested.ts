@@ -23,12 +23,12 @@ import {
 } from "@crosscall/protocol/attestation";
 import type { TrustedHub } from "./trust.ts";
 
-/** An oracle's response together with its request. */
+/** An oracle's response with its request. */
 export type Attested =
   | Responded<"deposits", DepositsBody, DepositsAttestation>
   | RespondedWithDeposits<"fill", AttestationBody<"solver-fills/v1">, FillAttestation>
   | RespondedWithDeposits<"refund", AttestationBody<"solver-refunds/v1">, RefundAttestation>
-  /** On chains of `ethereum-vm` and `tron-vm`; this module does not derive ids of other families. */
+  /** Deposits or withdrawals on chains of `ethereum-vm` and `tron-vm`; ids of other families are not derived. */
   | Responded<"withdrawal", WithdrawalBody, WithdrawalAttestation>
   | Responded<"initiation", AttestationBody<"withdrawal-initiation/v1">, InitiationAttestation>
   | Responded<"initiationV2", AttestationBody<"withdrawal-initiation/v2">, InitiationV2Attestation>
@@ -44,17 +44,17 @@ export interface Responded<Kind extends string, Request, Answer> {
   readonly answer: Answer;
 }
 
-/** With deposits from verified attestations. */
+/** Deposits from verified attestations. */
 export interface RespondedWithDeposits<Kind extends string, Request, Answer> extends Responded<Kind, Request, Answer> {
-  /** For each input of the order, from verified attestations. */
+  /** Deposit for each input of the order, from verified attestations. */
   readonly deposits: readonly DepositMessage[];
 }
 
-/** The compared part of a response. */
+/** Compared part of a response. */
 export type AttestationCheck =
-  /** Fields that repeat the request. */
+  /** Fields that repeat request fields. */
   | "request"
-  /** Fields that follow from the request. */
+  /** Fields derived from the request. */
   | "message"
   /** Signed ids, keys and actions. */
   | "execution"
@@ -62,22 +62,22 @@ export type AttestationCheck =
   | "domain"
   /** The signers. */
   | "signature"
-  /** The number of trusted signers. */
+  /** Number of trusted signers. */
   | "threshold";
 
-/** A field of a response with an unexpected value. */
+/** Response field with an unexpected value. */
 export interface AttestationFault {
   readonly check: AttestationCheck;
-  /** Path in the response: `execution.signatures[0].signature`. */
+  /** Path in the response, such as `execution.signatures[0].signature`. */
   readonly path: string;
   readonly expected: string;
   readonly seen: string;
 }
 
-/** The expected response, derived independently. */
+/** Expected response, derived independently. */
 export interface Derived {
   readonly faults: readonly AttestationFault[];
-  /** Undefined if the response has no signature, or the signed data cannot be derived. */
+  /** Derived signed data; undefined if the response has no signature, or the data cannot be derived. */
   readonly signed: DerivedSignatures | undefined;
   /** Fields that neither the signatures nor the request determine. */
   readonly unsigned: readonly string[];
@@ -102,7 +102,7 @@ export interface ExpectedExecution {
   readonly actions: readonly Action[];
 }
 
-/** Compares with the derived execution; undefined if none is expected. */
+/** Compares with the derived execution, which is undefined if none is expected. */
 export function deriveExecution(
   hub: TrustedHub,
   expected: ExpectedExecution | undefined,
@@ -119,7 +119,7 @@ export function deriveExecution(
   return {
     faults,
     signed: {
-      // Of the derived execution, never of the response.
+      // Digest of the derived execution, never of the response.
       digest: hashExecution(hub, execution),
       path: "execution.signatures",
       domain: { chainId: hub.evmChainId.toString(), contract: hub.oracleAddress },
@@ -132,7 +132,7 @@ export function deriveExecution(
   };
 }
 
-/** An undefined field equals a missing one. */
+/** Treats an undefined field like a missing field. */
 export function compareFields(
   check: AttestationCheck,
   path: string,

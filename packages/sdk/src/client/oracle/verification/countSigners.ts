@@ -25,10 +25,10 @@ const WALLET_ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes sign
 /** ERC-1271's magic value. */
 const ACCEPTED = "0x1626ba7e";
 
-/** The wallet reverts, has no code, or returns too little. */
+/** The wallet reverted, has no code, or returned too little data. */
 const REFUSALS = [ContractFunctionRevertedError, ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError];
 
-/** ERC-1271. An address without code accepts nothing. */
+/** Checks a signature with ERC-1271. An address without code accepts nothing. */
 async function askWallet(
   client: Client,
   wallet: Address,
@@ -49,7 +49,7 @@ async function askWallet(
     throw new ChainError({
       message: `${what} could not be called: ${error.shortMessage}`,
       chainId: client.chain?.id,
-      hint: "Check the chain's RPC URL, then try again.",
+      hint: "Check the chain's RPC URL, then retry.",
       cause: error,
     });
   }
@@ -60,17 +60,16 @@ const MAXIMUM_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
 
 export interface CountedSigners {
   readonly faults: readonly AttestationFault[];
-  /** Trusted ones, each once, in ascending order. */
+  /** Trusted signers without duplicates, in ascending order. */
   readonly trusted: readonly Address[];
   /** Other valid signers. */
   readonly strangers: readonly Address[];
 }
 
 /**
- * Each signature must be for the hub and from its named signer.
- *
- * @param signers trusted, in lower case
- * @param client for signers that are wallet contracts
+ * Requires that each signature is for the hub and from its stated signer.
+ * @param signers trusted signers in lower case
+ * @param client client for signers that are wallet contracts
  */
 export async function countSigners(
   { digest, path, domain, signatures }: DerivedSignatures,
@@ -117,7 +116,7 @@ function checkDomain(
   return [{ check: "domain", path, expected: describe(expected), seen: describe(seen) }];
 }
 
-/** Like `recoverKey`, with the forms that some wallets accept too: 64 bytes, a high s, v of 0 or 1. */
+/** Like `recoverKey`, but also accepts forms that some wallets accept: 64 bytes, a high s, v of 0 or 1. */
 async function recoverAnyForm(digest: Hex, signature: string): Promise<Address | undefined> {
   if (!isHex(signature) || (size(signature) !== 65 && size(signature) !== 64)) return undefined;
   try {
@@ -131,7 +130,7 @@ async function recoverAnyForm(digest: Hex, signature: string): Promise<Address |
   }
 }
 
-/** Undefined for an invalid or non-canonical signature. */
+/** Returns undefined for an invalid or non-canonical signature. */
 async function recoverKey(digest: Hex, signature: string): Promise<Address | undefined> {
   if (!isHex(signature) || size(signature) !== 65) return undefined;
   const isLow = BigInt(slice(signature, 32, 64)) <= MAXIMUM_S;

@@ -16,7 +16,7 @@ import {
 import { type AttestationFault, compareFields, type Derived, deriveExecution } from "./attested.ts";
 import type { Trust, TrustedChain } from "./trust.ts";
 
-/** More than any block has logs, or any transaction instructions. */
+/** Maximum index: more logs than any block has, and more instructions than any transaction has. */
 const MOST_INDEXES = 100_000;
 
 export function deriveDeposits(trust: Trust, request: DepositsBody, answer: DepositsAttestation): Derived {
@@ -42,7 +42,7 @@ export function deriveDeposits(trust: Trust, request: DepositsBody, answer: Depo
   };
 }
 
-/** Neither the execution's key nor the mint contains these, and the request does not determine them. */
+/** Fields that are in neither the execution's key nor the mint, and that the request does not determine. */
 function unsignedFields(
   { depositories }: TrustedChain,
   { depositId = zeroHash }: DepositMessage["result"],
@@ -55,7 +55,7 @@ function unsignedFields(
   ];
 }
 
-/** The hub account, its token and the amount. */
+/** Hub account, its token, and the amount. */
 export function deriveCredit(
   trust: Trust,
   { data: { chainId }, result, extraData }: Pick<DepositMessage, "result" | "extraData"> & DepositChain,
@@ -88,7 +88,7 @@ function deriveMint(trust: Trust, message: Parameters<typeof deriveCredit>[1], a
   return { type: "mint", to: account, tokenId, amount };
 }
 
-/** The oracle may respond to a fast-mode request in either mode; the signed action shows which. */
+/** The oracle can respond to a fast-mode request in either mode, which the signed action shows. */
 function asFastMint({ hub }: Trust, minted: Action, seen: string | undefined): Action {
   if (minted.type !== "mint" || hub.rateLimiterAddress === undefined || !isHex(seen)) return minted;
   let type: Action["type"];
@@ -119,7 +119,7 @@ function checkDepository(
   return [{ check: "message", path, expected: depositories.join(" or "), seen: depository }];
 }
 
-/** The response does not identify a deposit's event, so all indexes of a block are tried, once for all ids. */
+/** The response does not identify a deposit's event, so this tries all indexes of a block, once for all ids. */
 function checkIds({ chainId, transactionId }: DepositsBody, messages: readonly DepositMessage[]): AttestationFault[] {
   const ids = messages.map(({ result }) => result.onchainId);
   const unknown = new Set(ids);
@@ -129,7 +129,7 @@ function checkIds({ chainId, transactionId }: DepositsBody, messages: readonly D
   return ids.flatMap((id, index) => {
     const isTwice = ids.indexOf(id) !== index;
     if (!isTwice && !unknown.has(id)) return [];
-    const expected = isTwice ? "a deposit reported only once" : "the id of a movement of the transaction";
+    const expected = isTwice ? "a deposit reported only once" : "the id of a transfer in the transaction";
     return [{ check: "message", path: `messages[${index}].result.onchainId`, expected, seen: id }];
   });
 }
@@ -156,5 +156,5 @@ function checkMetadata(
 
 function readWord(value: string, field: string): Hex {
   if (isHex(value) && size(value) === 32) return value.toLowerCase() as Hex;
-  throw new InvalidInputError({ field, value, reason: "it is not 32 bytes", hint: "Do not trust it." });
+  throw new InvalidInputError({ field, value, reason: "it must have 32 bytes", hint: "Do not trust it." });
 }

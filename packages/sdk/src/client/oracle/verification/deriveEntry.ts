@@ -16,7 +16,7 @@ import type { Trust } from "./trust.ts";
 
 type AttestedEntry = Extract<Attested, { kind: "noFill" | "nonceMapping" }>;
 
-/** Spec 5, section 2. */
+/** Entries of spec 5, section 2. */
 export function deriveEntry(trust: Trust, attested: AttestedEntry): Derived {
   const entry = entryOf(trust, attested);
   const { evmChainId, genericMappingAddress } = trust.hub;
@@ -24,7 +24,7 @@ export function deriveEntry(trust: Trust, attested: AttestedEntry): Derived {
     throw new InvalidInputError({
       field: "hub.genericMappingAddress",
       value: undefined,
-      reason: "entries of the generic mapping are signed for its contract",
+      reason: "entries of the generic mapping require the address of its contract",
       hint: "Pass the contract's address.",
     });
   }
@@ -64,7 +64,7 @@ function entryOf(trust: Trust, attested: AttestedEntry): MappingEntry {
   }
 }
 
-/** Returns a deposit to its depositor on the hub (spec 5, section 2). */
+/** Derives the return of a deposit to its depositor on the hub (spec 5, section 2). */
 export function deriveRecovery(
   trust: Trust,
   { request, answer, deposits }: Extract<Attested, { kind: "recovery" }>,
@@ -78,7 +78,7 @@ export function deriveRecovery(
     throw new InvalidInputError({
       field: "attested.deposits",
       value: undefined,
-      reason: "the requested deposit is not among them",
+      reason: "the requested deposit is missing",
       hint: "Pass the oracle's attestation of the deposit in the request.",
     });
   }

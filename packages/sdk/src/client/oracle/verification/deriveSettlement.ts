@@ -17,14 +17,14 @@ const DIFF_ONE = 10n ** 18n;
 
 const OPTIONS = ["force", "hints", "inputHints"] as const;
 
-/** A fill or refunds (spec 5, sections 2 and 4). */
+/** Derives a fill or refunds (spec 5, sections 2 and 4). */
 export function deriveSettlement(trust: Trust, settlement: Settlement): Derived {
   const { request, answer } = settlement;
   const { order, orderSignature, inputs } = request;
   const orderId = hashOrder(order, trust.encode);
   const paid = findDeposits(settlement, orderId);
   const what = "fill" in request ? { fill: request.fill } : { refunds: request.refunds };
-  // The attestation does not show whether peers were requested. Older oracles do not repeat the options.
+  // The attestation does not show whether peers were requested, and older oracles do not repeat the options.
   const { requestPeerSignatures: _asked, ...repeated } = answer.message.data;
   const options = OPTIONS.filter((name) => name in repeated).map((name) => [name, request[name]] as const);
   const echo = { order, orderSignature, inputs, ...what, ...Object.fromEntries(options) };
@@ -74,7 +74,7 @@ export function deriveSettlement(trust: Trust, settlement: Settlement): Derived 
   };
 }
 
-/** For each input of the order; with `force`, all of the given transactions, each once. */
+/** Returns the deposits of the order's inputs; with `force`, all given transactions, without duplicates. */
 function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly DepositMessage[] {
   const { order, inputs } = request;
   const findAll = (information: (typeof inputs)[number] | undefined, chainId: string): readonly DepositMessage[] =>
@@ -96,13 +96,13 @@ function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly
     throw new InvalidInputError({
       field: "attested.deposits",
       value: undefined,
-      reason: `the deposit of the order's input ${index} is not among them`,
+      reason: `the deposit of the order's input ${index} is missing`,
       hint: "Pass the oracle's attestation of each input's deposit in the request.",
     });
   });
 }
 
-/** Deviation of the payments from the order, in parts of 10^18. */
+/** Deviation of the payments from the order, times 10^18. */
 function paymentDiff({ inputs }: Settlement["request"]["order"], amounts: readonly bigint[]): bigint {
   let [paid, requested] = [0n, 0n];
   for (const [index, { payment }] of inputs.entries()) {

@@ -21,7 +21,7 @@ import {
 import { compareFields, type Derived, deriveExecution, type ExpectedExecution } from "./attested.ts";
 import type { Trust, TrustedChain } from "./trust.ts";
 
-/** Spec 5, sections 2 and 8. */
+/** Derives withdrawals (spec 5, sections 2 and 8). */
 export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: WithdrawalAttestation): Derived {
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = request;
   const { vmType } = trust.chain(chainId);
@@ -29,8 +29,8 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
     throw new InvalidInputError({
       field: "attested.request.chainId",
       value: chainId,
-      reason: `ids of withdrawals on chains of ${vmType} cannot be derived`,
-      hint: "Verify withdrawals of ethereum-vm and tron-vm only.",
+      reason: `withdrawal ids on ${vmType} chains cannot be derived`,
+      hint: "Verify only withdrawals on ethereum-vm and tron-vm chains.",
     });
   }
   const withdrawal = decodeEvmWithdrawal(payload as Hex);
@@ -63,7 +63,7 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
   };
 }
 
-/** Spec 5, section 8. */
+/** Derives the initiation of a withdrawal (spec 5, section 8). */
 export function deriveInitiation(
   trust: Trust,
   request: AttestationBody<"withdrawal-initiation/v1">,
@@ -91,7 +91,7 @@ export function deriveInitiation(
   };
 }
 
-/** Spec 5, section 4. */
+/** Derives the v2 initiation of a withdrawal (spec 5, section 4). */
 export function deriveInitiationV2(
   trust: Trust,
   request: AttestationBody<"withdrawal-initiation/v2">,
@@ -122,7 +122,7 @@ export function deriveInitiationV2(
 }
 
 interface WithdrawalAccount {
-  /** Holds the balance that is being withdrawn. */
+  /** Account with the balance that is being withdrawn. */
   readonly address: Address;
   readonly ownerAlias: Address;
   readonly tokenId: bigint;
@@ -161,12 +161,12 @@ function parseNonce(text: string, field: string): bigint {
   throw new InvalidInputError({
     field,
     value: text,
-    reason: "it is not a 32-byte number",
-    hint: "Pass the request's nonce, as hex or decimal.",
+    reason: "it must be a 32-byte number",
+    hint: "Pass the request's nonce as hex or decimal.",
   });
 }
 
-/** The requested depository, or the first, as spelled in the configuration. */
+/** Returns the requested depository, or the first, as written in the configuration. */
 function depositoryOf({ depositories }: TrustedChain, asked: string | undefined): string {
   const found = depositories.find((depository) => asked === undefined || isSameAddress(depository, asked));
   if (found !== undefined) return found;

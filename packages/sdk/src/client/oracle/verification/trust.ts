@@ -5,26 +5,26 @@ import { type ExecutionDomain, hubAlias, hubTokenId } from "@crosscall/protocol/
 import { type VmCodec, vmCodecOf, type VmType } from "@crosscall/protocol/vms";
 import type { EncodeOrderAddress } from "@crosscall/protocol/order";
 
-/** The settlement hub that the oracles must have signed for. */
+/** Settlement hub for which the oracles must have signed. */
 export interface TrustedHub extends ExecutionDomain {
-  /** Its name in orders: `relay`. */
+  /** Name of the hub in orders: `relay`. */
   readonly id: string;
-  /** Contract of the generic mapping. */
+  /** Contract of the hub's generic mapping. */
   readonly genericMappingAddress?: Address;
-  /** Limits mints before finality; absent without the fast mode. */
+  /** Rate limiter of mints before finality; absent without the fast mode. */
   readonly rateLimiterAddress?: Address;
 }
 
-/** A chain with the addresses that the verifier trusts. */
+/** Chain with the addresses that the verifier trusts. */
 export interface TrustedChain {
-  /** Its name in orders. */
+  /** Name of the chain in orders. */
   readonly id: string;
   readonly vmType: VmType;
   /** Its depositories. */
   readonly depositories: readonly string[];
 }
 
-/** Trusted values to check a response against. */
+/** Trusted values to compare with a response. */
 export interface Trust {
   readonly hub: TrustedHub;
   chain(id: string): TrustedChain & { readonly codec: VmCodec };
@@ -39,7 +39,7 @@ export function createTrust(hub: TrustedHub, chains: readonly TrustedChain[]): T
     const chain = byId.get(id);
     if (chain !== undefined) return chain;
     const hint = "Pass the chain with its family and its depositories.";
-    throw new InvalidInputError({ field: "chains", value: id, reason: "this chain is not among them", hint });
+    throw new InvalidInputError({ field: "chains", value: id, reason: "this chain is missing", hint });
   };
   const encode = (chainId: string, address: string, field: string): Hex =>
     chainOf(chainId).codec.encodeAddress(address, field);
