@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { BITCOIN_CHAIN_ID, EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
+import {
+  BITCOIN_CHAIN_ID,
+  EXCHANGE_CHAIN_ID,
+  SVM_CHAIN_ID,
+  TRON_CHAIN_ID,
+} from "../../packages/protocol/src/chains/chainIds.ts";
 import { createServiceClient, executeSteps, getQuote } from "../../packages/sdk/src/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
@@ -37,11 +42,11 @@ describe("the endpoints about currencies", () => {
       ["ETH", "USDC", "USDT", "WETH", "TKN", "FEE"].map((symbol) => `${origin.id} ${symbol}`),
     );
     const every = await list({ limit: 100 });
-    const families = [origin.id, SVM_CHAIN_ID, EXCHANGE_CHAIN_ID, BITCOIN_CHAIN_ID].map(
+    const families = [origin.id, SVM_CHAIN_ID, EXCHANGE_CHAIN_ID, BITCOIN_CHAIN_ID, TRON_CHAIN_ID].map(
       (id) => every.find(({ chainId }) => chainId === id)?.vmType,
     );
-    expect(families).to.deep.equal(["evm", "svm", "lvm", "bvm"]);
-    expect(every).to.have.length(28);
+    expect(families).to.deep.equal(["evm", "svm", "lvm", "bvm", "tvm"]);
+    expect(every).to.have.length(30);
     expect(await list({})).to.deep.equal(every.slice(0, 20));
     expect(await list({ limit: 3 })).to.deep.equal(every.slice(0, 3));
   });
@@ -64,7 +69,7 @@ describe("the endpoints about currencies", () => {
   it("find a currency on all chains, but only if the solver holds it", async () => {
     const everywhere = await list({ chainIds: [origin.id], address: origin.contracts.tether, includeAllChains: true });
     expect(namesOf(everywhere)).to.deep.equal(
-      [origin.id, destination.id, 31_339, SVM_CHAIN_ID].map((chainId) => `${chainId} USDT`),
+      [origin.id, destination.id, 31_339, SVM_CHAIN_ID, TRON_CHAIN_ID].map((chainId) => `${chainId} USDT`),
     );
     const held = await list({ chainIds: [origin.id], depositAddressOnly: true });
     expect(namesOf(held)).to.deep.equal([`${origin.id} ETH`, `${origin.id} USDC`]);

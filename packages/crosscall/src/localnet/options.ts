@@ -9,6 +9,7 @@ import {
   EXCHANGE_CHAIN_ID,
   HYPERLIQUID_CHAIN_ID,
   SVM_CHAIN_ID,
+  TRON_CHAIN_ID,
 } from "@crosscall/protocol/chains/chainIds";
 import { type Clock, InvalidInputError, type LogLevel } from "@crosscall/protocol/core";
 import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "@crosscall/protocol/generations";
@@ -146,6 +147,7 @@ const SIMULATED_CHAIN_IDS: readonly number[] = [
   EXCHANGE_CHAIN_ID,
   HYPERLIQUID_CHAIN_ID,
   BITCOIN_CHAIN_ID,
+  TRON_CHAIN_ID,
 ];
 
 const QUOTE_TTL_HINT = "Pass milliseconds, for example 30000 for 30 seconds.";

@@ -7,3 +7,5 @@ export const SVM_CHAIN_ID = 792_703_809;
 export const EXCHANGE_CHAIN_ID = 3_586_256;
 
 export const HYPERLIQUID_CHAIN_ID = 1_337;
+
+export const TRON_CHAIN_ID = 728_126_428;

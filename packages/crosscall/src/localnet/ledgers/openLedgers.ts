@@ -1,9 +1,15 @@
-import { BITCOIN_CHAIN_ID, EXCHANGE_CHAIN_ID, HYPERLIQUID_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import {
+  BITCOIN_CHAIN_ID,
+  EXCHANGE_CHAIN_ID,
+  HYPERLIQUID_CHAIN_ID,
+  TRON_CHAIN_ID,
+} from "@crosscall/protocol/chains/chainIds";
 import type { Ledger } from "../market/ledger.ts";
 import { openBitcoin } from "./bitcoin/openBitcoin.ts";
 import { openHyperliquid } from "./hyperliquid/openHyperliquid.ts";
 import { openLighter } from "./lighter/openLighter.ts";
 import type { LedgerParts } from "./ledgerParts.ts";
+import { openTron } from "./tron/openTron.ts";
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
 
@@ -12,6 +18,7 @@ const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
   [BITCOIN_CHAIN_ID, openBitcoin],
   [EXCHANGE_CHAIN_ID, openLighter],
   [HYPERLIQUID_CHAIN_ID, openHyperliquid],
+  [TRON_CHAIN_ID, openTron],
 ]);
 
 /** Opens the ledger of each simulated chain that has one. Their balances are in memory. */

@@ -44,7 +44,7 @@ export interface TransferLink {
 
 /** How an oracle reads the chain, as in its configuration. */
 export interface LedgerOracleChain {
-  readonly vmType: "bitcoin-vm" | "hyperliquid-vm" | "lighter-vm";
+  readonly vmType: "bitcoin-vm" | "hyperliquid-vm" | "lighter-vm" | "tron-vm";
   readonly httpRpcUrl: string;
   readonly additionalData?: { readonly esploraCompatibleApiUrl: string };
 }
@@ -57,6 +57,8 @@ export interface Ledger {
   readonly oracleChain?: LedgerOracleChain;
   /** Balance in the smallest unit; absent if the ledger does not report it. */
   balanceOf?(account: string, currency: string): Promise<bigint>;
+  /** Data of an approval step before the deposit; undefined if the deposit needs none. */
+  approvalData?(deposit: Pick<LedgerDeposit, "user" | "currency" | "amount">): Promise<StepItem["data"]>;
   /** Data of the deposit step, which the user's wallet signs. Undefined if the service builds it. */
   depositData(deposit: LedgerDeposit): Promise<StepItem["data"]>;
   /**

@@ -1,16 +1,16 @@
 import { base58 } from "@scure/base";
-import { type Hex, hexToBytes, sha256, stringToBytes } from "viem";
+import { type Hex, hexToBytes, parseEther, sha256, stringToBytes } from "viem";
 
 import {
   BITCOIN_CHAIN_ID,
   EXCHANGE_CHAIN_ID,
   HYPERLIQUID_CHAIN_ID,
   SVM_CHAIN_ID,
+  TRON_CHAIN_ID,
 } from "@crosscall/protocol/chains/chainIds";
 import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/protocol/quote/rules";
 import { BITCOIN_CODEC, HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
 import type { PricedCurrency } from "./currencies.ts";
-import { USD_ONE } from "../devchain/chainToken.ts";
 
 /**
  * A chain that is quoted but not run. Its fills are simulated. A ledger or an admin endpoint reports its deposits.
@@ -19,7 +19,7 @@ export interface SimulatedChain {
   readonly id: number;
   readonly name: string;
   readonly protocolChainId: string;
-  readonly vmType: "bvm" | "hypevm" | "lvm" | "svm";
+  readonly vmType: "bvm" | "hypevm" | "lvm" | "svm" | "tvm";
   /** A program on the SVM chain; an account on the others. */
   readonly depository: string;
   readonly solver: string;
@@ -49,7 +49,7 @@ export const SVM_WRAPPED_NATIVE = "So11111111111111111111111111111111111111112";
 export const SVM_TETHER = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
 export const SVM_MINOR_TOKEN = svmAddress("minor token");
 
-type Row = readonly [address: string, symbol: string, name: string, decimals: number, priceUsd: bigint];
+type Row = readonly [address: string, symbol: string, name: string, decimals: number, priceUsd: bigint | string];
 
 function currenciesOf(chainId: number, rows: readonly Row[]): PricedCurrency[] {
   return rows.map(([address, symbol, name, decimals, priceUsd], index) => ({
@@ -61,7 +61,7 @@ function currenciesOf(chainId: number, rows: readonly Row[]): PricedCurrency[] {
       decimals,
       metadata: { logoURI: "", verified: true, isNative: index === 0 },
     },
-    priceUsdE18: priceUsd * USD_ONE,
+    priceUsdE18: parseEther(`${priceUsd}`),
   }));
 }
 
@@ -105,6 +105,26 @@ export const EXCHANGE_CHAIN: SimulatedChain = {
   activationUsdE18: EXCHANGE_ACTIVATION_USD_E18,
 };
 
+const TRON_NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+const TRON_TETHER = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+
+const TRON_CHAIN: SimulatedChain = {
+  id: TRON_CHAIN_ID,
+  name: "Tron",
+  protocolChainId: "tron",
+  vmType: "tvm",
+  depository: "TXtEs6t2oUWQsNos7m68gbHdE9Q5n6x2oN",
+  solver: "TYVWGh8XkmU49Hi9PkGAZXiiJPB3J5zJZy",
+  currencies: currenciesOf(TRON_CHAIN_ID, [
+    [TRON_NATIVE, "TRX", "Tron", 6, "0.3"],
+    [TRON_TETHER, "USDT", "Tether USD", 6, 1n],
+  ]),
+  holdings: [TRON_NATIVE, TRON_TETHER],
+  // Bandwidth of a transfer, with staked energy.
+  fillCost: 1_000_000n,
+  activationUsdE18: 0n,
+};
+
 export const HYPERLIQUID_CHAIN: SimulatedChain = {
   id: HYPERLIQUID_CHAIN_ID,
   name: "Hyperliquid",
@@ -140,6 +160,7 @@ export const SIMULATED_CHAINS: readonly SimulatedChain[] = [
   EXCHANGE_CHAIN,
   HYPERLIQUID_CHAIN,
   BITCOIN_CHAIN,
+  TRON_CHAIN,
 ];
 
 export function findSimulatedChain(chainId: number): SimulatedChain | undefined {

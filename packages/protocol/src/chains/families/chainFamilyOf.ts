@@ -130,12 +130,41 @@ function parseBitcoinAddress(value: unknown, field: string): string {
   });
 }
 
+const TVM_NATIVE_CURRENCY = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+
+/** The native currency and USDT. */
+const TVM_DECIMALS: ReadonlyMap<string, number> = new Map([
+  [TVM_NATIVE_CURRENCY, 6],
+  ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", 6],
+]);
+
+/** Base58check addresses of 0x41 and 20 bytes, case-sensitive. */
+const TVM_FAMILY: ChainFamily = {
+  name: "tvm",
+  takesCalls: false,
+  nativeCurrencies: [TVM_NATIVE_CURRENCY],
+  parseAccount: parseTvmAddress,
+  parseCurrency: parseTvmAddress,
+  isSame: (a, b) => a === b,
+  decimalsOf: (currency) => TVM_DECIMALS.get(currency),
+};
+
+function parseTvmAddress(value: unknown, field: string): string {
+  const bytes = decodeBase58Check(value);
+  if (typeof value === "string" && bytes?.length === 21 && bytes[0] === 0x41) return value;
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "it is not a base58 Tron address with a valid checksum",
+    hint: `Pass ${field} as the address that starts with T, with its case as it is; the native currency is ${TVM_NATIVE_CURRENCY}.`,
+  });
+}
+
 /** Families with case-sensitive addresses. Only the service checks their form. */
-const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "bvm" | "evm" | "lvm" | "svm">, ChainFamily>> = {
+const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "bvm" | "evm" | "lvm" | "svm" | "tvm">, ChainFamily>> = {
   // Accounts are EVM addresses; currencies are ids of 16 bytes, some followed by their market's name.
   hypevm: { ...textFamily("hypevm", [`0x${"0".repeat(32)}`]), parseAccount: parseEvmAddress, isSame: isSameHex },
   tonvm: textFamily("tonvm", []),
-  tvm: textFamily("tvm", []),
   xrpvm: textFamily("xrpvm", []),
 };
 
@@ -174,6 +203,7 @@ const FAMILIES: Readonly<Record<ChainVmType, ChainFamily>> = {
   evm: EVM_FAMILY,
   svm: SVM_FAMILY,
   lvm: EXCHANGE_FAMILY,
+  tvm: TVM_FAMILY,
 };
 
 /** From `GET /chains`. */

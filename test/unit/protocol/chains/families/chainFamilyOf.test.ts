@@ -4,6 +4,7 @@ import {
   BITCOIN_CHAIN_ID,
   EXCHANGE_CHAIN_ID,
   SVM_CHAIN_ID,
+  TRON_CHAIN_ID,
 } from "../../../../../packages/protocol/src/chains/chainIds.ts";
 import { chainFamilyOf } from "../../../../../packages/protocol/src/chains/families/chainFamilyOf.ts";
 import { serviceTrust } from "../../../../../packages/sdk/src/verify/trust.ts";
@@ -28,6 +29,10 @@ const evm = chainFamilyOf(8453);
 const bitcoin = chainFamilyOf(BITCOIN_CHAIN_ID);
 const svm = chainFamilyOf(SVM_CHAIN_ID);
 const exchange = chainFamilyOf(EXCHANGE_CHAIN_ID);
+const tron = chainFamilyOf(TRON_CHAIN_ID);
+
+const TRON_NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+const TRON_USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
 describe("chainFamilyOf", () => {
   it("returns the three families, and whether each supports calls", () => {
@@ -81,7 +86,7 @@ describe("chainFamilyOf", () => {
   });
 
   it("returns native currencies that the family itself can parse", () => {
-    for (const { nativeCurrencies, parseCurrency } of [evm, svm, exchange]) {
+    for (const { nativeCurrencies, parseCurrency } of [evm, svm, exchange, tron]) {
       expect(nativeCurrencies.map((currency) => parseCurrency(currency, "c"))).to.deep.equal(nativeCurrencies);
     }
   });
@@ -103,6 +108,7 @@ describe("chainFamilyOf", () => {
     ]);
     expect(exchange.decimalsOf("3")).to.equal(undefined);
     expect([...bitcoin.nativeCurrencies, BITCOIN_TAPROOT].map(bitcoin.decimalsOf)).to.deep.equal([8, undefined]);
+    expect([TRON_NATIVE, TRON_USDT, TRON_USDT.toLowerCase()].map(tron.decimalsOf)).to.deep.equal([6, 6, undefined]);
   });
 
   it("checksums EVM accounts, keeps the letter case of SVM accounts, and keeps indexes", () => {
@@ -111,6 +117,7 @@ describe("chainFamilyOf", () => {
     expect(exchange.parseAccount("9007199254740991", "a")).to.equal("9007199254740991");
     for (const address of BITCOIN_ADDRESSES) expect(bitcoin.parseAccount(address, "a")).to.equal(address);
     expect(bitcoin.parseAccount(BITCOIN_TAPROOT.toUpperCase(), "a")).to.equal(BITCOIN_TAPROOT);
+    expect(tron.parseAccount(TRON_USDT, "a")).to.equal(TRON_USDT);
   });
 
   const refused: [string, (value: unknown, field: string) => string, unknown[]][] = [
@@ -128,6 +135,21 @@ describe("chainFamilyOf", () => {
     ["Bitcoin programs of 19 bytes", bitcoin.parseAccount, ["bc1qqyqszqgpqyqszqgpqyqszqgpqyqszqgtfc669"]],
     ["exchange accounts", exchange.parseAccount, [EVM_ADDRESS, "-1", "01", "1.0", "9007199254740992", 3, ""]],
     ["exchange currencies", exchange.parseCurrency, ["USDC", EVM_NATIVE, 0]],
+    [
+      "Tron accounts",
+      tron.parseAccount,
+      [
+        EVM_ADDRESS,
+        TRON_USDT.toLowerCase(),
+        // A wrong checksum, an address of Bitcoin, and the hex form.
+        `${TRON_USDT.slice(0, -1)}u`,
+        "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
+        `41${"0".repeat(40)}`,
+        "",
+        7,
+      ],
+    ],
+    ["Tron currencies", tron.parseCurrency, [EVM_NATIVE, "TRX"]],
   ];
   for (const [name, parse, values] of refused) {
     it(`rejects an invalid ${name}`, () => {

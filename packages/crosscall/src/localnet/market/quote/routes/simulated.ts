@@ -47,6 +47,7 @@ async function buildSteps(
     publicKey: quote.request.additionalData?.userPublicKey,
     ...ids,
   };
+  const approval = await ledger?.approvalData?.(deposit);
   const depositAddress = quote.request.useDepositAddress === true ? ledger?.depositAddress?.(ids.requestId) : undefined;
   const data =
     depositAddress === undefined
@@ -59,7 +60,11 @@ async function buildSteps(
     ...(depositAddress === undefined ? {} : { depositAddress }),
     items: [polledItem(ids.requestId, data)],
   });
-  return origin.vmType === "hypevm" ? [linkStep(quote.user, Number(data.nonce), ids), step] : [step];
+  if (origin.vmType === "hypevm") return [linkStep(quote.user, Number(data.nonce), ids), step];
+  if (approval === undefined) return [step];
+  const description = `Approve ${quote.input.currency.symbol} for the deposit`;
+  const items = [{ status: "incomplete" as const, data: approval }];
+  return [transactionStep({ id: "approve", description, requestId: ids.requestId, items }), step];
 }
 
 function depositData(
@@ -75,6 +80,7 @@ function depositData(
       return { ...transferData(quote, depository, price, ids) };
     case "bvm":
     case "hypevm":
+    case "tvm":
       throw new InvalidStateError({ message: `${vmType} is quoted with its ledger only`, hint: "Open the ledger." });
   }
 }

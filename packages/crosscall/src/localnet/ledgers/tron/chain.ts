@@ -1,0 +1,182 @@
+import { type Hex, numberToHex, pad, recoverAddress, sha256, slice, stringToBytes } from "viem";
+
+import type { Clock } from "@crosscall/protocol/core";
+import { type Accounts, type Deposit, type EventLog, type Outcome, Revert } from "./contracts.ts";
+import { idOf, type Operation, type RawTransaction, type SignedTransaction } from "./transaction.ts";
+
+const BLOCK_TIME_MS = 3_000;
+/** As the nodes set it. */
+const EXPIRATION_MS = 60_000;
+/** Nodes reject transactions that expire later. */
+const EXPIRATION_MAX_MS = 24 * 60 * 60 * 1_000;
+
+/** A block of the chain. Its id depends on its number only. */
+export interface Block {
+  readonly number: number;
+  readonly id: Hex;
+  readonly parentId: Hex;
+  /** Milliseconds. */
+  readonly timestamp: number;
+}
+
+export interface IncludedTransaction {
+  readonly id: string;
+  readonly raw: RawTransaction;
+  /** Empty for payments of the solver. */
+  readonly signatures: readonly Hex[];
+  readonly block: Block;
+  /** Undefined if it succeeded. */
+  readonly revertReason?: string;
+  readonly output: Hex;
+  readonly logs: readonly EventLog[];
+  /** Position of the first log in the block. */
+  readonly logIndex: number;
+}
+
+/** The node's codes for rejected transactions. */
+export type RejectionCode =
+  | "CONTRACT_VALIDATE_ERROR"
+  | "DUP_TRANSACTION_ERROR"
+  | "OTHER_ERROR"
+  | "SIGERROR"
+  | "TAPOS_ERROR"
+  | "TRANSACTION_EXPIRATION_ERROR";
+
+export interface Rejected {
+  readonly code: RejectionCode;
+  readonly message: string;
+}
+
+export interface Included {
+  readonly transaction: IncludedTransaction;
+  readonly deposit: Deposit | undefined;
+}
+
+/** Blocks and transactions. A block starts every three seconds, and takes each transaction at once. */
+export class TronChain {
+  readonly accounts: Accounts;
+  readonly #clock: Clock;
+  readonly #startMs: number;
+  readonly #transactions = new Map<string, IncludedTransaction>();
+  #lastTimestamp = 0;
+  #lastBlock = 0;
+  /** Logs in the last block. */
+  #logCount = 0;
+
+  constructor(accounts: Accounts, clock: Clock, startMs: number) {
+    this.accounts = accounts;
+    this.#clock = clock;
+    this.#startMs = startMs;
+  }
+
+  transaction(id: string): IncludedTransaction | undefined {
+    return this.#transactions.get(id);
+  }
+
+  transactionsIn({ number }: Block): IncludedTransaction[] {
+    return [...this.#transactions.values()].filter(({ block }) => block.number === number);
+  }
+
+  latest(): Block {
+    const passed = Math.floor((this.#clock.now() - this.#startMs) / BLOCK_TIME_MS);
+    // The network's clock can be set back.
+    return this.#block(Math.max(passed, this.#lastBlock));
+  }
+
+  /** Undefined for a block of the future. */
+  blockAt(number: number): Block | undefined {
+    return number <= this.latest().number ? this.#block(number) : undefined;
+  }
+
+  #block(number: number): Block {
+    return {
+      number,
+      id: blockId(number),
+      parentId: number === 0 ? pad("0x", { size: 32 }) : blockId(number - 1),
+      timestamp: this.#startMs + number * BLOCK_TIME_MS,
+    };
+  }
+
+  /** An unsigned transaction. No two have the same id. */
+  build(operation: Operation, feeLimit = 0, memo: Hex = "0x"): RawTransaction {
+    const { id, number } = this.latest();
+    this.#lastTimestamp = Math.max(this.#clock.now(), this.#lastTimestamp + 1);
+    return {
+      operation,
+      refBlockBytes: slice(numberToHex(number, { size: 8 }), 6),
+      refBlockHash: slice(id, 8, 16),
+      expiration: this.#clock.now() + EXPIRATION_MS,
+      timestamp: this.#lastTimestamp,
+      feeLimit,
+      memo,
+    };
+  }
+
+  /** Includes a transaction if its owner signed it. */
+  async submit({ raw, id: givenId, signatures }: SignedTransaction): Promise<Included | Rejected> {
+    const id = idOf(raw);
+    if (givenId !== undefined && givenId !== id) return reject("OTHER_ERROR", `the transaction has the id ${id}`);
+    const [signature, ...others] = signatures;
+    if (signature === undefined || others.length > 0) return reject("SIGERROR", "exactly one signature is required");
+    const signer = await recoverAddress({ hash: `0x${id}`, signature }).catch(() => undefined);
+    if (signer?.toLowerCase() !== raw.operation.owner) return reject("SIGERROR", "the owner did not sign");
+    // No other call runs between these checks and the inclusion.
+    if (this.#transactions.has(id)) return reject("DUP_TRANSACTION_ERROR", "the transaction is included already");
+    return this.#checkTimes(raw) ?? this.#checkTransfer(raw.operation) ?? this.include(raw, signatures);
+  }
+
+  #checkTimes({ expiration, refBlockBytes, refBlockHash }: RawTransaction): Rejected | undefined {
+    const latest = this.latest();
+    const now = this.#clock.now();
+    if (expiration <= now) return reject("TRANSACTION_EXPIRATION_ERROR", "the transaction has expired");
+    if (expiration > now + EXPIRATION_MAX_MS) return reject("TRANSACTION_EXPIRATION_ERROR", "it expires too late");
+    // The block of the last 65,536 with these bytes.
+    const distance = (latest.number - Number(refBlockBytes)) & 0xffff;
+    const reference = latest.number - distance;
+    const isKnown = reference >= 0 && slice(blockId(reference), 8, 16) === refBlockHash;
+    return isKnown ? undefined : reject("TAPOS_ERROR", "the referenced block is not of this chain");
+  }
+
+  #checkTransfer(operation: Operation): Rejected | undefined {
+    const invalid = (message: string) => reject("CONTRACT_VALIDATE_ERROR", message);
+    const isTransfer = operation.type === "TransferContract";
+    if (isTransfer && this.accounts.isContract(operation.to)) return invalid("Cannot transfer TRX to a smartContract.");
+    const value = isTransfer ? operation.amount : operation.callValue;
+    return BigInt(value) > this.accounts.balanceOf(operation.owner) ? invalid("balance is not sufficient.") : undefined;
+  }
+
+  /** Includes a transaction without checks. A call that reverts is included too. */
+  include(raw: RawTransaction, signatures: readonly Hex[] = []): Included {
+    const block = this.latest();
+    if (block.number !== this.#lastBlock) this.#logCount = 0;
+    this.#lastBlock = block.number;
+    const { revertReason, output, logs, deposit } = this.#execute(raw.operation);
+    const id = idOf(raw);
+    const reverted = revertReason === undefined ? {} : { revertReason };
+    const transaction = { id, raw, signatures, block, output, logs, logIndex: this.#logCount, ...reverted };
+    this.#logCount += logs.length;
+    this.#transactions.set(id, transaction);
+    return { transaction, deposit };
+  }
+
+  #execute(operation: Operation): Outcome & { readonly revertReason?: string } {
+    try {
+      if (operation.type === "TriggerSmartContract") return this.accounts.call(operation);
+      this.accounts.move(operation.owner, operation.to, BigInt(operation.amount));
+      return { output: "0x", logs: [] };
+    } catch (error) {
+      if (error instanceof Revert) return { output: "0x", logs: [], revertReason: error.message };
+      throw error;
+    }
+  }
+}
+
+function reject(code: RejectionCode, message: string): Rejected {
+  return { code, message };
+}
+
+/** The number, and a hash. */
+function blockId(number: number): Hex {
+  const hash = sha256(stringToBytes(`crosscall tron block ${number}`));
+  return `${numberToHex(number, { size: 8 })}${hash.slice(18)}`;
+}
