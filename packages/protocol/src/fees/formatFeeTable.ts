@@ -24,7 +24,7 @@ export function formatFeeTable(table: FeeTable): string {
       rows.push(...parts.map(({ component, usdE18 }): [string, bigint] => [`  ${component}`, usdE18]));
   }
   rows.push(["total", totalUsdE18], ["sponsor pays", sponsorPaysUsdE18], ["user pays", userPaysUsdE18]);
-  if (originGasUsdE18 !== undefined) rows.push(["origin gas (not in total)", originGasUsdE18]);
+  if (originGasUsdE18 !== undefined) rows.push(["origin gas, not in total", originGasUsdE18]);
   const text = layOut(rows);
   if (table.arrivesAtLeast !== undefined) {
     const { currency, amount } = table.arrivesAtLeast;
