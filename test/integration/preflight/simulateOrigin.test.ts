@@ -67,14 +67,14 @@ describe("the steps of a quote on a fork of the origin chain", () => {
 
   it("report an NFT that another account can transfer", async () => {
     expect(await findingsWith(nft.address, call(nft, "approve", STRANGER, 7n))).to.deep.equal([
-      `ALLOWANCE_LEFT ${STRANGER} may take NFT 7 of ${nft.address} afterwards`,
+      `ALLOWANCE_LEFT ${STRANGER} can still take NFT 7 of ${nft.address} afterwards`,
     ]);
   });
 
   it("report an operator for all NFTs and for all items", async () => {
     for (const token of [nft, items]) {
       expect(await findingsWith(token.address, call(token, "setApprovalForAll", STRANGER, true))).to.deep.equal([
-        `ALLOWANCE_LEFT ${STRANGER} may take all of ${token.address} afterwards`,
+        `ALLOWANCE_LEFT ${STRANGER} can still take all of ${token.address} afterwards`,
       ]);
     }
   });

@@ -183,7 +183,7 @@ describe("leaveNothingBehind()", () => {
 
   it("can be negated with .not", async () => {
     expect(await rejectionOf(expect(fillWith()).not.to.leaveNothingBehind())).to.equal(
-      `expected the fill with 1000 to leave something behind, but ${ROUTER_ADDRESS}, ${PROXY} keep nothing`,
+      `expected the fill with 1000 to leave something behind, but ${ROUTER_ADDRESS}, ${PROXY} keep no funds`,
     );
   });
 
