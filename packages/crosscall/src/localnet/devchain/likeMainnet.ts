@@ -6,7 +6,7 @@ import type { ChainOptions, TokenOptions } from "./options.ts";
 import { toUsdE18 } from "./chainToken.ts";
 
 /** The chains that `like: "mainnet"` starts by default. */
-export const LIVE_CHAIN_OPTIONS: readonly ChainOptions[] = LIVE_CHAINS.map(({ id }) => ({ id }));
+export const LIVE_CHAIN_OPTIONS: readonly ChainOptions[] = [1, 10, 56, 137, 8_453, 42_161].map((id) => ({ id }));
 
 /**
  * Adds the block time and the gas price of the live chain, unless they are given. A node of another process has its own.
