@@ -14,7 +14,7 @@ export function defineUp(command: Command): Command {
     .addOption(chainOption())
     .option(
       "--like-mainnet",
-      "copy live chains: ids, names, native currencies, token addresses, block times and gas prices (default: all chains listed for --chains)",
+      "copy live chains: ids, names, native currencies, token addresses, block times and gas prices (default: ethereum, optimism, bsc, polygon, base and arbitrum)",
     )
     .option(
       "--chains <names>",
