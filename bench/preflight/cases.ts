@@ -1,3 +1,4 @@
+import { chainTokens } from "../../packages/crosscall/src/localnet/devchain/tokens.ts";
 import { encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from "viem";
 
 import { cleanupErc20s, planCalls } from "../../packages/sdk/src/calls/index.ts";
@@ -60,6 +61,7 @@ async function casesOf(network: Localnet, { name, family }: Scenario): Promise<r
       contracts: destination.contracts,
       client: reader(destination),
       pools: [],
+      tokens: chainTokens(destination.contracts),
     } as unknown as DevChain,
     solver: network.solver,
     recipient: network.accounts.user.address,

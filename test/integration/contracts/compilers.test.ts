@@ -28,6 +28,8 @@ const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
     "localnet/hub/HubAllocatorV2.sol",
     "localnet/hub/HubExecutor.sol",
     "localnet/hub/HubPayloads.sol",
+    "localnet/tokens/LiveDollar.sol",
+    "localnet/tokens/LiveToken.sol",
     "localnet/tokens/LocalDollar.sol",
     "localnet/tokens/LocalToken.sol",
     "proxies/AaveV3Proxy.sol",

@@ -70,7 +70,7 @@ describe("held fills", () => {
         recipient: network.accounts.user.address,
         originChainId: network.chains[0].id,
         destinationChainId: network.chains[1].id,
-        destinationCurrency: network.chains[1].contracts.dollar,
+        destinationCurrency: network.chains[1].contracts.dollar.toLowerCase(),
         destinationSymbol: "USDC",
         tradeType: "EXACT_INPUT",
         expectedAmount: quote.details.currencyOut.amount,

@@ -17,8 +17,8 @@ export function parseEvmAddress(value: unknown, field: string): Address {
     throw new InvalidInputError({
       field,
       value,
-      reason: "its EIP-55 checksum does not match: the address may contain a typo",
-      hint: `Copy ${field} from its source again, or write it in lower case.`,
+      reason: "its EIP-55 checksum does not match",
+      hint: `Copy ${field} again, or write it in lower case.`,
     });
   }
   throw new InvalidInputError({

@@ -23,7 +23,7 @@ export function parseAmount(text: unknown, field: string): bigint {
     field,
     value: text,
     reason: "an amount must be a decimal string in the smallest unit, from 0 to 2^256 - 1",
-    hint: `Pass ${field} in the smallest unit, for example "1000000" for one unit of a 6-decimal token.`,
+    hint: `Pass ${field} in the smallest unit, for example "1000000" for 1 USDC.`,
   });
 }
 

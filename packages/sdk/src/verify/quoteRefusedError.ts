@@ -28,11 +28,11 @@ export class QuoteRefusedError extends CrosscallError {
       first === undefined
         ? {
             message: `request ${requestId} must be simulated before it is signed: ${open?.path} ${open?.effect}`,
-            hint: 'Pass `preflight`, which simulates the steps, or `trust: "service"` to sign everything that the service requests.',
+            hint: 'Pass `preflight`, which simulates the steps, or `trust: "service"` to sign it unverified.',
           }
         : {
             message: `request ${requestId} does not do what you requested: ${describe(first)}${others(unmet.length - 1)}`,
-            hint: `Do not sign this quote. ${HINTS[first.code] ?? "If an address is new, check it with the service's publisher and add it to `trust`."}`,
+            hint: `Do not sign this quote. ${HINTS[first.code] ?? "If an address is new, check it, and add it to `trust`."}`,
           },
       { requestId, verdict: report.verdict, unmet },
     );

@@ -98,7 +98,7 @@ function requireFeeLimits(maximumFees: Readonly<Record<string, unknown>>): void 
       throw new InvalidInputError({ field, value, reason: "it is not a quote fee", hint });
     }
     if (value !== undefined && (typeof value !== "bigint" || value < 0n)) {
-      const hint = "Pass a non-negative bigint in the smallest unit of the fee's currency.";
+      const hint = "Pass a non-negative bigint in the smallest unit.";
       throw new InvalidInputError({ field, value, reason: "it is not an amount", hint });
     }
   }

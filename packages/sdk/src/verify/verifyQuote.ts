@@ -128,7 +128,7 @@ async function verifyAccounts(
   for (const { kind, chain, codeChain, account, leg } of findAccountProblems(subject, codes)) {
     const path = leg === "destination" ? "request.recipient" : "request.refundTo";
     if (kind === "missing") {
-      const seen = `${account} is a contract on the ${codeChain} chain, but has no code on the ${chain} chain`;
+      const seen = `${account} has code on the ${codeChain} chain, but not on the ${chain} chain`;
       draft.warn("ACCOUNT_EXISTS", path, false, `code on the receiving ${chain} chain`, seen);
     } else {
       const seen = `${account} delegates only on the ${codeChain} chain`;

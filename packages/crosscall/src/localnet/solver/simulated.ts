@@ -3,6 +3,7 @@ import { concat, type Hex } from "viem";
 import { unixSeconds } from "@crosscall/protocol/core";
 import { mulDiv } from "@crosscall/protocol/encoding";
 import { chainFamilyOf } from "@crosscall/protocol/chains";
+import { parseAccountOf } from "../market/accounts.ts";
 import { actualFees } from "../market/actualFees.ts";
 import type { LedgerPayment } from "../market/ledger.ts";
 import type { LedgerUser } from "../market/market.ts";
@@ -208,7 +209,7 @@ export async function simulateDeposit(parts: Simulator, requestId: string, depos
       purpose: "deposit",
       chain,
       txHash: deposit.txHash,
-      sender: family.parseAccount(depositor, "depositor"),
+      sender: parseAccountOf(request.origin_chain_id, depositor, "depositor"),
       amount: BigInt(amount),
       currency: family.parseCurrency(currency, "currency"),
     });

@@ -1,5 +1,4 @@
-import { decodeBase58, decodeBase58Check } from "../../encoding/baseTexts.ts";
-import { decodeSegwit } from "../../encoding/segwit.ts";
+import { decodeBase58 } from "../../encoding/baseTexts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress, parseEvmAddress } from "../address.ts";
 import type { ChainFamily, ChainFamilyName } from "./chainFamily.ts";
@@ -47,7 +46,7 @@ function parseSvmAddress(value: unknown, field: string): string {
     field,
     value,
     reason: "it is not a base58 public key of 32 bytes",
-    hint: `Copy ${field} from its source without changing its case, which is part of the address.`,
+    hint: `Copy ${field} without changing its case.`,
   });
 }
 
@@ -100,71 +99,13 @@ function parseIndex(value: unknown, field: string, what: string, hint: string): 
   });
 }
 
-/** Not a valid account, but as `refundTo`, it means the payer. */
-const BITCOIN_NATIVE_CURRENCY = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
-
-/** Base58 addresses are case-sensitive; those of segwit are in lower case. */
-const BITCOIN_FAMILY: ChainFamily = {
-  ...textFamily("bvm", [BITCOIN_NATIVE_CURRENCY]),
-  parseAccount: parseBitcoinAddress,
-  decimalsOf: (currency) => (currency === BITCOIN_NATIVE_CURRENCY ? 8 : undefined),
-};
-
-const KEY_HASH_VERSION = 0;
-const SCRIPT_HASH_VERSION = 5;
-
-function parseBitcoinAddress(value: unknown, field: string): string {
-  if (typeof value === "string") {
-    const { version = 0, program } = decodeSegwit(value) ?? {};
-    const length = program?.length ?? 0;
-    const isProgram = version === 0 ? length === 20 || length === 32 : version === 1 ? length === 32 : length >= 2;
-    if ((isProgram && length <= 40) || value === BITCOIN_NATIVE_CURRENCY) return value.toLowerCase();
-    const legacy = decodeBase58Check(value);
-    if (legacy?.length === 21 && [KEY_HASH_VERSION, SCRIPT_HASH_VERSION].includes(legacy[0] ?? -1)) return value;
-  }
-  throw new InvalidInputError({
-    field,
-    value,
-    reason: "it is not a Bitcoin address of the main network",
-    hint: `Pass ${field} as an address that starts with bc1, 1 or 3, with its case as it is.`,
-  });
-}
-
-const TVM_NATIVE_CURRENCY = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
-
-/** The native currency and USDT. */
-const TVM_DECIMALS: ReadonlyMap<string, number> = new Map([
-  [TVM_NATIVE_CURRENCY, 6],
-  ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", 6],
-]);
-
-/** Base58check addresses of 0x41 and 20 bytes, case-sensitive. */
-const TVM_FAMILY: ChainFamily = {
-  name: "tvm",
-  takesCalls: false,
-  nativeCurrencies: [TVM_NATIVE_CURRENCY],
-  parseAccount: parseTvmAddress,
-  parseCurrency: parseTvmAddress,
-  isSame: (a, b) => a === b,
-  decimalsOf: (currency) => TVM_DECIMALS.get(currency),
-};
-
-function parseTvmAddress(value: unknown, field: string): string {
-  const bytes = decodeBase58Check(value);
-  if (typeof value === "string" && bytes?.length === 21 && bytes[0] === 0x41) return value;
-  throw new InvalidInputError({
-    field,
-    value,
-    reason: "it is not a base58 Tron address with a valid checksum",
-    hint: `Pass ${field} as the address that starts with T, with its case as it is; the native currency is ${TVM_NATIVE_CURRENCY}.`,
-  });
-}
-
 /** Families with case-sensitive addresses. Only the service checks their form. */
-const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "bvm" | "evm" | "lvm" | "svm" | "tvm">, ChainFamily>> = {
+const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "evm" | "lvm" | "svm">, ChainFamily>> = {
+  bvm: textFamily("bvm", ["bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8"]),
   // Accounts are EVM addresses; currencies are ids of 16 bytes, some followed by their market's name.
-  hypevm: { ...textFamily("hypevm", [`0x${"0".repeat(32)}`]), parseAccount: parseEvmAddress, isSame: isSameHex },
+  hypevm: { ...textFamily("hypevm", []), parseAccount: parseEvmAddress, isSame: isSameHex },
   tonvm: textFamily("tonvm", []),
+  tvm: textFamily("tvm", []),
   xrpvm: textFamily("xrpvm", []),
 };
 
@@ -199,11 +140,9 @@ function parseText(value: unknown, field: string): string {
 
 const FAMILIES: Readonly<Record<ChainVmType, ChainFamily>> = {
   ...OTHER_FAMILIES,
-  bvm: BITCOIN_FAMILY,
   evm: EVM_FAMILY,
   svm: SVM_FAMILY,
   lvm: EXCHANGE_FAMILY,
-  tvm: TVM_FAMILY,
 };
 
 /** From `GET /chains`. */

@@ -1,11 +1,6 @@
 import { expect } from "chai";
 
-import {
-  BITCOIN_CHAIN_ID,
-  EXCHANGE_CHAIN_ID,
-  SVM_CHAIN_ID,
-  TRON_CHAIN_ID,
-} from "../../../../../packages/protocol/src/chains/chainIds.ts";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../../../../packages/protocol/src/chains/chainIds.ts";
 import { chainFamilyOf } from "../../../../../packages/protocol/src/chains/families/chainFamilyOf.ts";
 import { serviceTrust } from "../../../../../packages/sdk/src/verify/trust.ts";
 import { refusal } from "../../../../support/rejection.ts";
@@ -16,23 +11,9 @@ const SVM_NATIVE = "1".repeat(32);
 const SVM_WRAPPED = "So11111111111111111111111111111111111111112";
 const SVM_USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
-const BITCOIN_TAPROOT = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
-const BITCOIN_ADDRESSES = [
-  BITCOIN_TAPROOT,
-  "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-  "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
-  "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy",
-];
-const BITCOIN_TEST_ADDRESSES = ["tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn"];
-
 const evm = chainFamilyOf(8453);
-const bitcoin = chainFamilyOf(BITCOIN_CHAIN_ID);
 const svm = chainFamilyOf(SVM_CHAIN_ID);
 const exchange = chainFamilyOf(EXCHANGE_CHAIN_ID);
-const tron = chainFamilyOf(TRON_CHAIN_ID);
-
-const TRON_NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
-const TRON_USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
 describe("chainFamilyOf", () => {
   it("returns the three families, and whether each supports calls", () => {
@@ -61,7 +42,6 @@ describe("chainFamilyOf", () => {
     const named = { 8_253_038: "bvm", 1_337: "hypevm", 9_286_185: "svm", 9_286_186: "svm", 728_126_428: "tvm" };
     for (const [id, name] of Object.entries(named))
       expect([id, chainFamilyOf(Number(id)).name]).to.deep.equal([id, name]);
-    expect(chainFamilyOf(1_337).nativeCurrencies).to.deep.equal(["0x00000000000000000000000000000000"]);
     const unknown = chainFamilyOf(4_242_424_242);
     expect([unknown.name, unknown.takesCalls, unknown.nativeCurrencies]).to.deep.equal(["unknown", true, []]);
     expect(unknown.parseAccount("EQ-any_form", "a")).to.equal("EQ-any_form");
@@ -86,7 +66,7 @@ describe("chainFamilyOf", () => {
   });
 
   it("returns native currencies that the family itself can parse", () => {
-    for (const { nativeCurrencies, parseCurrency } of [evm, svm, exchange, tron]) {
+    for (const { nativeCurrencies, parseCurrency } of [evm, svm, exchange]) {
       expect(nativeCurrencies.map((currency) => parseCurrency(currency, "c"))).to.deep.equal(nativeCurrencies);
     }
   });
@@ -107,17 +87,12 @@ describe("chainFamilyOf", () => {
       undefined,
     ]);
     expect(exchange.decimalsOf("3")).to.equal(undefined);
-    expect([...bitcoin.nativeCurrencies, BITCOIN_TAPROOT].map(bitcoin.decimalsOf)).to.deep.equal([8, undefined]);
-    expect([TRON_NATIVE, TRON_USDT, TRON_USDT.toLowerCase()].map(tron.decimalsOf)).to.deep.equal([6, 6, undefined]);
   });
 
   it("checksums EVM accounts, keeps the letter case of SVM accounts, and keeps indexes", () => {
     expect(evm.parseAccount(EVM_ADDRESS.toLowerCase(), "a")).to.equal(EVM_ADDRESS);
     expect(svm.parseAccount(SVM_USDC, "a")).to.equal(SVM_USDC);
     expect(exchange.parseAccount("9007199254740991", "a")).to.equal("9007199254740991");
-    for (const address of BITCOIN_ADDRESSES) expect(bitcoin.parseAccount(address, "a")).to.equal(address);
-    expect(bitcoin.parseAccount(BITCOIN_TAPROOT.toUpperCase(), "a")).to.equal(BITCOIN_TAPROOT);
-    expect(tron.parseAccount(TRON_USDT, "a")).to.equal(TRON_USDT);
   });
 
   const refused: [string, (value: unknown, field: string) => string, unknown[]][] = [
@@ -129,27 +104,6 @@ describe("chainFamilyOf", () => {
     ],
     ["SVM accounts", svm.parseAccount, [EVM_ADDRESS, SVM_USDC.slice(3), `${SVM_USDC}1`, "0OIl", "", 7, undefined]],
     ["SVM currencies", svm.parseCurrency, [EVM_NATIVE, "1".repeat(31), "1".repeat(33)]],
-    ["Bitcoin accounts", bitcoin.parseAccount, [EVM_ADDRESS, ...BITCOIN_ADDRESSES.map((one) => `${one}q`), "", 3]],
-    ["Bitcoin accounts of test networks", bitcoin.parseAccount, BITCOIN_TEST_ADDRESSES],
-    // Its checksum is valid.
-    ["Bitcoin programs of 19 bytes", bitcoin.parseAccount, ["bc1qqyqszqgpqyqszqgpqyqszqgpqyqszqgtfc669"]],
-    ["exchange accounts", exchange.parseAccount, [EVM_ADDRESS, "-1", "01", "1.0", "9007199254740992", 3, ""]],
-    ["exchange currencies", exchange.parseCurrency, ["USDC", EVM_NATIVE, 0]],
-    [
-      "Tron accounts",
-      tron.parseAccount,
-      [
-        EVM_ADDRESS,
-        TRON_USDT.toLowerCase(),
-        // A wrong checksum, an address of Bitcoin, and the hex form.
-        `${TRON_USDT.slice(0, -1)}u`,
-        "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
-        `41${"0".repeat(40)}`,
-        "",
-        7,
-      ],
-    ],
-    ["Tron currencies", tron.parseCurrency, [EVM_NATIVE, "TRX"]],
   ];
   for (const [name, parse, values] of refused) {
     it(`rejects an invalid ${name}`, () => {

@@ -1,11 +1,13 @@
 import type { Address } from "viem";
 
-import { chainFamilyOf, isEvmNative, isSameAddress, type KnownChain } from "@crosscall/protocol/chains";
+import { isEvmNative, isSameAddress, type KnownChain } from "@crosscall/protocol/chains";
 import { BITCOIN_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { sumCallValues } from "@crosscall/protocol/common";
+import { InvalidInputError } from "@crosscall/protocol/core";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { findQuoteProblem, type QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { DevChain } from "../../devchain/devChain.ts";
+import { parseAccountOf } from "../accounts.ts";
 import type { CurrencyTable, PricedCurrency } from "../currencies.ts";
 import type { ChainReader, Pricer } from "../market.ts";
 import { isSimulated, type QuotedChain, requireQuotedChain } from "../quotedChains.ts";
@@ -57,7 +59,15 @@ export function resolveQuote(market: Pricer & ChainReader, request: QuoteRequest
   rejectIf(findTransferFee(input));
   const { user, recipient = user, refundTo = user, txs = [] } = request;
   rejectIf(findTokenRecipient(currencies, destination, recipient));
-  const originFamily = chainFamilyOf(origin.id, evmChains);
+  const parseAccount = (chain: QuotedChain, account: string, field: "recipient" | "refundTo" | "user"): string => {
+    try {
+      return parseAccountOf(chain.id, account, field, evmChains);
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      const { reason, hint } = error;
+      throw rejectProblem({ errorCode: "INVALID_ADDRESS", field, value: account, reason, hint });
+    }
+  };
   return {
     request: isPlainTransfer(request) ? withoutAppFees(request) : request,
     origin,
@@ -66,9 +76,9 @@ export function resolveQuote(market: Pricer & ChainReader, request: QuoteRequest
     output: requireCurrency(currencies, request, "destinationCurrency", destination),
     originNative: currencies.nativeOf(origin.id),
     destinationNative: currencies.nativeOf(destination.id),
-    user: originFamily.parseAccount(user, "user"),
-    recipient: chainFamilyOf(destination.id, evmChains).parseAccount(recipient, "recipient"),
-    refundTo: originFamily.parseAccount(refundTo, "refundTo"),
+    user: parseAccount(origin, user, "user"),
+    recipient: parseAccount(destination, recipient, "recipient"),
+    refundTo: parseAccount(origin, refundTo, "refundTo"),
     txs,
     callValue: sumCallValues(txs),
   };
