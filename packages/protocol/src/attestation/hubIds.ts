@@ -79,7 +79,7 @@ export function orderAddress(parameters: OrderAddressParameters, keccak256: Kecc
   return lastAddress(parts, keccak256);
 }
 
-/** The amount does not affect the account. */
+/** Fields that determine a withdrawal's account. The amount does not affect it. */
 export interface WithdrawalAddressParameters {
   /** The withdrawal chain's name in orders. */
   readonly chainId: string;

@@ -25,7 +25,7 @@ import { TRON_CODEC } from "../vms/tron.ts";
 import type { VmType } from "../vms/vmCodec.ts";
 import type { SubmitWithdrawRequest } from "./withdrawRequest.ts";
 
-/** Required by some families for allocator v2. */
+/** Additional data that some families require for allocator v2. */
 export interface SubmitWithdrawAdditionalData {
   readonly "bitcoin-vm"?: {
     readonly allocatorUtxos: readonly BitcoinOutput[];
@@ -187,7 +187,7 @@ function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData,
 /** Length of the currency's index in bytes; the market's name follows. */
 const INDEX_BYTES = 16;
 
-/** Defaults to the main market. */
+/** Returns the market's name in a currency, or the main market without one. */
 function marketOf(currency: string): string {
   const encoded = HYPERLIQUID_CODEC.encodeAddress(currency, "currency");
   return size(encoded) > INDEX_BYTES ? hexToString(slice(encoded, INDEX_BYTES)) : "spot";

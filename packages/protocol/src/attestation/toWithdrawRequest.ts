@@ -14,7 +14,7 @@ import type { WithdrawRequest } from "./withdrawRequest.ts";
 
 type Integer = string | number;
 
-/** Required by some families for allocator v3. */
+/** Additional data that some families require for allocator v3. */
 export interface WithdrawAdditionalData {
   readonly "bitcoin-vm"?: {
     readonly allocatorUtxos: readonly BitcoinOutput[];

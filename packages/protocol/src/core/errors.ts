@@ -338,7 +338,7 @@ export class TimedOutError extends CrosscallError {
   }
 }
 
-/** Payment that a wallet was asked to make before the caller aborted. */
+/** Payment that was requested from a wallet before the caller aborted. */
 export interface StartedPayment {
   readonly requestId: string;
   /** Hash of the transaction, if known. */

@@ -1,8 +1,8 @@
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * Makes untrusted text safe for a line of output: escapes control and bidirectional characters, line breaks and tabs
- * like JSON.
+ * Makes untrusted text safe for a line of output: escapes control and bidirectional characters, line breaks and tabs as
+ * JSON does.
  */
 export function printable(text: string): string {
   return text.replace(INVISIBLE, escape);

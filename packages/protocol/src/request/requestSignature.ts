@@ -11,7 +11,7 @@ import { amountText, hexText } from "../schema/schemaParts.ts";
 import { LIGHTER_CODEC } from "../vms/lighter.ts";
 import * as T from "../schema/type.ts";
 
-/** Schema of spec 1, section 4.4. */
+/** Schema of the data that the service signs (spec 1, section 4.4). */
 export const SignedRequestDataSchema = T.Object(
   {
     originChainId: T.Integer({ minimum: 0 }),
@@ -27,7 +27,7 @@ export const SignedRequestDataSchema = T.Object(
 /** Fields that the service signs, in addition to the request id. */
 export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
 
-/** `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
+/** Schema of the response of `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
 export const RequestSignatureSchema = T.Object(
   {
     requestData: SignedRequestDataSchema,

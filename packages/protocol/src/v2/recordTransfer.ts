@@ -21,8 +21,8 @@ export interface Assumption {
 type Names = readonly string[];
 
 /**
- * Conversion of a v2 record to v3. It takes values from the source and places them in the target, so that the unused
- * values remain at the end. It never changes the source; both records share unchanged parts.
+ * Conversion of a v2 record to v3. Takes values from the source and places them in the target, so that unused values
+ * remain at the end. Never changes the source record, which shares unchanged parts with the new record.
  */
 export class RecordTransfer {
   readonly record: Tree = {};

@@ -71,7 +71,7 @@ export function lighterTransferText(transfer: SignedLighterTransfer): string {
   ].join("\n");
 }
 
-/** Encodes 8 bytes, or more for a value that no transfer of the exchange has. */
+/** Encodes a value in 8 bytes, or in more if it exceeds every value in the exchange's transfers. */
 function word(value: bigint): Hex {
   return `0x${value.toString(16).padStart(16, "0")}`;
 }

@@ -28,8 +28,8 @@ interface Repayment extends ProxyLimits {
   /** The debtor, who also receives unused input. */
   readonly borrower: Address;
   /**
-   * Minimum reduction of the debt, in the smallest unit. Defaults to 1. Set it one or two units lower, because debt is
-   * rounded.
+   * Minimum reduction of the debt, in the smallest unit. Defaults to 1. Set it one or two units below the exact
+   * reduction, because Aave rounds debt.
    */
   readonly minimumRepaid?: bigint;
 }
@@ -49,7 +49,7 @@ export interface RepayParameters extends Repayment {
   readonly functionName: "repay";
 }
 
-/** Repays with the router's native currency. Unused input is returned as wrapped token. */
+/** Repays with the router's native currency. Returns unused input as the wrapped token. */
 export interface RepayNativeParameters extends Repayment, RouterParameters {
   readonly functionName: "repayNative";
 }

@@ -117,7 +117,7 @@ function knownAccounts({ router, programs }: CallPlan): PublicAccounts {
     : { router, pushExecutor: programs.executor, livePuller: programs.livePuller };
 }
 
-/** Path of the credited account in an action. */
+/** Returns the path of the credited account in an action. */
 function fieldOf(action: PlannedAction, credit: PublicCredit): string {
   switch (action.kind) {
     case "call":
@@ -191,7 +191,7 @@ function planProxy(action: ProxyAction, router: RouterParameters): PlanFragment 
 export interface PublicCreditsParameters {
   readonly accounts: PublicAccounts;
   readonly accepts: readonly FindingCode[];
-  /** Field of the caller with the account. */
+  /** Returns the caller's field that contains the account. */
   readonly fieldOf: (credit: PublicCredit) => string;
 }
 

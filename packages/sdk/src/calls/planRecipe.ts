@@ -46,7 +46,7 @@ type MinimumPart<R extends AnyRecipe, Trade> = R["minimum"] extends "call"
       : { readonly minimumOut?: undefined }
     : { readonly minimumOut?: undefined };
 
-/** Contracts that pass the live amount to the protocol. */
+/** Contract that passes the live amount to the protocol. */
 type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
   ? {
       /** Typed proxy for this recipe with these arguments. Takes precedence over `programs`. */

@@ -5,7 +5,7 @@ import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress, parseEvmAddress } from
 import type { ChainFamily, ChainFamilyName } from "./chainFamily.ts";
 import { type ChainVmType, VM_TYPE_BY_CHAIN_ID } from "./vmTypes.ts";
 
-/** Families of spec 4, section 4. */
+/** Address that stands for the native currency of SVM chains. */
 const SVM_NATIVE_CURRENCY = "11111111111111111111111111111111";
 
 const PUBLIC_KEY_BYTES = 32;
@@ -100,10 +100,10 @@ function parseIndex(value: unknown, field: string, what: string, hint: string): 
   });
 }
 
-/** Not a valid account, but as `refundTo`, it means the payer. */
+/** Address that stands for the native currency. It is not a valid account; as `refundTo`, it means the payer. */
 const BITCOIN_NATIVE_CURRENCY = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
 
-/** Base58 addresses are case-sensitive; those of segwit are in lower case. */
+/** Base58 addresses are case-sensitive; segwit addresses are in lower case. */
 const BITCOIN_FAMILY: ChainFamily = {
   ...textFamily("bvm", [BITCOIN_NATIVE_CURRENCY]),
   parseAccount: parseBitcoinAddress,
@@ -132,7 +132,7 @@ function parseBitcoinAddress(value: unknown, field: string): string {
 
 const TVM_NATIVE_CURRENCY = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 
-/** The native currency and USDT. */
+/** Decimals of the native currency and USDT. */
 const TVM_DECIMALS: ReadonlyMap<string, number> = new Map([
   [TVM_NATIVE_CURRENCY, 6],
   ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", 6],
@@ -168,7 +168,10 @@ const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "bvm" | "evm" | "lvm"
   xrpvm: textFamily("xrpvm", []),
 };
 
-/** Chains that neither the service nor the table of documented ids lists. Addresses are not checked. */
+/**
+ * Family of chains that are neither in the service's list nor in the table of documented ids. Addresses are not
+ * checked.
+ */
 const UNKNOWN_FAMILY: ChainFamily = { ...textFamily("unknown", []), takesCalls: true, isSame: isSameAddress };
 
 function textFamily(name: ChainFamilyName, nativeCurrencies: readonly string[]): ChainFamily {

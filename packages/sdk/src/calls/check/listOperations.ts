@@ -87,7 +87,7 @@ function functionOperations(
   }
 }
 
-/** Self-calls of a contract share its native currency: each call leaves the remainder to the next. */
+/** Self-calls of a contract share its native currency: each call can spend what the calls before it left. */
 function delegatedOperations(
   { calls }: DecodedFunctionCall,
   index: number,
@@ -104,7 +104,7 @@ function delegatedOperations(
   });
 }
 
-/** Operations of spec 4, section 3. */
+/** Lists the operations of the router's functions (spec 4, section 3). */
 function selfOperations(
   { name, args, calls }: DecodedFunctionCall,
   index: number,
@@ -134,7 +134,7 @@ function selfOperations(
     case "cleanupNative":
       return nativeSend(readAccount(args, "recipient") ?? "", amountAt("amount"));
     case "cleanupNativeViaCall":
-      // A fixed amount is part of the inner call's operations.
+      // The inner call's operations already include a fixed amount.
       return amountAt("amount") === "balance"
         ? [...nativeSend(readAccount(args, "to") ?? "", "balance"), ...inner.flat()]
         : inner.flat();

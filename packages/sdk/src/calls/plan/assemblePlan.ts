@@ -107,7 +107,7 @@ function uniqueAddresses(addresses: readonly Address[]): Address[] {
   );
 }
 
-/** Amount in the smallest unit (spec 2, call rule 1, if it applies). */
+/** Returns the request's amount in the smallest unit (spec 2, call rule 1). */
 function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs: readonly Call[]): bigint {
   if (tradeType === "EXACT_OUTPUT" && isEvmNative(destinationCurrency)) {
     const sum = sumCallValues(txs);

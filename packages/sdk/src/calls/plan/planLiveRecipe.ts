@@ -113,7 +113,7 @@ function planByProgram(parameters: RecipeFragmentParameters, runner: ProgramRunn
   };
 }
 
-/** Output that the executor can measure at the recipient. */
+/** Returns a check of the recipient's gain, if the executor can measure the output. */
 function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): ProgramCheck[] {
   if (use.credits.kind === "token") return [{ token: use.credits.token, minimumOut: minimumOut ?? 1n }];
   if (minimumOut === undefined || recipe.minimum === "call") return [];

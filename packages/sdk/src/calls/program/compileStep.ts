@@ -54,7 +54,7 @@ function requireAllowedFunction(data: DecodedStep["data"], field: string): void 
   });
 }
 
-/** An amount in several places of a step is drawn once. */
+/** Draws of a step. An amount in several places of the step is drawn once. */
 class Draws {
   readonly list: DecodedDraw[] = [];
   readonly #context: StepContext;

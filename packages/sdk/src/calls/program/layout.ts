@@ -25,7 +25,7 @@ export const DRAW_KINDS = [
   "fixedValue",
 ] as const satisfies readonly DecodedDraw["kind"][];
 
-/** Maximum deadline, which means none. */
+/** Maximum deadline, which means that there is no deadline. */
 export const NO_DEADLINE = 2n ** 40n - 1n;
 
 const sentinelBytes = slice(keccak256(toHex("crosscall.live.amount")), 0, 8);

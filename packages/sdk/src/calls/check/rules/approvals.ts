@@ -90,7 +90,7 @@ function strictApprovals({ allowances, facts, contracts }: CheckContext): CheckC
   );
 }
 
-/** Rules of spec 2, call rule 2. */
+/** Rules about approvals (spec 2, call rule 2). */
 export const approvalRules = {
   APPROVAL_MISSING: {
     severity: "error",

@@ -33,7 +33,7 @@ function swap(
 
 const single = ["params.tokenIn", "params.tokenOut"] as const;
 const forward = ["first:params.path", "last:params.path"] as const;
-// The path of an exact output starts with the output token.
+// The path of an exact-output swap starts with the output token.
 const backward = ["last:params.path", "first:params.path"] as const;
 const exactIn = ["amountIn", "amountOutMinimum"] as const;
 const exactOut = ["amountInMaximum", "amountOut"] as const;
