@@ -12,7 +12,7 @@ import {CHEATS} from "./Cheats.sol";
 import {FillRecord} from "./FillRecord.sol";
 import {Routers} from "./Routers.sol";
 
-/// @title Fills calls like the solver, in a Foundry or Hardhat test
+/// @title Fills calls as the solver does, in a Foundry or Hardhat test
 /// @notice Inherit it, alone or together with forge-std's `Test`. Call `fill`, then the assertions.
 /// @dev `expectRevert`, `expectEmit` and `expectCall` directly before `fill` apply to the whole fill. A failing fill
 /// reverts with the data of the failing call of `txs`.

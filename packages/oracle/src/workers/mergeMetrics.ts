@@ -14,7 +14,7 @@ export interface MergedMetrics {
   toText(): Promise<string>;
 }
 
-/** Alerts count restarts by this metric, so the value is that of the youngest process. */
+/** Metric from which alerts count restarts. Its merged value is that of the youngest process. */
 const START_TIME = "process_start_time_seconds";
 
 const PROBED_AT = "oracle_ready_timestamp_seconds";

@@ -187,7 +187,7 @@ function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData,
 /** Length of the currency's index in bytes; the market's name follows. */
 const INDEX_BYTES = 16;
 
-/** Returns the market's name in a currency, or the main market without one. */
+/** Returns the name of the currency's market. Without a name, it is the main market. */
 function marketOf(currency: string): string {
   const encoded = HYPERLIQUID_CODEC.encodeAddress(currency, "currency");
   return size(encoded) > INDEX_BYTES ? hexToString(slice(encoded, INDEX_BYTES)) : "spot";

@@ -61,7 +61,7 @@ export function hashWithdrawRequest(request: WithdrawRequest): Hex {
   return keccak256(encodeAbiParameters([{ type: "tuple", components }], [request]));
 }
 
-/** the allocator chain's EVM id. */
+/** Returns the EIP-712 domain of the allocator's spender. `evmChainId` is the allocator chain's EVM id. */
 export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddress: Address) {
   return {
     name: "RelayAllocatorSpender",
@@ -71,7 +71,7 @@ export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddre
   };
 }
 
-/** the hub chain's EVM id. */
+/** Returns the EIP-712 domain of the allocator. `evmChainId` is the hub chain's EVM id. */
 export function allocatorDomain(evmChainId: number, allocatorAddress: Address) {
   return { name: "RelayAllocator", version: "1", chainId: evmChainId, verifyingContract: allocatorAddress };
 }

@@ -83,7 +83,7 @@ function toMessage({ calls, nonce, executor, deadline }: AccountBatch) {
   return {
     batchedCall: { calls: calls.map(({ to, value, data }) => ({ to, value, data })), revertOnFailure: true },
     nonce,
-    // Hash that stands for the account's own key.
+    // Zero stands for the account's own key.
     keyHash: pad("0x00"),
     executor,
     deadline,

@@ -85,7 +85,7 @@ export const QuoteDetailsSchema = T.Object({
   route: QuoteRouteSchema,
 });
 
-/** Schema of a quote's order (spec 2, section 2.1). */
+/** Schema of a quote's settlement data (spec 2, section 2.1). */
 const QuoteProtocolSchema = T.Object({
   orderId: T.String({ description: doc("The hash of orderData, which is also the id of the deposit.") }),
   hubType: T.Optional(oneOfOrUnknown(["onchain"], doc("Location of the balances."))),

@@ -21,7 +21,7 @@ export const WebsocketCommandSchema = T.Union([
 
 export type WebsocketCommand = Type.Static<typeof WebsocketCommandSchema>;
 
-/** The service now accepts commands. */
+/** Schema of the message that the service sends when it accepts commands. */
 export const WebsocketReadySchema = T.Object({
   type: T.Literal("connection"),
   status: T.Literal("ready"),

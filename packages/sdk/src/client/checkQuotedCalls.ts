@@ -19,7 +19,7 @@ export interface QuoteChecks {
   readonly onFindings?: (findings: readonly CallFinding[]) => void;
 }
 
-/** Without a known router, checks nothing and leaves the decision to the service. */
+/** Checks the calls of a request. Without a known router, checks nothing and leaves the decision to the service. */
 export async function checkQuotedCalls(
   client: ServiceClient,
   check: CallChecker,

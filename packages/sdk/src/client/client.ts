@@ -10,7 +10,7 @@ export interface ServiceClient extends TransportSettings {
   readonly baseUrl: string;
   /** Hidden when the client is printed or serialized. */
   readonly apiKey: string | undefined;
-  /** Returns an access token to send instead of an API key. Hidden too. */
+  /** Returns an access token to send instead of an API key. Hidden like the API key. */
   readonly accessToken: (() => Promise<string>) | undefined;
   /** Quote version to request; undefined for the newest version that the service has. */
   readonly quoteVersion: 2 | 3 | undefined;
@@ -18,7 +18,7 @@ export interface ServiceClient extends TransportSettings {
   readonly checkCalls: CallChecker | undefined;
   /** Called once per endpoint that is about to be retired. */
   readonly onDeprecation: ((notice: DeprecationNotice) => void) | undefined;
-  /** Enforces rate limits. Hidden too. */
+  /** Enforces rate limits. Hidden like the API key. */
   readonly limiter: CallLimiter;
 }
 

@@ -41,7 +41,7 @@ import type { Execution } from "./execution.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
 import { readApproval, readCall } from "./requireFunds.ts";
 
-/** `seen` if the step took effect, but the node shows no transaction. */
+/** Trace of a step. `seen` means that the step took effect, but the node shows no transaction. */
 export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
 
 /** Where to look. */
@@ -66,7 +66,7 @@ export async function findSighting(
   return (await isApproved(client, planned)) ? { kind: "seen" } : undefined;
 }
 
-/** Whether the order is paid, by the chain and by the service. */
+/** Finds the order's payment on the chain, or else in the service's response. */
 export async function findPaid(
   client: Client,
   execution: Execution,

@@ -291,8 +291,8 @@ async function broadcast(client: Client, signed: Hex): Promise<void> {
 interface Sent {
   readonly nonce: number;
   /**
-   * Whether the transaction is the account's own; false if it only contains the call, like transactions of contract
-   * accounts and relayers.
+   * Whether the transaction is the account's own; false if it only contains the call, as transactions of contract
+   * accounts and relayers do.
    */
   readonly isOwn: boolean;
 }

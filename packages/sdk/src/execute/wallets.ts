@@ -142,10 +142,10 @@ function definedChain(wallet: ExecutionWallet | undefined): Chain | undefined {
   return chain?.rpcUrls.default.http[0] === undefined ? undefined : chain;
 }
 
-/** Opens a viem wallet client with an account. Reads the chain id from its node. */
+/** viem wallet client with an account. */
 export type ViemWallet = WalletClient<Transport, Chain | undefined, Account>;
 
-/** An account that holds its key signs before anything is sent. */
+/** Opens a viem wallet client. An account that holds its key signs before anything is sent. */
 export function fromViemWallet(wallet: ViemWallet, limits: WaitLimits = {}): StepWallet {
   const { account } = wallet;
   const client = boundClient(wallet, limits);
@@ -237,7 +237,7 @@ interface JsonRpcSender {
   send(method: string, parameters: readonly unknown[]): Promise<unknown>;
 }
 
-/** A signer that holds its key (`Wallet`) signs before anything is sent. */
+/** Opens an ethers signer. A signer that holds its key (`Wallet`) signs before anything is sent. */
 async function fromEthersSigner(signer: EthersSigner, field: string, limits: WaitLimits = {}): Promise<StepWallet> {
   const { provider } = signer;
   if (!isJsonRpcSender(provider)) {

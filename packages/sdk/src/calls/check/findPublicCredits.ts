@@ -68,7 +68,7 @@ export function findPublicCredits(calls: readonly DecodedCall[], accounts: Publi
   );
 }
 
-/** Returns the name of a known account through which anyone can act. */
+/** Returns a description of a known account through which anyone can act. */
 export function namePublicAccount(account: string, accounts: PublicAccounts): string | undefined {
   return (
     listAccounts(accounts).find(({ address }) => isSameAddress(address, account))?.who ?? namePublicContract(account)

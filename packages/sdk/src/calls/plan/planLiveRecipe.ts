@@ -113,7 +113,7 @@ function planByProgram(parameters: RecipeFragmentParameters, runner: ProgramRunn
   };
 }
 
-/** Returns a check of the recipient's gain, if the executor can measure the output. */
+/** Returns checks of the output, which the executor can measure only as the recipient's gain. */
 function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): ProgramCheck[] {
   if (use.credits.kind === "token") return [{ token: use.credits.token, minimumOut: minimumOut ?? 1n }];
   if (minimumOut === undefined || recipe.minimum === "call") return [];

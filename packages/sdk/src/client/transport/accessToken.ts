@@ -6,7 +6,10 @@ import { AccessTokenError } from "../errors.ts";
 /** Documented lifetime, for tokens that do not state it. */
 const LIFETIME_MS = 900_000;
 
-/** Time before expiration when a token is replaced; a token with a shorter lifetime is replaced after half of it. */
+/**
+ * Time before its expiration at which a token is replaced. A token with a shorter lifetime is replaced after half of
+ * that lifetime.
+ */
 const MARGIN_MS = 60_000;
 
 interface HeldToken {

@@ -234,7 +234,7 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
   const body = redactor.json(answer.body);
   const fields = fieldsOf(body);
   const errorCode = errorCodeOf(body);
-  // The v2 listing has its successor next to the message, and other endpoints in errorData.
+  // The v2 listing returns its successor next to the message. Other endpoints return it in errorData.
   const successor = textOf(fields.successor);
   const migrationGuide = textOf(fields.migrationGuide);
   const errorData = fields.errorData ?? (successor === undefined ? undefined : { successor, migrationGuide });

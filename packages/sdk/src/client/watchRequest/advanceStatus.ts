@@ -2,7 +2,7 @@ import type { IntentStatus, RequestStatus } from "@crosscall/protocol/request";
 import type { StatusEvent } from "@crosscall/protocol/request/events";
 import { isPresent, isUnknownValue, NO_REASON, REQUEST_STATUSES, type UnknownValue } from "@crosscall/protocol/schema";
 
-/** A failure can still become a refund, or a success after another attempt. */
+/** Order of the statuses. A failure can still become a refund, or a success after another attempt. */
 const RANKS: Readonly<Record<RequestStatus, number>> = {
   waiting: 0,
   depositing: 1,

@@ -165,7 +165,7 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
     ...operations.flatMap((operation, position): Receipt[] => {
       const { index } = operation;
       if (operation.kind === "send" && operation.isSweep && !isStop(operation.to)) {
-        // A payment of native currency is followed by its call.
+        // Funds sent with a call are the call's input.
         const next = operations[position + 1];
         const isInput = next?.kind === "call" && next.index === index && next.call.kind !== "empty";
         return isInput ? [] : [{ index, account: operation.to, what: nameToken(operation.token) }];

@@ -50,7 +50,7 @@ export interface RespondedWithDeposits<Kind extends string, Request, Answer> ext
   readonly deposits: readonly DepositMessage[];
 }
 
-/** Compared part of a response. */
+/** Part of a response that the verification compares. */
 export type AttestationCheck =
   /** Fields that repeat request fields. */
   | "request"
