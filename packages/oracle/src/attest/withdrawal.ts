@@ -141,7 +141,7 @@ export async function attestInitiation(context: OracleContext, body: InitiationB
   };
 }
 
-/** Attests that the withdrawal's account holds the amount. Returns no signature, like the public oracle. */
+/** Attests that the withdrawal's account holds the amount. Returns no signature, as the public oracle does. */
 export async function attestInitiated(context: OracleContext, body: InitiatedBody): Promise<InitiatedAttestation> {
   const { requestPeerSignatures: _, ...data } = body;
   requireHub(context, body);

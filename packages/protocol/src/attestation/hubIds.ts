@@ -14,7 +14,10 @@ import {
 
 type IdPart = string | number | bigint | undefined;
 
-/** SHA-256 of the parts in lower case, joined by colons (spec 5, section 2). An undefined part is empty. */
+/**
+ * Returns the SHA-256 of the parts in lower case, joined by colons (spec 5, section 2). An undefined part becomes empty
+ * text.
+ */
 export function deterministicId(...parts: readonly IdPart[]): Hex {
   return sha256(
     stringToBytes(

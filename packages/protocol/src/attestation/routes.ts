@@ -40,7 +40,7 @@ import {
   WithdrawRequestBodySchema,
 } from "./messages/withdrawRequests.ts";
 
-/** Each route is `POST /attestations/{name}` (spec 3, section 4; spec 5, section 1). */
+/** Attestation routes by name: `POST /attestations/{name}` (spec 3, section 4; spec 5, section 1). */
 export const ATTESTATION_ROUTES = {
   "depository-deposits/v1": {
     summary: "Attest the deposits of a transaction",

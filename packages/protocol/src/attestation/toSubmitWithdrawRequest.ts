@@ -173,7 +173,7 @@ function lighterData({ nonce, fromRouteType, toRouteType, apiKeyIndex, usdcFee, 
   ]);
 }
 
-/** The allocator pays the asset in the data, even if the hub debits another currency. */
+/** Requires that the data has the debited currency, because the allocator pays the asset in the data in any case. */
 function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData, currency: string): void {
   if (lighterCurrency(assetIndex, fromRouteType) === currency) return;
   throw new InvalidInputError({

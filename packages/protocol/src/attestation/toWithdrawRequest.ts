@@ -130,7 +130,7 @@ const XRP_DATA = parseAbiParameters(
   "(uint32 sequence, uint64 fee, uint32 lastLedgerSequence, uint32 flags, uint32 destinationTag, bool hasDestinationTag)",
 );
 
-/** The allocator only supports key-hash scripts. */
+/** Returns a depository's script. The allocator only supports key-hash scripts. */
 function allocatorScript(depository: string): Hex {
   const script = bitcoinScript(depository, "depository");
   if (script.startsWith("0x0014") && size(script) === 22) return script;

@@ -57,7 +57,7 @@ export interface AccountBatch {
   readonly deadline: bigint;
 }
 
-/** Data that an account signs for a batch. */
+/** Returns the typed data that an account signs for a batch. */
 export function toBatchTypedData(batch: AccountBatch): TypedDataDefinition<typeof TYPES, "SignedBatchedCall"> {
   const { chainId, account } = batch;
   const salt = pad(BATCH_EXECUTOR_ADDRESS, { size: 32 });

@@ -371,7 +371,7 @@ export class AbortedError extends CrosscallError {
     this.#what = what;
   }
 
-  /** Returns the error with the payment that was started before it. */
+  /** Returns the error with the details of a payment that was started before the abort. */
   withPayment(payment: StartedPayment): AbortedError {
     return new AbortedError({ what: this.#what, cause: this.cause, payment });
   }

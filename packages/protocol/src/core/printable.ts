@@ -31,7 +31,7 @@ function copy(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [printable(name), copy(field, depth + 1)]));
 }
 
-/** One escape per code unit, because JSON has no escape for characters above U+FFFF. */
+/** Escapes each code unit separately, because JSON has no escape for characters above U+FFFF. */
 function escape(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");

@@ -218,13 +218,13 @@ export function namePublicContract(account: string): PublicContract["name"] | un
   return PUBLIC_CONTRACTS.get(account.toLowerCase())?.name;
 }
 
-/** Returns the generation of a router or approval proxy; undefined for other accounts. */
+/** Returns the generation of a router or approval proxy, or undefined for other accounts. */
 export function routerGenerationOf(account: string): RouterGeneration | undefined {
   return PUBLIC_CONTRACTS.get(account.toLowerCase())?.generation;
 }
 
 /**
- * Returns the router to which an approval proxy of the service or of local networks transfers tokens; undefined for
+ * Returns the router to which an approval proxy of the service or of local networks transfers tokens, or undefined for
  * other accounts.
  */
 export function routerOfApprovalProxy(account: string): Address | undefined {

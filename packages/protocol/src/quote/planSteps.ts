@@ -227,7 +227,7 @@ function readList(value: unknown, path: string): readonly unknown[] | undefined 
   throw new MalformedDataError({ what: QUOTE, path, reason: "it is not a list" });
 }
 
-/** A malformed field is the service's error, not the caller's. */
+/** Parses a field. A malformed field is the service's error, not the caller's. */
 function readField<Value>(text: string, path: string, parse: (text: string, field: string) => Value): Value {
   try {
     return parse(text, path);

@@ -4,7 +4,7 @@ import type * as Type from "typebox";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** Schema of a field that can be missing or null. */
+/** Makes a field optional and nullable. */
 export function maybe<Schema extends Type.TSchema>(schema: Schema) {
   return T.Optional(nullable(schema));
 }

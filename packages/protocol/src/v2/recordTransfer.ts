@@ -103,7 +103,8 @@ export class RecordTransfer {
   }
 
   /**
-   * Returns the object of the v3 record at a path, which is created if absent; undefined if the path has another value.
+   * Returns the object at a path of the v3 record, or undefined if the path has another value. Creates a missing
+   * object.
    */
   #objectAt(at: Names): Tree | undefined {
     let tree = this.record;

@@ -52,7 +52,7 @@ export interface SignedLighterTransfer {
   readonly memo: Hex;
 }
 
-/** The text that the EVM key signs (spec 5, section 2). */
+/** Returns the text that the EVM key signs (spec 5, section 2). */
 export function lighterTransferText(transfer: SignedLighterTransfer): string {
   const { nonce, from, fromRoute, apiKey, to, toRoute, asset, amount, fee, exchange, memo } = transfer;
   return [

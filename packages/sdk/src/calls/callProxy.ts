@@ -34,22 +34,22 @@ interface Repayment extends ProxyLimits {
   readonly minimumRepaid?: bigint;
 }
 
-/** Uses the router's tokens, which must be approved for the proxy. */
+/** Execution with the router's tokens, which must be approved for the proxy. */
 export interface ExecuteParameters extends Execution {
   readonly functionName?: "execute";
 }
 
-/** Uses the router's native currency, for proxies whose input is wrapped native currency. */
+/** Execution with the router's native currency, for proxies whose input is wrapped native currency. */
 export interface ExecuteNativeParameters extends Execution, RouterParameters {
   readonly functionName: "executeNative";
 }
 
-/** Repays with the router's tokens, which must be approved for the proxy. */
+/** Repayment with the router's tokens, which must be approved for the proxy. */
 export interface RepayParameters extends Repayment {
   readonly functionName: "repay";
 }
 
-/** Repays with the router's native currency. Returns unused input as the wrapped token. */
+/** Repayment with the router's native currency. The borrower receives unused input as wrapped token. */
 export interface RepayNativeParameters extends Repayment, RouterParameters {
   readonly functionName: "repayNative";
 }

@@ -7,7 +7,7 @@ import type { AllowanceState } from "./raiseAllowance.ts";
 /** Fixed amount of the router's tokens to approve. */
 export interface FixedApproval {
   readonly token: Address;
-  /** Defaults to the called contract. */
+  /** Account to approve. Defaults to the called contract. */
   readonly spender?: Address;
   /** Smallest unit. */
   readonly amount: bigint;

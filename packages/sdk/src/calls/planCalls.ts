@@ -134,7 +134,10 @@ function fieldOf(action: PlannedAction, credit: PublicCredit): string {
   }
 }
 
-/** Inner calls are also in the arguments. */
+/**
+ * Returns the path of the credited account in a contract action. An inner call's account is in the arguments of the
+ * outer call.
+ */
 function placeOf({ functionName }: { readonly functionName: string }, { call, argument }: PublicCredit): string {
   if (call.name !== functionName) return ".args";
   const [name, ...rest] = argument?.split(".") ?? [];

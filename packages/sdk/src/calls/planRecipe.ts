@@ -177,7 +177,7 @@ function requirePayee(recipient: Address, others: readonly Address[]): void {
   });
 }
 
-/** The router calls the protocol directly. */
+/** Plans a recipe with a fixed amount, for which the router calls the protocol directly. */
 function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): PlanFragment {
   const { recipe, use, wraps, allowance, minimumOut } = parameters;
   if (recipe.minimum !== "call" && minimumOut !== undefined) {

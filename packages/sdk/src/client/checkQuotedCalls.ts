@@ -36,7 +36,7 @@ export async function checkQuotedCalls(
 async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
   const chains = await getChains(client, { signal });
   const contracts = chains.find(({ id }) => id === chainId)?.contracts;
-  // The service's default router, or else the router of version 3.0.
+  // The service's default router, or else router 3.0.
   const router = contracts?.erc20Router ?? contracts?.v3?.erc20Router;
   return router == null ? undefined : parseServiceAddress(router, "contracts.erc20Router");
 }

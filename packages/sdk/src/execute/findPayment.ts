@@ -82,7 +82,7 @@ export async function findPaid(
 /** Maximum number of hashes. A payment is one transaction, and the service lists few transactions. */
 const HASHES_MAX = 16;
 
-/** Returns the service's view of the payment; undefined if the service does not respond. */
+/** Returns the service's view of the payment, or undefined if the service does not respond. */
 async function findReported(
   client: Client,
   { service, requestId, signal }: Execution,

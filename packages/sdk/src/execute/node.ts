@@ -132,7 +132,10 @@ interface Within extends WaitLimits {
   readonly timeoutMs: number;
 }
 
-/** The work continues in the background after an abort or timeout, because a prompt cannot be canceled. */
+/**
+ * Limits the time of work. After an abort or timeout, the work continues in the background, because a prompt cannot be
+ * canceled.
+ */
 async function within<Result>(
   { signal, timer = systemTimer, what, hint, timeoutMs }: Within,
   work: (signal: AbortSignal) => Promise<Result>,

@@ -112,7 +112,7 @@ function describeLive(
   return { requestId, stepId, chainId, account, currency, amount, askedAtMs, ...permit };
 }
 
-/** Requires that the service and the wallet support a signature step. Runs before any other action. */
+/** Requires that a step's endpoint and message are documented. Runs before any other action. */
 export function requireSignable(client: ServiceClient, planned: PlannedSignature): void {
   readTarget(client, planned);
   const { signatureKind } = planned.sign;

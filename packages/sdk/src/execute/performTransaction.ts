@@ -354,7 +354,7 @@ async function requireNoOther(
   throw new TransactionReplacedError({ chainId, nonce, replacementHash: other.hash });
 }
 
-/** A wallet can choose a different nonce, which only the node shows. */
+/** Records the transaction's nonce. A wallet can choose a different nonce, which only the node shows. */
 async function recordNonce(
   { execution, planned }: TransactionStep,
   entry: JournaledTransaction,

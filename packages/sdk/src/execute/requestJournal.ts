@@ -105,7 +105,7 @@ function isIn(batch: JournaledBatch | undefined, { position }: PlannedStep): boo
   return batch?.calls.some((call) => call.position === position) === true;
 }
 
-/** Prefix of keys, because requests share a journal. */
+/** Returns the journal key of an order. */
 function orderKey(orderId: string): string {
   return `orders/${orderId.toLowerCase()}`;
 }

@@ -100,7 +100,7 @@ async function verify(execution: Execution): Promise<Verification> {
   return verifySteps(compact({ request, quote, trust, laterSteps, knownRequestIds, limits, clock }));
 }
 
-/** Pinned addresses; undefined for the default. */
+/** Returns the pinned addresses, or undefined for the default. */
 export function trustOf({ trust }: Pick<ExecutionParameters, "trust">) {
   return trust === "service" ? undefined : trust;
 }

@@ -287,7 +287,7 @@ function codesOf(code: unknown): (number | string)[] {
   return /^-?\d+$/u.test(code) ? [Number(code), code] : [code];
 }
 
-/** Codes in JSON within a text. */
+/** Finds codes in JSON within a text. */
 function codesIn(text: string): number[] {
   return [...text.matchAll(/"code"\s*:\s*"?(-?\d+)/gu)].map(([, code]) => Number(code));
 }

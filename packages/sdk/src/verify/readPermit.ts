@@ -47,7 +47,7 @@ const TOKEN_DOMAIN: Members = [
 
 const PERMIT2_DOMAIN: Members = TOKEN_DOMAIN.filter(({ name }) => name !== "version");
 
-/** Fields of the domain of a permit, in the order of EIP-712. */
+/** Returns the domain fields of a permit, in the order of EIP-712. */
 function domainOf(permit: PermitTypes): Members {
   return permit === AUTHORIZATION_TYPES || permit === TOKEN_PERMIT_TYPES ? TOKEN_DOMAIN : PERMIT2_DOMAIN;
 }

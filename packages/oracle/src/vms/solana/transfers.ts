@@ -144,7 +144,7 @@ interface TransferInstruction {
   readonly amount: bigint;
 }
 
-/** Reads a `Transfer` of the system program. */
+/** Start of a `Transfer` instruction of the system program. */
 const SYSTEM_TRANSFER = "0x02000000";
 
 export function readNativeTransfer(instruction: SolanaInstruction): TransferInstruction | undefined {

@@ -47,7 +47,7 @@ function operationsOf(
   ];
 }
 
-/** Another rule reports malformed values. */
+/** Returns a call's value in wei. Ignores malformed values, which another rule reports. */
 function nativeOf({ value }: DecodedCall): bigint {
   return /^\d{1,78}$/u.test(value) ? BigInt(value) : 0n;
 }
@@ -87,7 +87,10 @@ function functionOperations(
   }
 }
 
-/** Self-calls of a contract share its native currency: each call can spend what the calls before it left. */
+/**
+ * Lists the operations of a contract's calls to itself. They share its native currency: each call can spend only what
+ * earlier calls left.
+ */
 function delegatedOperations(
   { calls }: DecodedFunctionCall,
   index: number,
@@ -159,7 +162,7 @@ function selfOperations(
   }
 }
 
-/** Whether a call returns all native currency, like Uniswap's periphery. */
+/** Whether a call returns all native currency, as Uniswap's periphery does. */
 export function isNativeRefund(operation: Operation): operation is CallOperation {
   return operation.kind === "call" && operation.call.kind === "function" && operation.call.signature === "refundETH()";
 }

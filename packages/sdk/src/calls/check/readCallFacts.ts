@@ -209,7 +209,7 @@ async function readToken(client: Client, address: Address, spender: Address): Pr
   return { address, ...(decimals === undefined ? {} : { decimals }), ...behavior };
 }
 
-/** Undefined for an error, because these functions are optional. */
+/** Returns undefined for an error, because these functions are optional. */
 async function ask<Answer>(client: Client, read: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await read();

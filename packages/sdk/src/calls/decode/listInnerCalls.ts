@@ -65,7 +65,7 @@ function entriesOf(entries: unknown, isByRouter: boolean): InnerCall[] {
   }));
 }
 
-/** Zero means the router's whole balance. */
+/** Formats an amount, in which zero means the router's whole balance. */
 function amountOf(amount: unknown): string {
   return amount === 0n ? "all" : String(amount);
 }

@@ -69,7 +69,7 @@ function knownOf(
   };
 }
 
-/** The checker reports the router as recipient. */
+/** Rejects recipients from which anyone could take the funds, except the router, which the checker reports. */
 function requireOwnRecipient({ router, recipient }: PlanTerms, { programs }: PlanContracts): void {
   if (programs === undefined || isSameAddress(recipient, router)) return;
   const { executor, livePuller } = programs;

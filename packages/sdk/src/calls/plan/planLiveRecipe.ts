@@ -188,7 +188,7 @@ export interface RecipeFragmentParameters {
   readonly minimumOut: bigint | undefined;
 }
 
-/** Currencies that a recipe can leave with its caller. */
+/** Returns the currencies that a recipe can leave with its caller. */
 export function currenciesOf({ takes, credits }: RecipeUse): Address[] {
   return [takes, ...(credits.kind === "token" && credits.to === "caller" ? [credits.token] : [])];
 }

@@ -81,7 +81,10 @@ async function readToken(source: TokenSource, timer: Timer): Promise<HeldToken> 
   return { token, freshUntilMs: timer.now() + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 2) };
 }
 
-/** Lifetime of a JSON Web Token from its own times, because the clocks of the service and this machine can differ. */
+/**
+ * Returns the lifetime of a JSON Web Token from its own times, because the clocks of the service and this machine can
+ * differ.
+ */
 function lifetimeOf(token: string): number | undefined {
   const [, body = ""] = token.split(".");
   try {

@@ -31,7 +31,7 @@ export function isProgress(known: IntentStatus | undefined, next: IntentStatus):
   return !isPresent(next.updatedAt) && known.status === "failure" && REFUND_LEG.includes(next.status);
 }
 
-/** An unknown status ranks before every final status. */
+/** Returns the rank of a status. An unknown status ranks before every final status. */
 function rankOf(status: RequestStatus | UnknownValue): number {
   return isUnknownValue(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
 }

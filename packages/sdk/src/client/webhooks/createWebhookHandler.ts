@@ -137,7 +137,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   };
 }
 
-/** The delivery can be genuine, but this server cannot verify it. */
+/** Whether this server cannot verify the delivery, which can be genuine. */
 function isOwnFault({ flaw }: WebhookRefusedError): boolean {
   return flaw === "body-missing" || flaw === "body-parsed";
 }

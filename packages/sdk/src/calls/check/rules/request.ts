@@ -135,7 +135,7 @@ function callProblems({ request, txs }: CheckContext): QuoteProblem[] {
   }
 }
 
-/** Only EVM chains have a router; an undocumented destination counts as one. */
+/** Returns an undocumented destination as an EVM chain, because only EVM chains have a router. */
 function routerChains({ destinationChainId: id }: CheckContext["request"]): KnownChain[] {
   return VM_TYPE_BY_CHAIN_ID.has(id) ? [] : [{ id, vmType: "evm" }];
 }

@@ -12,7 +12,7 @@ const toReceiver = { token: "@unknown", recipient: "receiver", hint: "Pass the u
 /** Functions of old and new Curve pools. Their calls do not contain the coins. */
 export const curve: ProtocolFamily = /* @__PURE__ */ buildCurve();
 
-// A function, because bundlers keep top-level calls.
+// Builds the family in a function, because bundlers keep top-level calls.
 function buildCurve(): ProtocolFamily {
   return {
     name: "Curve",

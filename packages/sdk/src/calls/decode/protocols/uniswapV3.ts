@@ -49,7 +49,7 @@ const DEADLINE = "uint256 deadline;";
 /** Both Uniswap v3 routers; the first has a deadline in its parameters. */
 export const uniswapV3: ProtocolFamily = /* @__PURE__ */ buildUniswapV3();
 
-// A function, because bundlers keep top-level calls.
+// Builds the family in a function, because bundlers keep top-level calls.
 function buildUniswapV3(): ProtocolFamily {
   return {
     name: "Uniswap v3",

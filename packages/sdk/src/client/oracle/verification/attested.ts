@@ -132,7 +132,7 @@ export function deriveExecution(
   };
 }
 
-/** Treats an undefined field like a missing field. */
+/** Compares the fields of two objects. An undefined field counts as missing. */
 export function compareFields(
   check: AttestationCheck,
   path: string,
