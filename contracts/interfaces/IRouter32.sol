@@ -25,7 +25,7 @@ interface IRouter32 is IRouter {
     /// @notice The router cannot forward NFTs to itself.
     error InvalidRecipient(address recipient);
 
-    /// @notice A nested multicall has a different NFT recipient than the enclosing one.
+    /// @notice A nested multicall has a different NFT recipient than the enclosing multicall.
     error RecipientAlreadySet(address current, address requested);
 
     /// @notice A token's `approve` failed.

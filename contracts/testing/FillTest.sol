@@ -132,8 +132,8 @@ abstract contract FillTest {
         }
     }
 
-    /// @notice Places a mock of the router on a new chain, at the address of the live one. `fill` does this itself;
-    /// contracts that store the router's address can need it earlier.
+    /// @notice Places a mock of the router on a new chain, at the live router's address. `fill` also does this.
+    /// Contracts that store the router's address can need it earlier.
     /// @return router The router's address.
     function placeRouter() internal returns (address router) {
         router = routerAddress();
@@ -175,8 +175,8 @@ abstract contract FillTest {
         txs[4] = _approve(token, proxy, 0);
     }
 
-    /// @notice The calls of `planCalls` for a proxy with native input: a check for native currency, `executeNative`,
-    /// sweep.
+    /// @notice The calls of `planCalls` for a proxy with native input: a check that there is native currency,
+    /// `executeNative`, sweep.
     function planExecuteNative(
         address proxy,
         address recipient,

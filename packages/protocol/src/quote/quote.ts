@@ -17,7 +17,7 @@ const ImpactSchema = T.Object({ usd, percent });
 const ImpactComponentSchema = T.Object({ usd });
 const SlippageSchema = T.Object({ usd, value: decimalText(doc("In the smallest unit.")), percent });
 
-/** Deprecated. `details.expandedPriceImpact` has the total cost (spec 2, section 2.1). */
+/** Schema of a quote's deprecated fees. `details.expandedPriceImpact` has the total cost (spec 2, section 2.1). */
 export const QuoteFeesSchema = T.Object(
   {
     gas: AmountSchema,

@@ -38,7 +38,7 @@ export const AmountV2Schema = T.Object({
 /** Schema of a string that can be missing or null. */
 export const maybeText = maybe(T.String());
 
-/** Quoted and actual values. */
+/** Creates the schema of quoted and actual values. */
 export const phases = <Schema extends Type.TSchema>(quoted: Schema) => ({
   quoted: maybe(quoted),
   actual: maybe(quoted),

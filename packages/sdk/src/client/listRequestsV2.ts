@@ -37,7 +37,7 @@ export interface RequestQueryV2 {
   readonly endBlock?: number;
   readonly referrer?: string;
   readonly depositAddress?: string;
-  /** With `id` or `depositAddress`, also lists duplicates, retries and refunds. */
+  /** Whether to also list duplicates, retries and refunds, if `id` or `depositAddress` is set. */
   readonly includeChildRequests?: boolean;
   readonly includeAuthenticatedData?: boolean;
   readonly status?: StatusFilter;

@@ -53,7 +53,7 @@ export interface TopLevelRequestQuery {
   readonly fillTimeMax?: number;
   /** One of these. */
   readonly features?: readonly Feature[];
-  /** With `id`, also lists its duplicates, retries and refunds. */
+  /** Whether to also list duplicates, retries and refunds of the request with `id`. */
   readonly includeChildRequests?: boolean;
   /** `createdAt` by default. */
   readonly sortBy?: SortField;

@@ -138,8 +138,8 @@ export async function findDeposit(client: Client, { protocol }: Quote, range: Pa
 }
 
 /**
- * Finds the transaction that made a step's call, from any sender: by the order's deposit, by the token's transfer, or by a log of
- * the called contract. A transaction of a contract account contains the step's call data.
+ * Finds the transaction that made a step's call, from any sender: by the order's deposit, by the token's transfer, or
+ * by the called contract's log. A transaction of a contract account contains the step's call data.
  */
 async function findPayment(
   client: Client,

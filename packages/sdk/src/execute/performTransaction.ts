@@ -348,7 +348,7 @@ async function requireNoOther(
   const { client } = wallet;
   const other = await findByNonce(client, entry);
   if (other === undefined || performs(other, planned) || contains(other, planned)) return;
-  // Meanwhile, the user can switch the wallet to another chain, where the account's nonces are unrelated.
+  // The user can have switched the wallet to another chain, where the account's nonces are unrelated.
   if (readChainId(await client.request({ method: "eth_chainId" })) !== chainId) return;
   await execution.journal.setStep(planned.position, { ...entry, isVoid: true });
   throw new TransactionReplacedError({ chainId, nonce, replacementHash: other.hash });

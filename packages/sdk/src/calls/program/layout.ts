@@ -2,7 +2,7 @@ import { keccak256, size, slice, toHex } from "viem";
 
 import type { DecodedDraw } from "./decodedProgram.ts";
 
-// See contracts/interfaces/IPushExecutor.sol for the layout of a program.
+// Version of the program layout, which contracts/interfaces/IPushExecutor.sol describes.
 
 export const PROGRAM_VERSION = 1;
 
