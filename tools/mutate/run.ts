@@ -26,7 +26,7 @@ interface Survivor {
 
 const BAR_PERCENT = 95;
 
-/** Excludes gas tests, because they depend on the build. */
+/** Pattern of gas tests, which are excluded because they depend on the build. */
 const EXCLUDED = "_Gas|_WhenMeasured_";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -356,7 +356,7 @@ async function checkHardhatPlugin(project: string): Promise<void> {
   );
 }
 
-/** Requires that the command starts with every supported Node.js and rejects an older one. */
+/** Requires that the command starts with every supported version of Node.js and rejects an older version. */
 async function checkCreate(tarballs: Tarballs): Promise<void> {
   const project = await startProject("create");
   await installMeasured(project, "create-crosscall", tarballs);

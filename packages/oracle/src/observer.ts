@@ -16,7 +16,7 @@ export interface ReadinessReport {
   readonly allocator: Reachability | undefined;
 }
 
-/** Reports events to the log and the metrics. */
+/** Observer that reports events to the log and the metrics. */
 export interface Observer extends RpcObserver {
   readonly registry: Registry;
   answered(route: string, status: number, seconds: number): void;

@@ -152,7 +152,8 @@ async function requireFastMint(
         const read = { address: limiter, abi: LIMITER_ABI, functionName: "canConsume", args } as const;
         canConsume = await readContract(hubReader, read);
       } catch {
-        // This check only fails early. The rate limiter on the hub rejects the execution in any case.
+        // This check only reports the problem early. Without it, the rate limiter on the hub would reject the
+        // execution.
       }
       requireAttested(canConsume, "Fast mode rate limit exceeded");
     }),

@@ -219,7 +219,7 @@ export function withdrawalAccountOf(
 }
 
 /**
- * Returns the requested depository, or the chain's primary one.
+ * Returns the requested depository, or the chain's primary depository.
  *
  * @throws {@link AttestationRefusedError} if the chain does not have it
  */

@@ -2,7 +2,7 @@ import { AggregatorRegistry, type Registry } from "prom-client";
 
 export type Metrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** Merges the metrics of several processes. */
+/** Metrics of several processes, merged. */
 export interface MergedMetrics {
   /** Stores the latest metrics of a process. */
   keep(process: number, metrics: Metrics): void;

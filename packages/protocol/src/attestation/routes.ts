@@ -150,5 +150,5 @@ export type AttestationBody<Route extends AttestationRoute> = WithOrder<
 /** Response of an attestation route. */
 export type Attestation<Route extends AttestationRoute> = Static<(typeof ATTESTATION_ROUTES)[Route]["answer"]>;
 
-/** Narrows the order's type, because its schema is looser. */
+/** Body with a narrower type of the order, because the order's schema is looser. */
 type WithOrder<Body> = { readonly [Key in keyof Body]: Key extends "order" ? Order : Body[Key] };

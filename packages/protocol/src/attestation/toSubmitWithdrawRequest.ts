@@ -173,7 +173,7 @@ function lighterData({ nonce, fromRouteType, toRouteType, apiKeyIndex, usdcFee, 
   ]);
 }
 
-/** Requires that the data has the debited currency, because the allocator pays the asset in the data in any case. */
+/** Requires that the data has the debited currency, because the allocator always pays the asset in the data. */
 function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData, currency: string): void {
   if (lighterCurrency(assetIndex, fromRouteType) === currency) return;
   throw new InvalidInputError({

@@ -17,7 +17,7 @@ export interface CreatableCode {
 export interface Deployable {
   readonly artifact: CreatableCode;
   readonly args?: readonly unknown[];
-  /** Defaults to {@link CREATE2_SALT}. */
+  /** CREATE2 salt. Defaults to {@link CREATE2_SALT}. */
   readonly salt?: Hex;
 }
 

@@ -39,7 +39,7 @@ export const RequestSignatureSchema = T.Object(
 /** A request's data with the service's signature, as the service sends it. */
 export type RequestSignature = ReadResponse<typeof RequestSignatureSchema>;
 
-/** Schema with all signed fields required. */
+/** Signature response with all signed fields required. */
 export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema>;
 
 const { originAmount: _, ...sharedFields } = SignedRequestDataSchema.properties;
@@ -59,7 +59,7 @@ export const RequestSignatureV2Schema = T.Object({
   requestData: SignedRequestDataV2Schema,
 });
 
-/** Schema with all signed fields required. */
+/** Signature response with all signed fields required. */
 export type CompleteRequestSignatureV2 = Type.Static<typeof RequestSignatureV2Schema>;
 
 /** The second version of a request's signature, as the service sends it. */

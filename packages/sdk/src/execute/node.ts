@@ -133,8 +133,8 @@ interface Within extends WaitLimits {
 }
 
 /**
- * Limits the time of work. After an abort or timeout, the work continues in the background, because a prompt cannot be
- * canceled.
+ * Limits the duration of work. After an abort or timeout, the work continues in the background, because a prompt cannot
+ * be canceled.
  */
 async function within<Result>(
   { signal, timer = systemTimer, what, hint, timeoutMs }: Within,

@@ -182,7 +182,7 @@ async function readDelegation({ client, address }: StepWallet, chainId: number):
   return { isDelegated, nextNonce: await readBatchNonce(client, address, isDelegated), accountNonce };
 }
 
-/** Signs an authorization if the account does not delegate yet. The delegate must be pinned in any case. */
+/** Signs an authorization if the account does not delegate yet. Always requires a pinned delegate. */
 async function authorize(
   execution: PreparedExecution,
   wallet: StepWallet,

@@ -77,5 +77,5 @@ interface Surroundings {
   readonly facts?: CallFacts;
 }
 
-/** Parameters of `checkCalls`: a complete request or parts of one. */
+/** Parameters of `checkCalls`: a complete request, or parts of a request. */
 export type CheckCallsParameters = Surroundings & ({ readonly request: QuoteRequest } | CheckedPlan);

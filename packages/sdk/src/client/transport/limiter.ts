@@ -62,7 +62,7 @@ export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket 
   };
 }
 
-/** Limits every attempt of every request of a client. */
+/** Limiter of all attempts of a client's requests. */
 export interface CallLimiter {
   /** @returns a function to call once when the attempt ends */
   enter(family: EndpointFamily, signal: AbortSignal, what: string): Promise<() => void>;

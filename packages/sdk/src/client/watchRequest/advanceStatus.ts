@@ -18,7 +18,7 @@ const REFUND_LEG: readonly (RequestStatus | UnknownValue)[] = ["pending", "submi
 
 /**
  * Whether a status is newer. Statuses from several sources can be late, repeated or out of order. Compares the times of
- * change if both statuses have one, else the ranks.
+ * change if both statuses have such a time, and otherwise the ranks.
  */
 export function isProgress(known: IntentStatus | undefined, next: IntentStatus): boolean {
   if (known === undefined) return true;

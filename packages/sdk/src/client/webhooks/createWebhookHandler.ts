@@ -258,7 +258,7 @@ export function createFastifyWebhook(
   };
 }
 
-/** Passes webhook events to the calls that watch a request. */
+/** Feed that passes webhook events to the calls of `watchRequest`. */
 export interface StatusFeed {
   publish(event: StatusEvent): void;
   /** Calls a listener for each event of a request, until the returned function is called. */
