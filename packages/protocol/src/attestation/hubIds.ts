@@ -39,7 +39,7 @@ export function onchainId(chainId: string, transactionId: string, index: number 
   return deterministicId(chainId, transactionId, index);
 }
 
-/** Hashes hex bytes. To hash many values, pass a function that is faster than viem's. */
+/** Function that hashes hex bytes. To hash many values, pass a function that is faster than viem's. */
 export type Keccak256 = (data: Hex) => Hex;
 
 /**

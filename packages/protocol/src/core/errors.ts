@@ -59,7 +59,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** The problem, a hint, and the underlying error. */
 export interface ErrorParameters {
   readonly message: string;
-  /** How the user can fix the error, in one sentence. */
+  /** Instruction for fixing the error, in one sentence. */
   readonly hint: string;
   readonly cause?: unknown;
 }

@@ -41,7 +41,7 @@ export interface RevenueShareParameters {
   readonly wallet?: string | undefined;
 }
 
-/** Amounts in US dollars times 10^18. */
+/** Split of a platform fee, with amounts in US dollars times 10^18. */
 export type RevenueShare =
   | {
       readonly kind: "shared";

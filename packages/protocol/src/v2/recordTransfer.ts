@@ -6,7 +6,7 @@ export interface LostValue {
   /** JSON path in the v2 record: `data.feesUsd.gas`. */
   readonly path: string;
   readonly value: unknown;
-  /** Why v3 has no place for the value. */
+  /** Reason why v3 has no place for the value. */
   readonly reason: string;
 }
 

@@ -44,7 +44,7 @@ import { readApproval, readCall } from "./requireFunds.ts";
 /** Trace of a step. `seen` means that the step took effect, but the node shows no transaction. */
 export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
 
-/** Where to look. */
+/** Range and sources of the search. */
 export interface SightingRange {
   /** First block that can contain the payment. */
   readonly fromBlock: bigint;

@@ -44,7 +44,7 @@ export interface RuleDescription {
   readonly severity: Severity;
   /** In one sentence. */
   readonly meaning: string;
-  /** How to fix the problem, in one sentence. */
+  /** Instruction for fixing the problem, in one sentence. */
   readonly hint: string;
 }
 
