@@ -18,7 +18,7 @@ const COMPILED = join(ROOT, "dist/compiled");
 const SUFFIX = ".api.md";
 
 const libraries = await Promise.all(PUBLISHED_PACKAGES.map(readLibrary));
-/** The packages refer to each other's declarations. */
+/** Declarations of all packages, because packages refer to each other's declarations. */
 const paths = Object.assign({}, ...libraries.map(({ declarations }) => declarations)) as Record<string, [string]>;
 const reported = libraries.filter(({ entries }) => entries.length > 0);
 

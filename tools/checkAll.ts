@@ -67,7 +67,7 @@ if (values.campaigns || values.seed !== undefined) {
 
 const started = performance.now();
 const costs = readCosts();
-/** CPU time of ended programs at the time when the latest one ended. */
+/** CPU time of all ended programs, measured when the latest one ended. */
 let endedSeconds = 0;
 const running = new Set<ChildProcess>();
 const results: TestResults[] = [];

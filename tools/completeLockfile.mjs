@@ -26,7 +26,7 @@ const PROCESSORS = {
 };
 const C_LIBRARIES = { gnu: "glibc", gnueabihf: "glibc", musl: "musl", musleabihf: "musl" };
 
-/** Returns the `os`, `cpu` and `libc` in the name of a platform package; undefined if the name contains none. */
+/** Returns the `os`, `cpu` and `libc` in the name of a platform package, or undefined if the name contains none. */
 function platformOf(name) {
   const words = name.split(/[-/]/u);
   const os = words.find((word) => SYSTEMS.includes(word));

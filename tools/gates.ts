@@ -8,7 +8,7 @@ export interface Gate {
   readonly parameters?: readonly string[];
   /** Pattern of the TypeScript test files to run, except those of the other command. */
   readonly files?: string;
-  /** Runs only files that contain this text. */
+  /** Text that test files must contain to run. */
   readonly text?: string;
   /** Factor for the number of random inputs. */
   readonly inputs?: number;

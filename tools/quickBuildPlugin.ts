@@ -14,7 +14,10 @@ const MOCKS = "project/contracts/mocks/";
 /** Stand-ins that compile slowly and that no gas measurement uses. */
 const STAND_INS = /^project\/contracts\/localnet\/(?:LocalHub|LocalApprovalProxy|hub\/)/u;
 
-/** Contracts with the kit's code or with measured gas. They are compiled like the kit's contracts. */
+/**
+ * Folder of contracts with the kit's code or with measured gas, which are compiled in the same way as the kit's
+ * contracts.
+ */
 const HARNESSES = `${MOCKS}harness/`;
 
 /** The compiler's warning about `tstore`, which is ignored because the guard clears its slot. */

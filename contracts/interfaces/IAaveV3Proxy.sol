@@ -16,7 +16,8 @@ interface IAaveV3Proxy {
     /// @dev Takes tokens from the caller only. Reverts with the pool's error if there is no debt.
     /// @param borrower The debtor. Receives the unused input.
     /// @param minimumIn Minimum input that must arrive at the proxy. At least one unit must arrive in any case.
-    /// @param minimumRepaid Minimum reduction of the debt. Set it one or two units lower, because debt is rounded.
+    /// @param minimumRepaid Minimum reduction of the debt. Set it one or two units below the expected reduction,
+    /// because debt is rounded.
     /// @param deadline Last second at which the call may run, in Unix time.
     /// @return amountIn Input that arrived at the proxy, after the token's transfer fee.
     /// @return amountRepaid Reduction of the debt.
@@ -28,7 +29,8 @@ interface IAaveV3Proxy {
     /// @dev Like `repay`, but the borrower receives the unused input as wrapped token.
     /// @param borrower The debtor. Receives the unused input.
     /// @param minimumIn Minimum native amount that must arrive, wrapped, at the proxy. At least one unit in any case.
-    /// @param minimumRepaid Minimum reduction of the debt. Set it one or two units lower, because debt is rounded.
+    /// @param minimumRepaid Minimum reduction of the debt. Set it one or two units below the expected reduction,
+    /// because debt is rounded.
     /// @param deadline Last second at which the call may run, in Unix time.
     /// @return amountIn Wrapped input that arrived at the proxy.
     /// @return amountRepaid Reduction of the debt.

@@ -7,8 +7,8 @@ import {OracleExecution} from "../libraries/OracleExecution.sol";
 /// @notice Has a fixed set of oracles and a threshold. An execution passes if at least that many different oracles
 /// signed it for one oracle contract on one hub. An oracle is a key or an ERC-1271 wallet. The verifier has no owner,
 /// its configuration never changes, and it works on any chain.
-/// @dev Warning: the verifier is stateless. An execution that passed once passes forever, on every verifier that trusts
-/// the same oracles: contracts that act on an execution must record its idempotencyKey.
+/// @dev Warning: the verifier is stateless. An execution that passed once passes forever on every verifier that trusts
+/// the same oracles, so contracts that act on an execution must record its idempotencyKey.
 ///
 /// Warning: list either a wallet or its keys. A signature of a listed key does not count for a wallet, but a wallet can
 /// require its keys to sign another hash, which the verifier cannot detect.

@@ -46,7 +46,7 @@ interface IDestinationProxy {
 
     /// @notice Acts on the caller's whole balance of the input token, which must be approved for the proxy.
     /// @dev Takes tokens from the caller only. Unused input goes to the recipient.
-    /// @param recipient Receives the output and the unused input.
+    /// @param recipient Account that receives the output and the unused input.
     /// @param minimumIn Minimum input that must arrive at the proxy. At least one unit must arrive in any case.
     /// @param minimumOut Minimum output that the recipient must gain.
     /// @param deadline Last second at which the call may run, in Unix time.

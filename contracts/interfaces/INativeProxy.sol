@@ -19,7 +19,7 @@ interface INativeProxy {
 
     /// @notice Acts on the call's value.
     /// @dev Unused input goes to the recipient as wrapped token.
-    /// @param recipient Receives the output and the unused input.
+    /// @param recipient Account that receives the output and the unused input.
     /// @param minimumIn Minimum native amount that must arrive, wrapped, at the proxy. At least one unit in any case.
     /// @param minimumOut Minimum output that the recipient must gain.
     /// @param deadline Last second at which the call may run, in Unix time.

@@ -64,9 +64,9 @@ interface IRouter {
     /// call with `allowFailure` fail.
     /// @param calls The calls. The first call that fails without `allowFailure` reverts all calls, with its revert
     /// data.
-    /// @param refundTo Receives the remaining native currency; zero means the caller.
-    /// @param nftRecipient Receives the ERC-721 and ERC-1155 tokens that arrive during the calls, until a nested
-    /// multicall ends; with zero, they are rejected.
+    /// @param refundTo Account that receives the remaining native currency; zero means the caller.
+    /// @param nftRecipient Account that receives the ERC-721 and ERC-1155 tokens that arrive during the calls, until a
+    /// nested multicall ends; with zero, they are rejected.
     /// @param metadata Metadata in the `FundsMovement` events of the value and of the refund.
     /// @return results One entry per call.
     function multicall(Call3Value[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)

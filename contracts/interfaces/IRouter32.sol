@@ -3,7 +3,7 @@ pragma solidity ^0.8.20;
 
 import {IRouter} from "./IRouter.sol";
 
-/// @title The service's router of version 3.2
+/// @title Version 3.2 of the service's router
 /// @notice Has the functions of version 3.0. Only the outermost call releases its reentrancy guard, so a target cannot
 /// enter after the router calls itself. A nested multicall can neither replace nor clear the NFT recipient.
 /// @dev It reverts with the errors below instead of `ReentrantCall`, `ArrayLengthMismatch` and `InvalidNftRecipient`.
@@ -25,7 +25,7 @@ interface IRouter32 is IRouter {
     /// @notice The router cannot forward NFTs to itself.
     error InvalidRecipient(address recipient);
 
-    /// @notice A nested multicall has a different NFT recipient than the enclosing one.
+    /// @notice A nested multicall has a different NFT recipient than the enclosing multicall.
     error RecipientAlreadySet(address current, address requested);
 
     /// @notice A token's `approve` failed.

@@ -11,7 +11,7 @@ interface IUniswapV3Proxy {
         SwapRouter02
     }
 
-    /// @notice A path has one to three fees, and one token more than fees.
+    /// @notice A path must have one to three fees, and one more token than fees.
     error PathMalformed(uint256 tokens, uint256 fees);
 
     /// @notice The path ends with its first token.
@@ -26,7 +26,7 @@ interface IUniswapV3Proxy {
     /// @notice The router that the proxy swaps with.
     function swapRouter() external view returns (address);
 
-    /// @notice Which of the two routers it is.
+    /// @notice Generation of that router.
     function generation() external view returns (Generation);
 
     /// @notice The path in the router's encoding: a token (20 bytes), a fee (3 bytes), a token, and so on.

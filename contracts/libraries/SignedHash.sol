@@ -41,7 +41,7 @@ library SignedHash {
     }
 
     /// @notice The key that made a signature of 65 or 64 bytes; zero if the signature is invalid.
-    /// @dev More tolerant than `requireSigned`, like the wallets that may have accepted the signature: s may be high,
+    /// @dev More tolerant than `requireSigned`, as wallets that accept the signature can be: s may be high,
     /// and v may be 0 or 1.
     /// @param hash The signed hash.
     /// @param signature Any bytes.

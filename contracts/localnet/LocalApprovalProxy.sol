@@ -117,8 +117,8 @@ contract LocalApprovalProxy {
     /// @param user The holder.
     /// @param permit The signed permit.
     /// @param calls The signed calls.
-    /// @param refundTo Receives the remaining native currency.
-    /// @param nftRecipient Receives NFTs that arrive during the calls.
+    /// @param refundTo Account that receives the remaining native currency.
+    /// @param nftRecipient Account that receives NFTs that arrive during the calls.
     /// @param metadata Metadata of native currency movements.
     /// @param permitSignature The holder's signature, with the caller in the witness.
     /// @return Results of the calls.

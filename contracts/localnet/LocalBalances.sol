@@ -14,7 +14,7 @@ contract LocalBalances {
 
     /// @notice Reads the balance of each account in each currency.
     /// @param accounts The accounts.
-    /// @param currencies The zero address is native currency.
+    /// @param currencies The currencies; the zero address is native currency.
     /// @return balances Balances by account, then by currency; the largest value for a token that reverts or returns no
     /// number.
     function read(address[] calldata accounts, address[] calldata currencies)

@@ -9,8 +9,8 @@ import {HubSigned} from "./hub/HubSigned.sol";
 
 /// @title Stand-in for the settlement hub, for local chains
 /// @notice Combines all contracts of the hub that oracles read or sign for: oracle, ledger, generic mapping,
-/// allocators, executor and deposit address manager. Reading functions and signed data are those of the live contracts.
-/// The functions that take signed data have different names, because the live ones are not documented.
+/// allocators, executor and deposit address manager. Its read functions and signed data are those of the live
+/// contracts. The functions that take signed data have different names, because the live ones are not documented.
 /// @dev The constructor writes no storage, so that the runtime code can be placed at the address of the live oracle
 /// contract.
 contract LocalHub is HubExecutor, HubAllocatorV2, HubMapping {

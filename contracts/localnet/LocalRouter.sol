@@ -8,7 +8,7 @@ import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IRouter} from "../interfaces/IRouter.sol";
 
-/// @title Stand-in for the live router of version 3.0, for local chains
+/// @title Stand-in for version 3.0 of the live router, for local chains
 /// @notice Has the ABI, the events and the pitfalls of the live v3 router. Its constructor writes no storage and it has
 /// no immutables, so its runtime code works at any address.
 /// @dev Warning: its reentrancy guard is as weak as the live router's. While a call runs, only the original caller and

@@ -7,7 +7,7 @@ import {IRouter} from "../interfaces/IRouter.sol";
 import {IRouter32} from "../interfaces/IRouter32.sol";
 import {LocalRouter} from "./LocalRouter.sol";
 
-/// @title Stand-in for the live router of version 3.2, for local chains
+/// @title Stand-in for version 3.2 of the live router, for local chains
 /// @notice Has the ABI, the events and the errors of the live router. Its runtime code works at any address.
 contract LocalRouter32 is LocalRouter, IRouter32 {
     /// @inheritdoc IRouter32

@@ -7,8 +7,9 @@ import {IComet} from "../interfaces/external/IComet.sol";
 
 /// @title Stand-in for a Compound v3 market, for tests
 /// @notice Compound does not publish its code as a package. This contract implements what a supplier can observe:
-/// base balances as principal times an index, rounded down for lenders and up for borrowers, supply that repays first,
-/// collateral with a supply cap, pausing supply, the errors, and the maximum amount as the whole debt.
+/// base balances (principal times an index, rounded down for lenders and up for borrowers), supply that first repays
+/// debt, collateral with a supply cap, a pause of supply, the errors, and the maximum amount, which means the whole
+/// debt.
 /// @dev Warning: not a market. Interest does not accrue (`setIndexes` sets it), a loan needs no collateral, and there
 /// are no prices, withdrawals, liquidations, permissions or rewards.
 contract CometStandIn is IComet {
@@ -112,7 +113,7 @@ contract CometStandIn is IComet {
         _collaterals[dst] += arrived;
     }
 
-    /// @dev Accepts tokens that return nothing, and counts the received amount, like Compound.
+    /// @dev Accepts tokens that return nothing, and counts the received amount, as Compound does.
     function _takeIn(address asset, uint256 amount) private returns (uint256 arrived) {
         uint256 held = IERC20(asset).balanceOf(address(this));
         bytes memory transfer = abi.encodeCall(IERC20.transferFrom, (msg.sender, address(this), amount));

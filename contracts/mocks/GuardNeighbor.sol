@@ -9,7 +9,7 @@ contract GuardNeighbor is ReentryGuard {
     uint256 private transient _first;
     uint256 private _stored;
 
-    /// @notice Marks a slot like the guard while a guarded function runs, then calls itself.
+    /// @notice Marks a slot as the guard does while a guarded function runs, then calls itself.
     function callSelfAfter(bytes32 slot, bytes calldata data) external {
         assembly ("memory-safe") {
             tstore(slot, 2)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Registry of implementers for accounts, like ERC-1820
+/// @title Registry of accounts' implementers, as in ERC-1820
 contract HookRegistry {
     /// @notice Implementer of an account.
     mapping(address account => mapping(bytes32 hook => address implementer)) public getInterfaceImplementer;

@@ -5,7 +5,7 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
 
-/// @title Wrapped native that misbehaves on demand
+/// @title Wrapped native token that misbehaves on demand
 /// @notice Can pay less than it owes, or make an attacker's call.
 contract HostileWrappedNative is ERC20, IWrappedNative {
     uint256 private _mintedBps = 10_000;

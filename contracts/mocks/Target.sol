@@ -6,10 +6,10 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 /// @title Target of calls that records, fails or calls back
 /// @notice Rejects native currency without call data.
 contract Target {
-    /// @notice The caller, value and argument of `record`.
+    /// @notice `record` was called.
     event Recorded(address caller, uint256 value, uint256 argument);
 
-    /// @notice The error of `fail`.
+    /// @notice `fail` was called.
     error Failed(address caller, uint256 argument);
 
     /// @notice Emits an event and returns twice the argument, modulo 2^256.

@@ -26,7 +26,7 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
 
     /// @param aToken The reserve's aToken, which determines the pool and the asset.
     /// @param debtToken_ The reserve's variable debt token.
-    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without native input.
+    /// @param wrappedNative_ The chain's wrapped native token; the zero address for a proxy without native input.
     constructor(IAaveV3Token aToken, IAaveV3Token debtToken_, IWrappedNative wrappedNative_)
         NativeProxy(IERC20(aToken.UNDERLYING_ASSET_ADDRESS()), aToken, address(aToken.POOL()), wrappedNative_)
     {

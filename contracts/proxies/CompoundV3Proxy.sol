@@ -21,7 +21,7 @@ contract CompoundV3Proxy is NativeProxy {
     bool public immutable isBase;
 
     /// @dev Reverts with the market's own error if the asset is neither the base asset nor a collateral.
-    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without native input.
+    /// @param wrappedNative_ The chain's wrapped native token; the zero address for a proxy without native input.
     constructor(IComet comet, IERC20 asset, IWrappedNative wrappedNative_)
         NativeProxy(asset, IERC20(address(comet)), address(comet), wrappedNative_)
     {

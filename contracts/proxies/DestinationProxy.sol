@@ -148,7 +148,7 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
         if (gained < minimumOut) revert InsufficientOutput(gained, minimumOut);
     }
 
-    /// @dev The gain of a balance, which can also fall: a recipient can forward tokens on arrival, and some tokens
+    /// @dev The increase of a balance; zero if it fell. A recipient can forward tokens on arrival, and some tokens
     /// rebase.
     function _gain(uint256 held, uint256 holds) internal pure returns (uint256) {
         return holds > held ? holds - held : 0;

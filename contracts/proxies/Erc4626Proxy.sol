@@ -12,7 +12,7 @@ import {NativeProxy} from "./NativeProxy.sol";
 /// @dev Warning: the vault sets the share price at the time of the fill. Only `minimumOut` protects against a
 /// manipulated price.
 contract Erc4626Proxy is NativeProxy {
-    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without native input.
+    /// @param wrappedNative_ The chain's wrapped native token; the zero address for a proxy without native input.
     constructor(IERC4626 vault, IWrappedNative wrappedNative_)
         NativeProxy(IERC20(vault.asset()), vault, address(vault), wrappedNative_)
     {}

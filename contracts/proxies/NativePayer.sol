@@ -12,9 +12,9 @@ abstract contract NativePayer is NativeProxy {
         if (msg.sender != address(wrappedNative)) revert NativeRefused(msg.sender);
     }
 
-    /// @dev Unwraps the proxy's wrapped native and pays the recipient the received native currency, so forced native
-    /// currency stays in the proxy. Rejects the wrapped native token as recipient, because it would wrap the payment
-    /// again for the proxy.
+    /// @dev Unwraps the proxy's wrapped native tokens and sends the received native currency to the recipient, so
+    /// forced native currency stays in the proxy. Rejects the wrapped native token as recipient, because it would wrap
+    /// the payment again for the proxy.
     function _unwrapTo(address recipient, uint256 wrapped) internal {
         if (recipient == address(wrappedNative)) revert RecipientIsToken(recipient);
         uint256 rest = address(this).balance;

@@ -9,13 +9,13 @@ import {DestinationProxy} from "./DestinationProxy.sol";
 
 /// @title Base of the typed proxies with native input
 /// @notice A proxy whose input is the chain's wrapped native token also accepts native currency: it wraps the call's
-/// value and continues like `execute`.
+/// value and continues as `execute` does.
 /// @dev Native currency that is forced into a proxy stays there and has no effect.
 abstract contract NativeProxy is INativeProxy, DestinationProxy {
     /// @inheritdoc INativeProxy
     IWrappedNative public immutable override wrappedNative;
 
-    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without native input.
+    /// @param wrappedNative_ The chain's wrapped native token; the zero address for a proxy without native input.
     constructor(IERC20 inputToken_, IERC20 outputToken_, address spender, IWrappedNative wrappedNative_)
         DestinationProxy(inputToken_, outputToken_, spender)
     {

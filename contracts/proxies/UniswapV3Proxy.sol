@@ -14,7 +14,7 @@ import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Swaps the delivered amount along one path of Uniswap v3
 /// @notice The input is the first token of the path. The output is its last token, or native currency if that token is
-/// the wrapped native and the deployer chose to unwrap it.
+/// the wrapped native token and the deployer chose to unwrap it.
 /// @dev The proxy passes no minimum to the router: it compares the recipient's gain with `minimumOut`.
 ///
 /// Warning: the pools set the price at the time of the fill, and block builders can move it. Only `minimumOut`
@@ -44,8 +44,8 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
     /// @param generation_ Generation of that router. With the wrong one, every call reverts.
     /// @param tokens Two to four, from input to output.
     /// @param fees The fee of the pool between each token and the next, in hundredths of a basis point.
-    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without native currency.
-    /// @param givesNative Whether to unwrap the output, which must be the wrapped native.
+    /// @param wrappedNative_ The chain's wrapped native token; the zero address for a proxy without native currency.
+    /// @param givesNative Whether to unwrap the output, which must be the wrapped native token.
     constructor(
         address swapRouter_,
         Generation generation_,

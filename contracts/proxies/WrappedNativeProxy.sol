@@ -11,7 +11,7 @@ import {NativePayer} from "./NativePayer.sol";
 import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Unwraps the delivered amount, or wraps it
-/// @notice `execute` unwraps wrapped native; `executeNative` wraps native currency.
+/// @notice `execute` unwraps wrapped native tokens; `executeNative` wraps native currency.
 contract WrappedNativeProxy is NativePayer {
     constructor(IWrappedNative wrappedNative_)
         NativeProxy(wrappedNative_, IERC20(address(0)), address(0), wrappedNative_)

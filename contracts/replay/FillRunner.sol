@@ -49,7 +49,7 @@ contract FillRunner {
     /// @dev More gas than `balanceOf` of any token needs, because other contracts can burn all of it.
     uint256 private constant BALANCE_GAS = 500_000;
 
-    /// @notice Accepts any call and value, like an account without code.
+    /// @notice Accepts any call and value, as an account without code does.
     fallback() external payable {}
 
     receive() external payable {}

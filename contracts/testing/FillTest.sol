@@ -12,7 +12,7 @@ import {CHEATS} from "./Cheats.sol";
 import {FillRecord} from "./FillRecord.sol";
 import {Routers} from "./Routers.sol";
 
-/// @title Fills calls like the solver, in a Foundry or Hardhat test
+/// @title Fills calls as the solver does, in a Foundry or Hardhat test
 /// @notice Inherit it, alone or together with forge-std's `Test`. Call `fill`, then the assertions.
 /// @dev `expectRevert`, `expectEmit` and `expectCall` directly before `fill` apply to the whole fill. A failing fill
 /// reverts with the data of the failing call of `txs`.
@@ -132,8 +132,8 @@ abstract contract FillTest {
         }
     }
 
-    /// @notice Places a mock of the router on a new chain, at the address of the live one. `fill` does this itself;
-    /// contracts that store the router's address can need it earlier.
+    /// @notice Places a mock of the router on a new chain, at the live router's address. `fill` also does this.
+    /// Contracts that store the router's address can need it earlier.
     /// @return router The router's address.
     function placeRouter() internal returns (address router) {
         router = routerAddress();
@@ -175,8 +175,8 @@ abstract contract FillTest {
         txs[4] = _approve(token, proxy, 0);
     }
 
-    /// @notice The calls of `planCalls` for a proxy with native input: a check for native currency, `executeNative`,
-    /// sweep.
+    /// @notice The calls of `planCalls` for a proxy with native input: a check that there is native currency,
+    /// `executeNative`, sweep.
     function planExecuteNative(
         address proxy,
         address recipient,

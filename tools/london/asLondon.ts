@@ -11,8 +11,8 @@ const OPEN_STATE = /\b(uint256 private constant _OPEN = )0;/;
 
 const ASSEMBLY_OPENING = /\bassembly\s*(?:\("memory-safe"\)\s*)?\{/g;
 
-// Copies byte by byte, backwards if the target is above the source, so that ranges can overlap as with MCOPY. Names
-// must differ from variables around the assembly.
+// Function that copies byte by byte, backwards if the target is above the source, so that ranges can overlap as with
+// MCOPY. Names must differ from variables around the assembly.
 const COPY_FUNCTION =
   "function copyBytes(copyTo, copyFrom, copySize) { " +
   "for { let copyIndex := 0 } lt(copyIndex, copySize) { copyIndex := add(copyIndex, 1) } { " +

@@ -26,7 +26,7 @@ interface Survivor {
 
 const BAR_PERCENT = 95;
 
-/** Excludes gas tests, because they depend on the build. */
+/** Pattern of gas tests, which are excluded because they depend on the build. */
 const EXCLUDED = "_Gas|_WhenMeasured_";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -104,7 +104,10 @@ async function prepare(target: Target, build: Build): Promise<Code> {
   return code;
 }
 
-/** Only mutants that survive the quick build are tested in the deployed build, in which some have the same code. */
+/**
+ * Tests a mutant in the quick build. If it survives, tests it in the deployed build, in which some mutants have the
+ * original code.
+ */
 async function testMutant(target: Target, mutant: Mutant, originals: Map<Build, Code>): Promise<Outcome> {
   const quick = await testBuild("quick", target, mutant, originals);
   return quick === "survived" ? testBuild("deployed", target, mutant, originals) : quick;

@@ -7,7 +7,7 @@ import type { TestRequest, TestResponse } from "./testProcess.ts";
 /** Time after which a mutant counts as hanging. Tests of the unchanged code take about a second. */
 const HANG_MS = 20_000;
 
-/** Runs tests in a process that is restarted after each hang. */
+/** Runner of tests in a process that is restarted after each hang. */
 export class Tester {
   #child: ChildProcess | undefined;
 

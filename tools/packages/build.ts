@@ -24,7 +24,7 @@ type Manifest = Readonly<Record<string, unknown>> & {
   readonly publishConfig: Readonly<Record<string, unknown>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
-  /** Maps modules that bundles for browsers replace. */
+  /** Modules that bundles for browsers replace, with their replacements. */
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
@@ -162,7 +162,9 @@ async function publishedReadme(folder: string, { version, repository }: Manifest
   return publishLinks(markdown, folder, { url, revision: `v${version}`, read });
 }
 
-/** Entry points are sources in the checkout and compiled files in the published package. */
+/**
+ * Returns the published manifest. Entry points are sources in the checkout and compiled files in the published package.
+ */
 function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>> {
   const kept = Object.entries(manifest).filter(([field]) => !(PRIVATE_FIELDS as readonly string[]).includes(field));
   const published: Record<string, unknown> = Object.fromEntries(kept);
@@ -220,7 +222,7 @@ async function copyCompiled(source: string, target: string): Promise<void> {
   }
 }
 
-/** The compiler rewrites `.ts` specifiers only in code, not in declarations. */
+/** Rewrites `.ts` specifiers in declarations, because the compiler rewrites them only in code. */
 function withJsSpecifiers(declarations: string): string {
   return declarations.replace(/((?:from|import\() ?"\.\.?\/[^"]*)\.ts"/gu, '$1.js"');
 }

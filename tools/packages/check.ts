@@ -1,4 +1,4 @@
-// Packs the packages, installs each in an empty folder, and uses it like an integrator. Prints sizes. `npm run
+// Packs the packages, installs each in an empty folder, and uses it as an integrator would. Prints sizes. `npm run
 // check:packages` builds first. Requires the registry. `--templates` checks only the templates of `npm create
 // crosscall`.
 import { execFile } from "node:child_process";
@@ -356,7 +356,7 @@ async function checkHardhatPlugin(project: string): Promise<void> {
   );
 }
 
-/** Requires that the command starts with every supported Node.js and rejects an older one. */
+/** Requires that the command starts with every supported version of Node.js and rejects an older version. */
 async function checkCreate(tarballs: Tarballs): Promise<void> {
   const project = await startProject("create");
   await installMeasured(project, "create-crosscall", tarballs);
@@ -391,7 +391,7 @@ function isSource(path: string): boolean {
   return !/^(?:node_modules|dist|test-results)$/u.test(basename(path));
 }
 
-/** Only Solidity examples are compiled. */
+/** Whether an example is not an app: only Solidity examples are compiled. */
 function isNoApp(path: string): boolean {
   return !path.startsWith(join(ROOT, "examples/web"));
 }

@@ -62,7 +62,7 @@ export async function checkPeers(tools: PackageTools): Promise<void> {
   const ethers = await endsOf("contracts", "ethers");
   const chais = await endsOf("packages/crosscall", "chai");
   const playwrights = await endsOf("packages/crosscall", "@playwright/test");
-  // npm replaces the oldest versions in the same project, like an update.
+  // npm replaces the oldest versions in the same project, as in an update.
   const project = await tools.startProject("peers");
   for (const end of [0, 1] as const) {
     await checkEnd(tools, project, {

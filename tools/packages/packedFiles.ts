@@ -9,7 +9,7 @@ const SECRETS = /(?:^|\/)(?:\.env(?!\.example$)[^/]*|\.npmrc|id_[a-z\d]+|[^/]+\.
 
 const TESTS = /(?:^|\/)(?:tests?|__tests__)\/|\.(?:test|spec)\.[a-z]+$|\.t\.sol$/u;
 
-/** Allows the tests in a project template. */
+/** Folder of the project templates, which may contain tests. */
 const TEMPLATES = "templates/";
 
 const SOURCE_MAP = /^(?:\/\/|\/\*)[#@] sourceMappingURL=/mu;

@@ -17,10 +17,10 @@ export const PUBLISHED_PACKAGES = [
   { name: "create-crosscall", folder: "packages/create-crosscall" },
 ] as const;
 
-/** Matches paths of contracts that only the kit's tests use. */
+/** Pattern of paths of contracts that only the kit's tests use. */
 export const MOCKS = /(?:^|\/)mocks(?:\/|$)/u;
 
-/** Matches paths of contracts that are published without an ABI or not at all. */
+/** Pattern of paths of contracts that are published without an ABI or not at all. */
 export const TEST_CONTRACTS = /(?:^|\/)(?:mocks|testing)(?:\/|$)/u;
 
 /** Copies the published Solidity sources. */

@@ -10,11 +10,11 @@ export interface Repository {
   readonly read: (path: string) => string | null | undefined;
 }
 
-/** Matches a link or an image in Markdown or HTML. */
+/** Pattern of a link or an image in Markdown or HTML. */
 const LINK =
   /(?<inlineHead>(?<image>!\[[^[\]]*)?\]\()(?<inline>[^()\s]+)|(?<labelHead>^\[[^\]]+\]: +)(?<label>\S+)|(?<tagHead><(?<tag>a|img)\b[^>]*?(?:href|src)=")(?<attribute>[^"]+)/gmu;
 
-/** Matches a fenced code block. */
+/** Pattern of a fenced code block. */
 const FENCE = /(^(?:```|~~~)[^\n]*\n[\s\S]*?^(?:```|~~~)[^\S\n]*$)/mu;
 
 /** Replaces relative links with URLs in the repository, because npm shows a README without the files around it. */

@@ -2,7 +2,7 @@ import type { Engine } from "./smtChecker.ts";
 import { missedSelector, moveBeforeAccept, wrongWrite } from "./formulas.ts";
 import type { Reading, Replacement } from "./sources.ts";
 
-/** A formula that only a counterexample satisfies, and mutations of the source that must have one. */
+/** A formula that only a counterexample satisfies, and mutations of the source that must have a counterexample. */
 export interface FormulaProperty {
   readonly name: string;
   readonly path: string;

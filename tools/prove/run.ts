@@ -64,7 +64,7 @@ async function prove({ proof, engine, contracts, stubs = {}, mutations }: Proper
   return worst(assertions.map(({ verdict }) => verdict));
 }
 
-/** A formula without a solution proves that there is no counterexample. */
+/** Solves a formula. A formula without a solution proves that there is no counterexample. */
 async function refute({ path, formula, mutations }: FormulaProperty, fault?: string): Promise<Verdict> {
   const source = readMutated(path, mutations.find(({ name }) => name === fault)?.replace ?? []);
   const answer = (await solver.solve(formula(source))).trim();

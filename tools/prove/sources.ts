@@ -77,7 +77,7 @@ function takeMembers(path: string, source: string, names: readonly string[]): st
   return `pragma solidity 0.8.37;\nabstract contract Taken {\n${texts.join("\n")}\n}\n`;
 }
 
-/** The checker finds false counterexamples for `if (…) revert …`, but not for `require`. */
+/** Replaces `if (…) revert …` with `require`, because the checker finds false counterexamples for the former. */
 function withoutReverts(path: string, source: string): string {
   const bytes = Buffer.from(source);
   const edits = [...nodesIn(parse(path, source))].flatMap((node) => {

@@ -22,7 +22,10 @@ interface ReasonText {
   readonly causes: string;
 }
 
-/** The hint comes from the scenarios, and so does whether the local network causes or simulates a reason. */
+/**
+ * Texts by reason. The scenarios contain the rest: the hint, and whether the local network causes or simulates the
+ * reason.
+ */
 const TEXTS: {
   readonly failReasons: Readonly<Record<FailReason, ReasonText>>;
   readonly refundFailReasons: Readonly<Record<RefundFailReason, ReasonText>>;

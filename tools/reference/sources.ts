@@ -91,7 +91,7 @@ export function readEntryPoints(): readonly EntryPoint[] {
   });
 }
 
-/** In the checkout, packages export their sources. */
+/** Returns the source of an entry point. In the checkout, packages export their sources. */
 function sourceOf(name: string): string {
   return fileURLToPath(import.meta.resolve(name));
 }

@@ -37,9 +37,10 @@ const ENDING_MS = 10_000;
 const SLOWEST = 10;
 
 /**
- * Prints a line per group of tests, then the slowest tests, the files with the most CPU time, and the failures with
- * commands to rerun each. With `CROSSCALL_TEST_RESULTS`, writes the last parts to a file as {@link TestResults}
- * instead. A failed run ends its process, except with the option `isInner`, which is for runs within a test.
+ * Reporter that prints a line per group of tests, then the slowest tests, the files with the most CPU time, and the
+ * failures with commands to rerun each. With `CROSSCALL_TEST_RESULTS`, instead writes the last parts to a file as
+ * {@link TestResults}. A failed run ends its process, except with the option `isInner`, which is for runs within a
+ * test.
  */
 class Reporter extends reporters.Base {
   readonly #passed: Test[] = [];

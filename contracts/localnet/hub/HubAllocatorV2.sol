@@ -8,12 +8,12 @@ import {SignedHash} from "../../libraries/SignedHash.sol";
 import {HubPayloads} from "./HubPayloads.sol";
 
 /// @title The v2 allocator and its spender, on the local settlement hub
-/// @notice Builds the payloads of withdrawals with their balance at a withdrawal address, and holds their signatures.
-/// The live contracts are on another chain. This contract moves no balance: oracles sign the burn after the depository
-/// pays.
+/// @notice Builds the payloads of withdrawals with a balance at a withdrawal address, and stores the payloads'
+/// signatures. The live contracts are on another chain. This contract moves no balance: oracles sign the burn after the
+/// depository pays.
 abstract contract HubAllocatorV2 is HubPayloads {
     /// @param chainId EVM id of the payment's chain.
-    /// @param depository Depository that pays, as text like the next addresses.
+    /// @param depository Depository that pays. This and the next addresses are text.
     /// @param currency Currency of the payment; zero is native.
     /// @param amount Amount in the smallest unit.
     /// @param spender The owner's hub account.

@@ -6,8 +6,8 @@ import {HubAllocator} from "./HubAllocator.sol";
 
 /// @title The executor of the local settlement hub
 /// @notice Settles an order without a solver: takes the order's deposit, pays the fees, and withdraws to the receiver.
-/// @dev How the live executor converts a deposit is not documented. This executor keeps the deposit and pays the
-/// minimum from its own balance. If the payment is in the deposit's token, it pays the deposit minus the fees.
+/// @dev The documentation does not state how the live executor converts a deposit. This executor keeps the deposit and
+/// pays the minimum from its own balance. If the payment is in the deposit's token, it pays the deposit minus the fees.
 abstract contract HubExecutor is HubAllocator {
     /// @param recipient Hub account that receives the fee.
     /// @param amount Amount of the deposit's token.

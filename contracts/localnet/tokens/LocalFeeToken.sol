@@ -4,8 +4,8 @@ pragma solidity ^0.8.20;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @title Token for local chains that burns a share of every transfer
-/// @notice One account pays no fee, like the owners of many such tokens. It can add the token to a pool, which requires
-/// exact amounts.
+/// @notice One account pays no fee, as is usual for the owners of such tokens. It can add the token to a pool, which
+/// requires exact amounts.
 /// @dev Warning: anyone may mint.
 contract LocalFeeToken is ERC20 {
     /// @notice The burned share, in hundredths of a percent.

@@ -26,7 +26,7 @@ contract FillGas {
         return before - gasleft();
     }
 
-    /// @notice Checks packed words, and the signature in memory, with Solady, like LI.FI's RelayFacet.
+    /// @notice Checks packed words, and the signature in memory, with Solady, as LI.FI's RelayFacet does.
     function ofPackedWords(RequestSignature.Fill calldata fill, address originCurrency, bytes calldata signature)
         external
         view

@@ -7,7 +7,7 @@ import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
 /// @title Accepts requests with a fill in a listed currency
 /// @notice A receiver passes the first version of a request, which omits the currency of the fill. Before the payment,
-/// anyone records the second version here, which contains that currency, with the solver wallet's signature.
+/// anyone can record the second version, which contains that currency, with the solver wallet's signature.
 /// @dev If the solver wallet signs two currencies for the same request, the last recorded currency applies.
 contract FillCurrencyAllowList is IRequestPolicy, Ownable2Step {
     using RequestSignature for RequestSignature.RequestV2;

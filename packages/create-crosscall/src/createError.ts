@@ -1,6 +1,6 @@
 type CreateErrorCode = "ABORTED" | "INSTALL_FAILED" | "INVALID_INPUT" | "INVALID_STATE";
 
-/** Reason why no project was created, with a stable code and a hint, like other crosscall errors. */
+/** Reason why no project was created, with a stable code and a hint, as in other crosscall errors. */
 export class CreateError extends Error {
   override readonly name = "CreateError";
   readonly code: CreateErrorCode;

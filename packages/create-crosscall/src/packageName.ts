@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 
-/** Returns the package name for a folder, which is the folder's name. */
+/** Returns the name of a folder, which becomes the package name. */
 export function packageNameOf(workingFolder: string, folder: string): string {
   return basename(resolve(workingFolder, folder));
 }

@@ -7,7 +7,7 @@ import type { TemplateName } from "./templates.ts";
 
 const TEMPLATES_FOLDER = fileURLToPath(new URL("../templates/", import.meta.url));
 
-/** File names that npm publishes; it would omit the real ones. */
+/** Real file names by their names in the npm package. npm does not publish files with the real names. */
 const RENAMED: Readonly<Record<string, string>> = { _gitignore: ".gitignore" };
 
 const GIT = ".git";
@@ -63,7 +63,7 @@ export async function requireEmpty(folder: string): Promise<void> {
   throw new CreateError("INVALID_STATE", `${folder} is not empty: it contains ${files}.`, "Choose a new folder.");
 }
 
-/** Returns the package.json of a project, with its name and crosscall packages of this package's version. */
+/** Returns a project's package.json. Sets its name, and pins crosscall packages to `^version`. */
 export function projectManifest(template: string, parameters: { packageName: string; version: string }): string {
   const manifest = JSON.parse(template) as Record<string, unknown>;
   for (const group of ["dependencies", "devDependencies"]) {
@@ -81,7 +81,7 @@ function targetPath(path: string): string {
   return join(dirname(path), RENAMED[name] ?? name);
 }
 
-/** Paths of the files in a folder, separated by `/`. */
+/** Lists the paths of the files in a folder, with `/` as separator. */
 async function listFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const paths = await Promise.all(

@@ -18,7 +18,7 @@ interface Entry<Key, Value> {
   readonly key: Key;
   readonly value: Value;
   readonly until: number;
-  /** Neighbors in order of use: the entries used just before and just after this one. */
+  /** Neighbors in order of use: the entries that were used just before and just after this entry. */
   older: Entry<Key, Value> | undefined;
   newer: Entry<Key, Value> | undefined;
 }

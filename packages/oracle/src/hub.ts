@@ -18,14 +18,14 @@ export interface HubReader extends ContractCaller, MappingReader {
   call(to: Address, data: Hex): Promise<Hex>;
   balanceOf(account: Address, tokenId: bigint): Promise<bigint>;
   /**
-   * Returns the chain of the allocator v2.
+   * Returns the chain of allocator v2.
    *
    * @throws {@link InvalidStateError} if it is not configured
    */
   allocatorChain(): ContractCaller;
   /** @throws {@link RpcError} if the endpoint cannot be read */
   probe(): Promise<unknown>;
-  /** Probes the chain of the allocator v2. */
+  /** Probes the chain of allocator v2. */
   probeAllocator(): Promise<unknown>;
   close(): void;
 }

@@ -70,11 +70,11 @@ const MAX_LENGTH = 1_000;
 
 const URLS = /\b(?!file:)[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>]+/giu;
 
-/** Matches the name of a credential and its value. */
+/** Pattern of a credential's name and value. */
 const CREDENTIALS =
   /\b(authorization|basic|bearer|[\w-]{0,16}(?:key|secret|token|password|passwd|credential)s?)(["']?\s*[:=]?\s*["']?(?:(?:basic|bearer)\s+)?)([^\s"',;&]+)/giu;
 
-/** Matches the keys of RPC providers. Does not match hashes and addresses with 0x. */
+/** Pattern of the keys of RPC providers. It excludes hashes and addresses with 0x. */
 const LONG_TOKENS = /(?<![\w-])(?!0x[0-9a-f]{40,64}\b)(?=[\w-]*\d)[\w-]{20,}/giu;
 
 /** Removes URLs, credentials and control characters from text from an endpoint, because it can repeat the request. */

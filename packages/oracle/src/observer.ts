@@ -12,11 +12,11 @@ export interface ReadinessReport {
   /** Chains by id, including disabled ones. */
   readonly chains: Readonly<Record<string, Reachability>>;
   readonly hub: Reachability;
-  /** Chain of the allocator v2; undefined if there is none. */
+  /** Chain of allocator v2; undefined if there is none. */
   readonly allocator: Reachability | undefined;
 }
 
-/** Reports events to the log and the metrics. */
+/** Observer that reports events to the log and the metrics. */
 export interface Observer extends RpcObserver {
   readonly registry: Registry;
   answered(route: string, status: number, seconds: number): void;
@@ -101,7 +101,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
 }
 
 function observeReadiness(log: Log, registers: Registry[]): Observer["probed"] {
-  // With several processes, the gauges of the last probe count.
+  // With several processes, uses the gauges from the last probe.
   const common = { registers, aggregator: "first" } as const;
   const ready = new Gauge({ ...common, name: "oracle_ready", help: "1 if /ready last returned 200, otherwise 0." });
   const probedAt = new Gauge({

@@ -12,7 +12,7 @@ import {
   type Hex,
 } from "viem";
 
-/** Calls contracts at the latest block. */
+/** Caller of contracts at the latest block. */
 export interface ContractCaller {
   call(to: Address, data: Hex): Promise<Hex>;
 }

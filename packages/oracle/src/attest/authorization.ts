@@ -44,7 +44,7 @@ export async function requireAuthorization(context: OracleContext, request: Auth
   const recovery = readRecovery(authorization);
   await requireRefund(context, withdrawal, recovery);
   const { order: _order, orderSignature: _signature, ...deposit } = recovery;
-  // Logs each use, because no signature covers it.
+  // Logs each use of the recover mode, because no signature covers the withdrawal.
   context.log.info({ endpoint, ...deposit, ...withdrawal }, "a withdrawal was authorized in recover mode");
 }
 

@@ -89,7 +89,7 @@ function prefixed(signature: string): string {
   return signature.startsWith("0x") ? signature : `0x${signature}`;
 }
 
-/** Reads a script of one key. Returns undefined for other scripts. */
+/** Returns the kind of a script with one key, or undefined for other scripts. */
 function kindOf(script: Hex): AddressKind | undefined {
   if (script.startsWith("0x0014")) return { ownHeader: 3, scriptOf: keyScript };
   if (script.startsWith("0xa914")) {

@@ -32,7 +32,7 @@ interface PreparedDeposits {
 /** Cache of attestations, keyed by the deposits object, which a chain returns again while it is cached. */
 const prepared = new WeakMap<DepositsResponse, PreparedDeposits>();
 
-/** Attests the deposits of a transaction, which can have none. */
+/** Attests the deposits of a transaction. A transaction can have none. */
 export async function attestDeposits(context: OracleContext, body: DepositsBody): Promise<DepositsAttestation> {
   const { chainId, transactionId, mode = "slow", hints } = body;
   const answer = await context.chains.vm(chainId).readDeposits({ transactionId, mode, hints });
@@ -152,7 +152,7 @@ async function requireFastMint(
         const read = { address: limiter, abi: LIMITER_ABI, functionName: "canConsume", args } as const;
         canConsume = await readContract(hubReader, read);
       } catch {
-        // This check is only early, because the rate limiter on the hub rejects the execution itself.
+        // Ignores a failed read, because the rate limiter on the hub also checks the execution itself.
       }
       requireAttested(canConsume, "Fast mode rate limit exceeded");
     }),

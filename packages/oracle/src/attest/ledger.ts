@@ -21,7 +21,7 @@ export interface Ledger {
   book(settlement: string, claims: readonly Claim[]): Promise<void> | void;
 }
 
-/** Creates a ledger in this process. */
+/** Ledger in this process. */
 export interface LocalLedger extends Ledger {
   book(settlement: string, claims: readonly Claim[]): void;
 }

@@ -167,8 +167,8 @@ function refundRecipient({ chains }: OracleContext, refund: Refund, depositor: s
 }
 
 /**
- * Rejects payments of a fill: a payment in a fill that makes the order's calls cannot also be a refund. For an order
- * without calls, the ledger accepts only the first attestation.
+ * Rejects payments that belong to a fill. A payment in a fill that makes the order's calls cannot also be a refund. For
+ * an order without calls, the ledger accepts only the first attestation.
  *
  * @param readFill returns the payments of the fill in the transaction; throws if the transaction is not a fill
  * @throws {@link AmbiguousPaymentError} if a payment of this refund is not enough for both

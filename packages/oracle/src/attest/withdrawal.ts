@@ -141,7 +141,7 @@ export async function attestInitiation(context: OracleContext, body: InitiationB
   };
 }
 
-/** Attests that the withdrawal's account holds the amount. Returns no signature, like the public oracle. */
+/** Attests that the withdrawal's account holds the amount. Returns no signature, as the public oracle does. */
 export async function attestInitiated(context: OracleContext, body: InitiatedBody): Promise<InitiatedAttestation> {
   const { requestPeerSignatures: _, ...data } = body;
   requireHub(context, body);
@@ -219,7 +219,7 @@ export function withdrawalAccountOf(
 }
 
 /**
- * Returns the requested depository, or the chain's primary one.
+ * Returns the requested depository, or the chain's primary depository.
  *
  * @throws {@link AttestationRefusedError} if the chain does not have it
  */

@@ -27,7 +27,7 @@ import { signDigest, signExecution } from "./signedExecution.ts";
 import { depositoryOf, draftOutcome, type WithdrawalAccount, withdrawalAccountOf } from "./withdrawal.ts";
 
 /**
- * Attests the outcome of a withdrawal through the allocator v2. The withdrawal is pending until the payload is signed.
+ * Attests the outcome of a withdrawal through allocator v2. The withdrawal is pending until the payload is signed.
  */
 export async function attestWithdrawalV2(
   context: OracleContext,
@@ -77,7 +77,7 @@ export async function attestInitiationV2(
   };
 }
 
-/** Attests that the withdrawal's account holds exactly the withdrawn amount, for the allocator v2. */
+/** Attests that the withdrawal's account holds exactly the withdrawn amount, for allocator v2. */
 export async function attestInitiatedV2(
   context: OracleContext,
   body: OwnedWithdrawalBody,
@@ -149,7 +149,7 @@ function readAmount({ amount }: OwnedWithdrawalBody): bigint {
   return value;
 }
 
-/** Chain families for which this build cannot create requests to the allocator v2. */
+/** Chain families for which this build cannot create requests to allocator v2. */
 const WITHOUT_REQUESTS: readonly VmType[] = ["ton-vm", "xrp-vm"];
 
 /**
@@ -224,7 +224,7 @@ const FAMILIES: readonly string[] = [
 ];
 
 /**
- * Reads the payload that the allocator v2 built and signed.
+ * Reads the payload that allocator v2 built and signed.
  *
  * @param countHashes returns the number of hashes of a payload, which must all be signed
  *

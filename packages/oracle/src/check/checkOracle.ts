@@ -14,8 +14,8 @@ export interface CheckOracleParameters extends OracleTarget {
 }
 
 /**
- * Runs the operational checks. Bad responses are results, not exceptions. Skips metrics and readiness of oracles
- * without them, such as the public one.
+ * Runs the operational checks. Bad responses are results, not exceptions. Skips metrics and readiness for oracles
+ * without these endpoints, such as the public oracle.
  */
 export async function checkOracle(parameters: CheckOracleParameters): Promise<readonly OracleCheck[]> {
   const { apiKey, passKey, samples = [] } = parameters;

@@ -8,7 +8,7 @@ export interface OracleCheck {
   readonly name: string;
   readonly isMet: boolean;
   readonly seen: string;
-  /** What to do. */
+  /** Instruction for the user. */
   readonly hint?: string;
 }
 

@@ -32,7 +32,7 @@ export interface OracleHttp {
 }
 
 const TIMEOUT_MS = 60_000;
-/** Delay after a rate limit response. Oracles allow few requests per second without a key. */
+/** Number of retries after a rate limit response. Oracles allow few requests per second without a key. */
 const RATE_LIMIT_RETRIES = 10;
 const RETRY_AFTER_MAX_S = 60;
 

@@ -62,7 +62,7 @@ export function readNumber(
   return fallback;
 }
 
-/** Reads a number. Uses the default for invalid values, like the public oracle. */
+/** Reads a number. Uses the default for invalid values, as the public oracle does. */
 export function readPositiveOrDefault(env: Environment, name: string, fallback: number): number {
   const value = Number(env[name]);
   return Number.isFinite(value) && value > 0 ? value : fallback;

@@ -218,7 +218,7 @@ function matches<Schema extends TSchema>(
   return errors.length === 0;
 }
 
-/** Checks whole URLs, because the schema accepts any text that starts like a URL, such as `http://`. */
+/** Checks whole URLs, because the schema accepts any text with the start of a URL, such as `http://`. */
 function checkUrls(value: unknown, at: string, report: ReportProblem): void {
   if (typeof value === "string" && /^https?:\/\//u.test(value) && !URL.canParse(value)) {
     report(at, "it is not a URL", "Write the whole URL, with the host.");

@@ -9,7 +9,7 @@ const VARIABLE_FILE = /^[A-Z_][A-Z0-9_]*$/u;
 const ASSIGNMENT = /^(?<name>[A-Za-z_]\w*)=(?<value>.*)$/su;
 
 /**
- * Reads the variables from the files in a folder. Parses a file like a shell that sources it, but runs nothing:
+ * Reads the variables from the files in a folder. Parses a file as a shell that sources it does, but runs nothing:
  * commands are skipped, and command substitutions stay text.
  *
  * @param env variables that the files can reference
@@ -78,7 +78,7 @@ const REFERENCE = /\$(?:(?<bare>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)\})/uy;
 const PROTECTED = '"\\$`';
 
 /**
- * Splits a script into statements like a POSIX shell, with quotes, backslashes, comments, separators and variable
+ * Splits a script into statements as a POSIX shell does, with quotes, backslashes, comments, separators and variable
  * references. Command substitutions stay text.
  *
  * @param find returns the value of a variable

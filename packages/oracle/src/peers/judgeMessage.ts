@@ -34,7 +34,9 @@ export async function judgeMessage<Message extends SignedMessage>(
   return judgeSignatures(digest, ofOurContract, ownSigner);
 }
 
-/** Excludes signatures, which are checked separately, and metadata, which is not signed. */
+/**
+ * Fields to exclude from the comparison: signatures, which are checked separately, and metadata, which is not signed.
+ */
 const UNSAID: readonly string[] = ["signatures", "metadata"];
 
 /** Fields of a signature that differ by signer. The other fields identify the contract. */

@@ -182,7 +182,10 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   };
 }
 
-/** After enough endpoints have responded, waits briefly for the others, which can only raise the height. */
+/**
+ * Collects responses. After enough endpoints have responded, waits briefly for the others, which can only raise the
+ * height.
+ */
 function gather<Value>(
   answers: readonly Promise<Value>[],
   isEnough: (values: readonly Value[]) => boolean,

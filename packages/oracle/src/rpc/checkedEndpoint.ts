@@ -6,7 +6,7 @@ import { CallRevertedError, RpcError } from "./rpcErrors.ts";
 export interface ChainIdentity {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Parses a result; undefined if it is malformed. Null is not parsed. */
+  /** Parses a result. Returns undefined if it is malformed. Null is not parsed. */
   readonly parse: (result: unknown) => string | undefined;
   readonly expected: string;
 }

@@ -13,7 +13,7 @@ export type RpcFailure =
 
 /**
  * Maximum length of a response: twice the hex length of the longest receipt that a transaction's gas can pay for, which
- * is 2^24 gas at 8 per byte.
+ * is 2^24 gas at 8 gas per byte.
  */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 

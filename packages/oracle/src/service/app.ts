@@ -92,7 +92,7 @@ export async function createOracleApp(
   });
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (isClosing) reply.header("connection", "close");
-    // Sets the timeout only now, because an attestation can take long.
+    // Sets the timeout only now, because an attestation can take a long time.
     reply.raw.setTimeout(limits.responseTimeoutMs, () => reply.raw.destroy());
     done();
   });

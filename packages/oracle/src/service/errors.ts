@@ -12,8 +12,8 @@ export const RejectionSchema = Type.Object({ message: Type.String() });
 const INTERNAL_ERROR = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
 
 /**
- * Returns the same error responses as the public oracle: attestation errors with their message, Fastify's errors with
- * its texts, and all others as 500 without the cause, which is logged.
+ * Returns the same error responses as the public oracle. Attestation errors keep their message, and Fastify's errors
+ * keep Fastify's text. All other errors become 500, and only the log contains their cause.
  */
 export function createErrorHandler(log: Log, labelOf: (request: FastifyRequest) => string | undefined) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -33,7 +33,9 @@ export function createErrorHandler(log: Log, labelOf: (request: FastifyRequest) 
   };
 }
 
-/** viem's errors for a value that does not fit the type in the message to hash, such as an amount above 2^256. */
+/**
+ * Names of viem's errors for a value that does not fit its type in the hashed message, such as an amount above 2^256.
+ */
 const UNENCODABLE: readonly string[] = [
   "AbiEncodingBytesSizeMismatchError",
   "BytesSizeMismatchError",

@@ -10,7 +10,7 @@ export interface RateLimit {
   count(address: string): Promise<RateLimitState> | RateLimitState;
 }
 
-/** Creates a rate limit that counts in this process. */
+/** Rate limit that counts in this process. */
 export interface LocalRateLimit extends RateLimit {
   count(address: string): RateLimitState;
 }

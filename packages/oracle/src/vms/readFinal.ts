@@ -36,7 +36,7 @@ const ALONE_MS = 60_000;
 /** Creates a cache for one kind of read. */
 export type CreateReadCache = <Key, Value>() => BoundedCache<Key, Value>;
 
-/** Caches final data of a chain: permanently if several endpoints must agree, else for a minute. */
+/** Caches final data of a chain: permanently if several endpoints must agree, and otherwise for a minute. */
 export function readCachesOf({ rpcAgreement = 1 }: AdditionalData, clock: Clock): CreateReadCache {
   const lifetime = rpcAgreement > 1 ? undefined : { clock, ms: ALONE_MS };
   return () => createBoundedCache(KEPT, lifetime);

@@ -101,7 +101,7 @@ export interface Withdrawal {
   payout(): Payout;
 }
 
-/** Locates the transaction that executed a withdrawal. */
+/** Hints that locate the transaction that executed a withdrawal. */
 export interface WithdrawalHints {
   /** Transaction id as written by the caller. */
   readonly transactionId: string | undefined;
@@ -182,7 +182,7 @@ export interface MappingValue {
 
 export interface MappingReader {
   /**
-   * Reads a generic mapping from the hub; undefined if there is none.
+   * Reads a generic mapping from the hub. Returns undefined if there is none.
    *
    * @throws {@link InvalidStateError} if the configuration lacks the contract
    */

@@ -2,7 +2,7 @@ import { AggregatorRegistry, type Registry } from "prom-client";
 
 export type Metrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** Merges the metrics of several processes. */
+/** Metrics of several processes, merged. */
 export interface MergedMetrics {
   /** Stores the latest metrics of a process. */
   keep(process: number, metrics: Metrics): void;
@@ -14,7 +14,7 @@ export interface MergedMetrics {
   toText(): Promise<string>;
 }
 
-/** Alerts count restarts by this metric, so the value is that of the youngest process. */
+/** Metric from which alerts count restarts. Its merged value is that of the youngest process. */
 const START_TIME = "process_start_time_seconds";
 
 const PROBED_AT = "oracle_ready_timestamp_seconds";

@@ -44,7 +44,7 @@ export interface WorkerFailure {
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 const open = async (): Promise<OpenedOracle> => {
-  // Imported after the signal handlers are set, because loading takes long.
+  // Imported after the signal handlers are set, because loading takes a long time.
   const [{ openOracle, optimizeWebAssembly }, { createRemoteLedger }, { createOracleLog }, { destination }] =
     await Promise.all([
       import("../startOracle.ts"),

@@ -17,7 +17,7 @@ export interface MintAction extends Moved {
   readonly to: Address;
 }
 
-/** Burns a withdrawn balance. */
+/** Action that burns a withdrawn balance. */
 export interface BurnAction extends Moved {
   readonly type: "burn";
   readonly from: Address;
@@ -29,7 +29,7 @@ export interface TransferAction extends Moved {
   readonly to: Address;
 }
 
-/** Credits a deposit before finality, within a limit and for a fee. */
+/** Action that credits a deposit before finality, within a limit and for a fee. */
 export interface FastMintAction extends Moved {
   readonly type: "fastMint";
   readonly to: Address;

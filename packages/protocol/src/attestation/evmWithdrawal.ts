@@ -66,7 +66,7 @@ export function hashEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
   return hashStruct({ types: CALL_REQUEST_TYPES, primaryType: "CallRequest", data: withdrawal });
 }
 
-/** Addresses in lower case. */
+/** Payment of a withdrawal, with addresses in lower case. */
 export interface EvmPayout {
   readonly currency: Address;
   readonly recipient: Address;
@@ -74,7 +74,7 @@ export interface EvmPayout {
   readonly amount: bigint;
 }
 
-/** Read from the first call. */
+/** Returns the payment in the first call. */
 export function withdrawnByEvm({ calls: [call] }: EvmWithdrawal): EvmPayout {
   if (call === undefined) throw malformed("it has no call");
   const to = call.to.toLowerCase() as Address;

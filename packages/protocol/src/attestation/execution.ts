@@ -15,7 +15,7 @@ export interface ExecutionDomain {
 
 /** An instruction from the oracle to the settlement hub, executed once. */
 export interface Execution {
-  /** Key of 32 bytes, which the hub executes once. */
+  /** Key of 32 bytes. The hub runs only one execution per key. */
   readonly idempotencyKey: Hex;
   /** Encoded actions, in order of execution. */
   readonly actions: readonly Hex[];

@@ -1,6 +1,6 @@
 import { type Address, type Hex, concat, parseAbiParameters, sha256, stringToHex } from "viem";
 
-/** Types of spec 5, section 2. */
+/** EIP-712 types of an entry in the hub's generic mapping (spec 5, section 2). */
 export const SET_ENTRY_TYPES = {
   SetEntry: parseAbiParameters("address user, bytes32 id, bytes data, bytes32 nonce"),
 } as const;

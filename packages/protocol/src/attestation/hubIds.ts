@@ -14,7 +14,10 @@ import {
 
 type IdPart = string | number | bigint | undefined;
 
-/** SHA-256 of the parts in lower case, joined by colons (spec 5, section 2). An undefined part is empty. */
+/**
+ * Returns the SHA-256 of the parts in lower case, joined by colons (spec 5, section 2). An undefined part becomes empty
+ * text.
+ */
 export function deterministicId(...parts: readonly IdPart[]): Hex {
   return sha256(
     stringToBytes(
@@ -36,7 +39,7 @@ export function onchainId(chainId: string, transactionId: string, index: number 
   return deterministicId(chainId, transactionId, index);
 }
 
-/** Hashes hex bytes. To hash many values, pass a function that is faster than viem's. */
+/** Function that hashes hex bytes. To hash many values, pass a function that is faster than viem's. */
 export type Keccak256 = (data: Hex) => Hex;
 
 /**
@@ -79,7 +82,7 @@ export function orderAddress(parameters: OrderAddressParameters, keccak256: Kecc
   return lastAddress(parts, keccak256);
 }
 
-/** The amount does not affect the account. */
+/** Fields that determine a withdrawal's account. The amount does not affect it. */
 export interface WithdrawalAddressParameters {
   /** The withdrawal chain's name in orders. */
   readonly chainId: string;

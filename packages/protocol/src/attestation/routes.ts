@@ -40,7 +40,7 @@ import {
   WithdrawRequestBodySchema,
 } from "./messages/withdrawRequests.ts";
 
-/** Each route is `POST /attestations/{name}` (spec 3, section 4; spec 5, section 1). */
+/** Attestation routes by name: `POST /attestations/{name}` (spec 3, section 4; spec 5, section 1). */
 export const ATTESTATION_ROUTES = {
   "depository-deposits/v1": {
     summary: "Attest the deposits of a transaction",
@@ -150,5 +150,5 @@ export type AttestationBody<Route extends AttestationRoute> = WithOrder<
 /** Response of an attestation route. */
 export type Attestation<Route extends AttestationRoute> = Static<(typeof ATTESTATION_ROUTES)[Route]["answer"]>;
 
-/** Narrows the order's type, because its schema is looser. */
+/** Body with a narrower type of the order, because the order's schema is looser. */
 type WithOrder<Body> = { readonly [Key in keyof Body]: Key extends "order" ? Order : Body[Key] };

@@ -25,7 +25,7 @@ import { TRON_CODEC } from "../vms/tron.ts";
 import type { VmType } from "../vms/vmCodec.ts";
 import type { SubmitWithdrawRequest } from "./withdrawRequest.ts";
 
-/** Required by some families for allocator v2. */
+/** Additional data that some families require for allocator v2. */
 export interface SubmitWithdrawAdditionalData {
   readonly "bitcoin-vm"?: {
     readonly allocatorUtxos: readonly BitcoinOutput[];
@@ -173,7 +173,7 @@ function lighterData({ nonce, fromRouteType, toRouteType, apiKeyIndex, usdcFee, 
   ]);
 }
 
-/** The allocator pays the asset in the data, even if the hub debits another currency. */
+/** Requires that the data has the debited currency, because the allocator always pays the asset in the data. */
 function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData, currency: string): void {
   if (lighterCurrency(assetIndex, fromRouteType) === currency) return;
   throw new InvalidInputError({
@@ -187,7 +187,7 @@ function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData,
 /** Length of the currency's index in bytes; the market's name follows. */
 const INDEX_BYTES = 16;
 
-/** Defaults to the main market. */
+/** Returns the name of the currency's market. Without a name, it is the main market. */
 function marketOf(currency: string): string {
   const encoded = HYPERLIQUID_CODEC.encodeAddress(currency, "currency");
   return size(encoded) > INDEX_BYTES ? hexToString(slice(encoded, INDEX_BYTES)) : "spot";

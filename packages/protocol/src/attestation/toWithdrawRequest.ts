@@ -14,7 +14,7 @@ import type { WithdrawRequest } from "./withdrawRequest.ts";
 
 type Integer = string | number;
 
-/** Required by some families for allocator v3. */
+/** Additional data that some families require for allocator v3. */
 export interface WithdrawAdditionalData {
   readonly "bitcoin-vm"?: {
     readonly allocatorUtxos: readonly BitcoinOutput[];
@@ -130,7 +130,7 @@ const XRP_DATA = parseAbiParameters(
   "(uint32 sequence, uint64 fee, uint32 lastLedgerSequence, uint32 flags, uint32 destinationTag, bool hasDestinationTag)",
 );
 
-/** The allocator only supports key-hash scripts. */
+/** Returns a depository's script. The allocator only supports key-hash scripts. */
 function allocatorScript(depository: string): Hex {
   const script = bitcoinScript(depository, "depository");
   if (script.startsWith("0x0014") && size(script) === 22) return script;

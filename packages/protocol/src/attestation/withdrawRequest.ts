@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbiParameters, zeroAddress } from "viem";
 
-/** Types for allocator v2 (spec 5, section 2). */
+/** EIP-712 types of a request to allocator v2 (spec 5, section 2). */
 export const SUBMIT_WITHDRAW_REQUEST_TYPES = {
   SubmitWithdrawRequest: parseAbiParameters([
     "uint256 chainId, string depository, string currency, uint256 amount",
@@ -61,7 +61,7 @@ export function hashWithdrawRequest(request: WithdrawRequest): Hex {
   return keccak256(encodeAbiParameters([{ type: "tuple", components }], [request]));
 }
 
-/** EVM id of the allocator's chain. */
+/** Returns the EIP-712 domain of the allocator's spender. `evmChainId` is the allocator chain's EVM id. */
 export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddress: Address) {
   return {
     name: "RelayAllocatorSpender",
@@ -71,7 +71,7 @@ export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddre
   };
 }
 
-/** EVM id of the hub's chain. */
+/** Returns the EIP-712 domain of the allocator. `evmChainId` is the hub chain's EVM id. */
 export function allocatorDomain(evmChainId: number, allocatorAddress: Address) {
   return { name: "RelayAllocator", version: "1", chainId: evmChainId, verifyingContract: allocatorAddress };
 }
@@ -80,7 +80,7 @@ export function hashesToSignDomain(evmChainId: number) {
   return { name: "WithdrawRequest", version: "1", chainId: evmChainId, verifyingContract: zeroAddress };
 }
 
-/** Types of spec 5, section 2. */
+/** EIP-712 types of an execute-and-withdraw request (spec 5, section 2). */
 export const EXECUTE_AND_WITHDRAW_TYPES = {
   ExecuteAndWithdrawRequest: [
     { name: "inChainId", type: "string" },

@@ -11,7 +11,7 @@ import {
 
 import { BATCH_EXECUTOR_ADDRESS } from "./serviceAddresses.ts";
 
-/** ABI of an account that delegates to the batch executor (EIP-7702). */
+/** ABI of accounts that delegate to the batch executor (EIP-7702). */
 export const BATCH_EXECUTOR_ABI = parseAbi([
   "struct Call { address to; uint256 value; bytes data; }",
   "struct BatchedCall { Call[] calls; bool revertOnFailure; }",
@@ -42,7 +42,7 @@ const TYPES = {
 /** Prefix of a delegating account's code. */
 export const DELEGATION_PREFIX: Hex = "0xef0100";
 
-/** Returns the code of an account that delegates to the batch executor. */
+/** Code of an account that delegates to the batch executor. */
 export const BATCH_DELEGATION: Hex = concat([DELEGATION_PREFIX, BATCH_EXECUTOR_ADDRESS]);
 
 /** Calls that an account executes atomically. */
@@ -57,7 +57,7 @@ export interface AccountBatch {
   readonly deadline: bigint;
 }
 
-/** Data that an account signs for a batch. */
+/** Returns the typed data that an account signs for a batch. */
 export function toBatchTypedData(batch: AccountBatch): TypedDataDefinition<typeof TYPES, "SignedBatchedCall"> {
   const { chainId, account } = batch;
   const salt = pad(BATCH_EXECUTOR_ADDRESS, { size: 32 });
@@ -83,7 +83,7 @@ function toMessage({ calls, nonce, executor, deadline }: AccountBatch) {
   return {
     batchedCall: { calls: calls.map(({ to, value, data }) => ({ to, value, data })), revertOnFailure: true },
     nonce,
-    // The account's own key.
+    // Zero stands for the account's own key.
     keyHash: pad("0x00"),
     executor,
     deadline,

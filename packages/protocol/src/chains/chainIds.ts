@@ -1,9 +1,9 @@
 export const BITCOIN_CHAIN_ID = 8_253_038;
 
-/** Chain id from spec 2, section 6. */
+/** Id of the SVM chain (spec 2, section 6). */
 export const SVM_CHAIN_ID = 792_703_809;
 
-/** Chain id from spec 2, section 6. */
+/** Id of the exchange chain (spec 2, section 6). */
 export const EXCHANGE_CHAIN_ID = 3_586_256;
 
 export const HYPERLIQUID_CHAIN_ID = 1_337;

@@ -6,7 +6,7 @@ export const CREATE2_FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B49
 export const CREATE2_FACTORY_CODE: Hex =
   "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3";
 
-/** Zero, so that each contract is deployed once per set of constructor arguments. */
+/** CREATE2 salt. It is zero, so that each contract is deployed once per set of constructor arguments. */
 export const CREATE2_SALT: Hex = "0x0000000000000000000000000000000000000000000000000000000000000000";
 
 export interface CreatableCode {
@@ -17,7 +17,7 @@ export interface CreatableCode {
 export interface Deployable {
   readonly artifact: CreatableCode;
   readonly args?: readonly unknown[];
-  /** Defaults to {@link CREATE2_SALT}. */
+  /** CREATE2 salt. Defaults to {@link CREATE2_SALT}. */
   readonly salt?: Hex;
 }
 

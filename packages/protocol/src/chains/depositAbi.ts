@@ -1,6 +1,9 @@
 import { parseAbi } from "viem";
 
-/** Only the deposit functions and events, to keep app bundles small. `depositoryAbi` has the full interface. */
+/**
+ * Partial ABI of the depository, to keep app bundles small: the deposit functions and events. `depositoryAbi` has the
+ * full interface.
+ */
 export const DEPOSIT_ABI = parseAbi([
   "function depositNative(address depositor, bytes32 id) payable",
   "function depositErc20(address depositor, address token, uint256 amount, bytes32 id)",

@@ -5,7 +5,7 @@ import type { Received } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** Schema of spec 1, section 2.4. */
+/** Schema of a currency (spec 1, section 2.4). */
 export const CurrencySchema = T.Object(
   {
     chainId: T.Integer({ description: doc("Chain of the currency.") }),
@@ -34,7 +34,7 @@ const amountFields = {
   minimumAmount: T.Optional(decimalText(doc("Minimum amount in the smallest unit, after slippage."))),
 };
 
-/** Schema of spec 1, section 2.4. */
+/** Schema of an amount with its currency (spec 1, section 2.4). */
 export const AmountSchema = T.Object(
   { currency: CurrencySchema, ...amountFields },
   { description: doc("An amount of a currency.") },

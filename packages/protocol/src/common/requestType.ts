@@ -18,7 +18,7 @@ export type RequestType = (typeof REQUEST_TYPES)[number];
 /** Features that the filter accepts. */
 export const FeatureSchema = oneOf(FEATURES, doc("A feature that a request used."));
 
-/** Features in records, which can have unknown values. */
+/** Features in records. Records can have unknown features. */
 export const RecordFeatureSchema = oneOfOrUnknown(FEATURES, doc("Feature such as gasless_execution or fast_fill."));
 
 export type Feature = Static<typeof FeatureSchema>;

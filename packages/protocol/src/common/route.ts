@@ -4,7 +4,7 @@ import { AmountSchema } from "./currency.ts";
 import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** Schema of spec 1, section 2.4. */
+/** Schema of one side of a route (spec 1, section 2.4). */
 export const RouteSideSchema = T.Object(
   {
     inputCurrency: AmountSchema,
@@ -22,5 +22,5 @@ export const ROUTE_SIDES = {
   destination: T.Optional(nullable(RouteSideSchema)),
 };
 
-/** Schema of spec 2, section 2.1. */
+/** Schema of a quote's route (spec 2, section 2.1). */
 export const QuoteRouteSchema = T.Object(ROUTE_SIDES, { description: doc("The quoted route.") });

@@ -78,7 +78,7 @@ export interface Deferred<Result> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** `Promise.withResolvers`, which Node.js 20 lacks. */
+/** Replaces `Promise.withResolvers`, which Node.js 20 lacks. */
 export function createDeferred<Result>(): Deferred<Result> {
   let resolve: (result: Result) => void = () => undefined;
   let reject: (reason: unknown) => void = () => undefined;

@@ -1,4 +1,4 @@
-/** Makes fields optional that can be undefined. */
+/** Type in which each field that can be undefined is optional. */
 export type Compact<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & {

@@ -59,7 +59,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** The problem, a hint, and the underlying error. */
 export interface ErrorParameters {
   readonly message: string;
-  /** How the user can fix the error, in one sentence. */
+  /** Instruction for fixing the error, in one sentence. */
   readonly hint: string;
   readonly cause?: unknown;
 }
@@ -338,7 +338,7 @@ export class TimedOutError extends CrosscallError {
   }
 }
 
-/** Payment that a wallet was asked to make before the caller aborted. */
+/** Payment that was requested from a wallet before the caller aborted. */
 export interface StartedPayment {
   readonly requestId: string;
   /** Hash of the transaction, if known. */
@@ -371,7 +371,7 @@ export class AbortedError extends CrosscallError {
     this.#what = what;
   }
 
-  /** Returns the error with the payment that was started before it. */
+  /** Returns the error with the details of a payment that was started before the abort. */
   withPayment(payment: StartedPayment): AbortedError {
     return new AbortedError({ what: this.#what, cause: this.cause, payment });
   }

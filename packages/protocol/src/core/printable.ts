@@ -1,8 +1,8 @@
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * Makes untrusted text safe for a line of output: escapes control and bidirectional characters, line breaks and tabs
- * like JSON.
+ * Makes untrusted text safe for a line of output: escapes control and bidirectional characters, line breaks and tabs as
+ * JSON does.
  */
 export function printable(text: string): string {
   return text.replace(INVISIBLE, escape);
@@ -31,7 +31,7 @@ function copy(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [printable(name), copy(field, depth + 1)]));
 }
 
-/** One escape per code unit, because JSON has no escape for characters above U+FFFF. */
+/** Escapes each code unit separately, because JSON has no escape for characters above U+FFFF. */
 function escape(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");

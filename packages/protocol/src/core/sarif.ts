@@ -19,7 +19,7 @@ export interface SarifResult {
 
 export type SarifLevel = "error" | "warning" | "note";
 
-/** Static Analysis Results Interchange Format 2.1.0 (OASIS). */
+/** Returns a log in the Static Analysis Results Interchange Format 2.1.0 (OASIS). */
 export function sarifLog(tool: string, rules: readonly SarifRule[], results: readonly SarifResult[]): object {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -61,7 +61,7 @@ function toLocation({ file, start, name }: SarifResult): object {
   };
 }
 
-/** A colon in the first segment would end a scheme (RFC 3986). */
+/** Converts a path to a URI. Encodes colons, because a colon in the first segment would end a scheme (RFC 3986). */
 function toUri(path: string): string {
   return path.split(/[\\/]/u).map(encodeURIComponent).join("/");
 }

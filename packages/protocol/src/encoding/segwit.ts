@@ -21,7 +21,7 @@ const MAX_LENGTH = 90;
 const MAX_VERSION = 16;
 
 /**
- * Returns the address on the main network (BIP-173, and BIP-350 for versions above 0); undefined if the program has
+ * Returns the address on the main network (BIP-173, and BIP-350 for versions above 0), or undefined if the program has
  * none.
  */
 export function encodeSegwit({ version, program }: SegwitProgram): string | undefined {
@@ -33,7 +33,7 @@ export function encodeSegwit({ version, program }: SegwitProgram): string | unde
   return address.length <= MAX_LENGTH ? address : undefined;
 }
 
-/** Parses an address in one letter case; undefined if it is not a segwit address. */
+/** Parses an address in one letter case. Returns undefined if it is not a segwit address. */
 export function decodeSegwit(address: string): SegwitProgram | undefined {
   const text = address.toLowerCase();
   const isOneCase = address === text || address === address.toUpperCase();
@@ -45,7 +45,7 @@ export function decodeSegwit(address: string): SegwitProgram | undefined {
   return remainderOf(digits) === checksumOf(version) && program !== undefined ? { version, program } : undefined;
 }
 
-/** Checksum remainder of a valid address. */
+/** Returns the checksum remainder of a valid address. */
 function checksumOf(version: number): number {
   return version === 0 ? 1 : 0x2bc830a3;
 }

@@ -3,8 +3,8 @@ import { type FeesUsd, sumFees } from "./feeComponents.ts";
 import type { FeeComponent } from "../common/requestType.ts";
 
 /**
- * Groups of spec 2, section 9.2: the platform fee as the provider's fee, the app fee, swap and execution as the swap's
- * impact, and passed-through amounts.
+ * Groups of fees (spec 2, section 9.2): the platform fee (as the provider's fee), the app fee, the swap and execution
+ * fees (as the swap's impact), and passed-through amounts.
  */
 export type FeeGroup = "provider" | "app" | "swapImpact" | "passThrough";
 

@@ -15,7 +15,7 @@ const componentFields = {
 const QuotedFeeSchema = T.Object({ usd: T.Optional(decimalText(doc("In USD."))), ...componentFields });
 const ActualFeeSchema = T.Object({ usd: decimalText(doc("In USD.")), ...componentFields });
 
-/** Schema of spec 1, section 2.4. */
+/** Schema of the fees of one phase (spec 1, section 2.4). */
 export const FeePhaseSchema = T.Object({
   swap: QuotedFeeSchema,
   execution: QuotedFeeSchema,
@@ -35,7 +35,7 @@ export const ActualFeePhaseSchema = T.Object({
   sponsored: T.Optional(ActualFeeSchema),
 });
 
-/** Schema of spec 1, section 2.2, and spec 2, section 9.2. */
+/** Schema of a request's fees (spec 1, section 2.2; spec 2, section 9.2). */
 export const FeesSchema = T.Object(
   {
     quoted: FeePhaseSchema,
@@ -57,7 +57,7 @@ const appFeeFields = {
 };
 const amountUsdCurrent = T.Optional(decimalText(doc("In USD, now.")));
 
-/** Schema of spec 1, section 2.4. */
+/** Schema of an app fee (spec 1, section 2.4). */
 const AppFeeSchema = T.Object({
   ...appFeeFields,
   amountUsd: T.Optional(decimalText(doc("In USD."))),
@@ -71,7 +71,7 @@ export const ActualAppFeeSchema = T.Object({
   amountUsdCurrent,
 });
 
-/** Schema of spec 1, section 2.2. */
+/** Schema of a request's app fees (spec 1, section 2.2). */
 export const AppFeesSchema = T.Object(
   {
     quoted: T.Array(AppFeeSchema),
@@ -104,12 +104,12 @@ const phaseFields = {
   userPaysTotal: GroupAmountSchema,
 };
 
-/** Schema of spec 1, section 2.4. */
+/** Schema of the sponsorship of one phase (spec 1, section 2.4). */
 export const SponsorshipPhaseSchema = T.Object(phaseFields);
 
 export type SponsorshipPhase = Received<Type.Static<typeof SponsorshipPhaseSchema>>;
 
-/** Schema of spec 1, section 2.4. */
+/** Schema of the actual sponsorship (spec 1, section 2.4). */
 export const ActualSponsorshipPhaseSchema = T.Object({
   ...phaseFields,
   sponsorPayment: T.Optional(
@@ -124,7 +124,10 @@ export const ActualSponsorshipPhaseSchema = T.Object({
   ),
 });
 
-/** Schema of spec 1, section 2.2. A request is sponsored if `sponsoredTotal.amountUsd` is not zero. */
+/**
+ * Schema of a request's sponsorship (spec 1, section 2.2). A request is sponsored if `sponsoredTotal.amountUsd` is not
+ * zero.
+ */
 export const FeeSponsorshipSchema = T.Object(
   {
     quoted: SponsorshipPhaseSchema,

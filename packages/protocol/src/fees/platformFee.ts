@@ -12,7 +12,7 @@ export const PLATFORM_FEE_BPS = {
 
 export type PlatformFeeType = keyof typeof PLATFORM_FEE_BPS;
 
-/** Currencies by symbol (spec 2, section 9.1). */
+/** Symbols of major stablecoins (spec 2, section 9.1). */
 export const MAJOR_STABLECOINS: readonly string[] = [
   "USDC",
   "USDC.e",
@@ -31,7 +31,7 @@ export const MAJOR_STABLECOINS: readonly string[] = [
   "PlumeUSD",
 ];
 
-/** Currencies by symbol (spec 2, section 9.1). */
+/** Symbols of major tokens (spec 2, section 9.1). */
 export const MAJOR_TOKENS: readonly string[] = ["ETH", "WETH", "BTC", "WBTC", "SOL", "WSOL", "POL", "BNB", "PLUME"];
 
 /** Fields that determine the transaction type; `Currency` has them. */

@@ -9,7 +9,7 @@ const VOLUME_FLOOR = 10_000_000n * USD_ONE_E18;
 const VOLUME_SECOND_TIER = 100_000_000n * USD_ONE_E18;
 const VOLUME_CEILING = 1_000_000_000n * USD_ONE_E18;
 
-/** Shares in basis points: first tier, second tier (spec 2, section 9.1). */
+/** Shares of the first and the second tier, in basis points (spec 2, section 9.1). */
 const SHARE_BPS: Readonly<Record<PlatformFeeType, readonly [bigint, bigint]>> = {
   bridge: [0n, 0n],
   wrap: [0n, 0n],
@@ -41,7 +41,7 @@ export interface RevenueShareParameters {
   readonly wallet?: string | undefined;
 }
 
-/** Amounts in US dollars times 10^18. */
+/** Split of a platform fee, with amounts in US dollars times 10^18. */
 export type RevenueShare =
   | {
       readonly kind: "shared";

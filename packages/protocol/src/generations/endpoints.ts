@@ -45,7 +45,7 @@ export function endpointGeneration<Path extends VersionedPath>(
   return ENDPOINTS.find((one) => one.path === path) as Extract<(typeof ENDPOINTS)[number], { readonly path: Path }>;
 }
 
-/** Returns the path of the generation that replaces another; undefined for the newest generation. */
+/** Returns the path of the generation that replaces another, or undefined for the newest generation. */
 export function successorOf(path: string): VersionedPath | undefined {
   return ENDPOINTS.find((one) => one.replaces.some((replaced: string) => replaced === path))?.path;
 }

@@ -33,8 +33,8 @@ export interface RouterGeneration {
   readonly signsValue: boolean;
   readonly pairs: Readonly<Partial<Record<ContractBuild, RouterPair>>>;
   /**
-   * The approval proxy of local networks, which accepts permits only from the local solver; undefined if local networks
-   * cannot run this generation. Local networks use the same router as most chains.
+   * Approval proxy of local networks, which accepts permits only from the local solver. Undefined if local networks
+   * cannot run this generation. Their router is the same as on most chains.
    */
   readonly localApprovalProxy?: Address;
 }
@@ -179,7 +179,7 @@ const NEWEST = LOCAL_PAIRS.reduce((_, newer) => newer);
 /** Generation that the service currently uses, and the default of local networks and tests. */
 export const DEFAULT_ROUTER: LocalRouterVersion = NEWEST.version;
 
-/** Address of the {@link DEFAULT_ROUTER} router on most chains, including local chains. */
+/** Address of the router of generation {@link DEFAULT_ROUTER} on most chains, including local chains. */
 export const ROUTER_ADDRESS: Address = NEWEST.router;
 
 /** Returns the router of a generation on most chains, including local chains. */
@@ -218,13 +218,13 @@ export function namePublicContract(account: string): PublicContract["name"] | un
   return PUBLIC_CONTRACTS.get(account.toLowerCase())?.name;
 }
 
-/** Returns the generation of a router or approval proxy; undefined for other accounts. */
+/** Returns the generation of a router or approval proxy, or undefined for other accounts. */
 export function routerGenerationOf(account: string): RouterGeneration | undefined {
   return PUBLIC_CONTRACTS.get(account.toLowerCase())?.generation;
 }
 
 /**
- * Returns the router to which an approval proxy of the service or of local networks transfers tokens; undefined for
+ * Returns the router to which an approval proxy of the service or of local networks transfers tokens, or undefined for
  * other accounts.
  */
 export function routerOfApprovalProxy(account: string): Address | undefined {

@@ -21,8 +21,8 @@ const VM_TYPE_BY_NAME: ReadonlyMap<string, VmType> = new Map([
 ]);
 
 /**
- * VM types to detect by address format, in this order: Bitcoin addresses can have any version byte, so a Tron address
- * could look like a Bitcoin address.
+ * VM types to detect by address format, in this order. A Tron address could also pass as a Bitcoin address, because
+ * Bitcoin addresses can have any version byte.
  */
 const TOLD_BY_FORM: readonly VmType[] = ["tron-vm", "xrp-vm", "ton-vm", "lighter-vm", "bitcoin-vm"];
 
@@ -107,7 +107,7 @@ export const ORDER_TYPES = {
 } as const;
 
 /**
- * Function that encodes the address of an order.
+ * Function that encodes an address in an order.
  * @param chainId the chain's name in orders
  * @param field the path of the address, for the error
  * @throws {@link InvalidInputError} when the address cannot be encoded

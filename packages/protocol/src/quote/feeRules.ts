@@ -2,13 +2,13 @@ import { bpsOf } from "../encoding/amounts.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 import { USD_ONE_E18 } from "../fees/usd.ts";
 
-/** Flat fee in US dollars times 10^18 (spec 2, section 8). */
+/** Flat part of the execution fee, in US dollars times 10^18 (spec 2, section 8). */
 export const EXECUTION_FLAT_USD_E18 = (2n * USD_ONE_E18) / 100n;
 
 /** Fee for a new deposit to the exchange chain: 1 US dollar, times 10^18 (spec 2, section 6). */
 export const EXCHANGE_ACTIVATION_USD_E18 = USD_ONE_E18;
 
-/** Costs in US dollars times 10^18. */
+/** Costs that the execution fee covers, in US dollars times 10^18. */
 export interface ExecutionFeeParameters {
   /** Gas of the fill. */
   readonly destinationGasUsdE18: bigint;
@@ -37,7 +37,7 @@ export function executionFee({
   };
 }
 
-/** US dollars times 10^18; an impact in the user's favor is negative. */
+/** Components of the swap fee, in US dollars times 10^18. An impact in the user's favor is negative. */
 export interface SwapFeeParameters {
   readonly dexFeeUsdE18: bigint;
   readonly dexImpactUsdE18: bigint;

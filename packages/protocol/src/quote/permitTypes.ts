@@ -36,7 +36,7 @@ export const TOKEN_PERMIT_TYPES: PermitTypes = {
 /** Permit2 with a witness that names the solver. */
 export const PERMIT2_TYPES: PermitTypes = permit2Types(members("address relayer"));
 
-/** Permit2 with calls of a same-chain request, for approval proxy 3.0. */
+/** Permit2 with the calls of a same-chain request, for approval proxy 3.0. */
 export const PERMIT2_CALLS_TYPES: PermitTypes = permit2Types(
   members("address relayer", "address refundTo", "address nftRecipient", "bytes metadata", "Call3Value[] call3Values"),
 );

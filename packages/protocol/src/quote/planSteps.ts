@@ -84,7 +84,7 @@ export function isPayment({ stepId }: Pick<PlannedStep, "stepId">): boolean {
 }
 
 /**
- * Returns the id of the request of a quote of any version.
+ * Returns the request id of a quote of any version.
  * @throws {@link MalformedDataError} when neither the quote nor a step has an id
  */
 export function requestIdOf(quote: Pick<Quote, "steps"> | Pick<QuoteV3, "requestId">): string {
@@ -181,7 +181,10 @@ function planSignature(item: ItemParameters["data"], origin: Origin, path: strin
   };
 }
 
-/** Only Lighter transfers have a documented shape; Hyperliquid's actions need their own kind of signature. */
+/**
+ * Supports only Lighter transfers, which have a documented shape. Hyperliquid's actions need a different kind of
+ * signature.
+ */
 function planExchangeAction(
   data: ItemParameters["data"],
   origin: Origin,
@@ -224,7 +227,7 @@ function readList(value: unknown, path: string): readonly unknown[] | undefined 
   throw new MalformedDataError({ what: QUOTE, path, reason: "it is not a list" });
 }
 
-/** A malformed field is the service's error, not the caller's. */
+/** Parses a field. A malformed field is the service's error, not the caller's. */
 function readField<Value>(text: string, path: string, parse: (text: string, field: string) => Value): Value {
   try {
     return parse(text, path);

@@ -17,7 +17,7 @@ const ImpactSchema = T.Object({ usd, percent });
 const ImpactComponentSchema = T.Object({ usd });
 const SlippageSchema = T.Object({ usd, value: decimalText(doc("In the smallest unit.")), percent });
 
-/** Deprecated. `details.expandedPriceImpact` has the total cost (spec 2, section 2.1). */
+/** Schema of a quote's deprecated fees. `details.expandedPriceImpact` has the total cost (spec 2, section 2.1). */
 export const QuoteFeesSchema = T.Object(
   {
     gas: AmountSchema,
@@ -33,7 +33,7 @@ export const QuoteFeesSchema = T.Object(
 /** The deprecated fees of a quote. */
 export type QuoteFees = Received<Type.Static<typeof QuoteFeesSchema>>;
 
-/** Schema of spec 2, section 2.1. */
+/** Schema of the cost of a quote by component (spec 2, section 2.1). */
 const ExpandedPriceImpactSchema = T.Object(
   {
     swap: ImpactComponentSchema,
@@ -46,7 +46,7 @@ const ExpandedPriceImpactSchema = T.Object(
 );
 
 const PriceDetailsSchema = T.Object({
-  // Names in the specification (the first two), and names that the live service adds for same-chain requests.
+  // The first two names are from the specification. The live service uses the others for same-chain requests.
   operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], doc("Type of the conversion.")),
   sender: T.String(),
   recipient: T.String(),
@@ -73,7 +73,7 @@ export const PriceSchema = T.Object(
 /** A price without steps, as the service sends it. */
 export type Price = ReadResponse<typeof PriceSchema>;
 
-/** Schema of spec 2, section 2.1. */
+/** Schema of a quote's `details` (spec 2, section 2.1). */
 export const QuoteDetailsSchema = T.Object({
   ...PriceDetailsSchema.properties,
   refundCurrency: T.Optional(AmountSchema),
@@ -85,7 +85,7 @@ export const QuoteDetailsSchema = T.Object({
   route: QuoteRouteSchema,
 });
 
-/** Schema of spec 2, section 2.1. */
+/** Schema of a quote's settlement data (spec 2, section 2.1). */
 const QuoteProtocolSchema = T.Object({
   orderId: T.String({ description: doc("The hash of orderData, which is also the id of the deposit.") }),
   hubType: T.Optional(oneOfOrUnknown(["onchain"], doc("Location of the balances."))),
@@ -114,5 +114,5 @@ export const QuoteSchema = T.Object(
   { description: doc("A price and the steps to accept it.") },
 );
 
-/** A price and the steps to accept it. */
+/** A price with the steps that accept it. */
 export type Quote = ReadResponse<typeof QuoteSchema>;

@@ -6,8 +6,8 @@ import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
 /**
- * Rules for calls that require neither a chain nor the meaning of the calls (spec 2, call execution rules 1 and 3;
- * cases: spec 4, section 4).
+ * Checks the rules for calls that depend neither on a chain nor on the meaning of the calls (spec 2, call execution
+ * rules 1 and 3; cases: spec 4, section 4).
  */
 export function callProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
   const txs = request.txs ?? [];

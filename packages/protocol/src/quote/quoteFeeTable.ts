@@ -12,8 +12,8 @@ const QUOTE = "the quote";
 export interface QuoteFeeTableOptions {
   /**
    * Whether the exchange chain's activation fee is due in addition to the quote's components. By default, it is due for
-   * deposits to that chain if the total exceeds the components by exactly that fee. Active accounts do not pay the fee,
-   * and a component can contain it.
+   * deposits to that chain if the total exceeds the components by exactly that fee. Active accounts do not pay this
+   * fee, and a component can already include it.
    */
   readonly hasActivationFee?: boolean;
 }
@@ -40,7 +40,7 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
       return component == null && name === "app" ? 0n : -usdAt(component?.usd, path);
     },
   );
-  // A sponsored amount with any sign is not the user's cost.
+  // A sponsored amount of either sign is not the user's cost.
   const sponsorPaysUsdE18 = sponsored < 0n ? -sponsored : sponsored;
   const stated = [...statedTotal(details), ...statedOutput(details)];
   const parts = {

@@ -8,9 +8,9 @@ export interface QuoteProblem {
   readonly field: string;
   /** `undefined` if the field is missing. */
   readonly value: unknown;
-  /** Why the value is invalid, without field and value. */
+  /** Reason why the value is invalid, without field and value. */
   readonly reason: string;
-  /** How the sender can fix the request. */
+  /** Instruction for fixing the request. */
   readonly hint: string;
 }
 

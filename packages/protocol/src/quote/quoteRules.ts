@@ -68,7 +68,10 @@ function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): 
   ];
 }
 
-/** Anyone can take the balance of a router, and an approval proxy keeps everything that it receives. */
+/**
+ * Rejects public contracts as recipients: anyone can take a router's balance, and an approval proxy keeps everything
+ * that it receives.
+ */
 function publicRecipientProblems(request: QuoteRequest): QuoteProblem[] {
   const { user, recipient, refundTo, recoveryAddress, appFees = [] } = request;
   const receivers = [
@@ -107,8 +110,8 @@ function missingRecipientProblems(user: string, destination: ChainFamily): Quote
 }
 
 /**
- * Rules of the live service that are not in the specification: no calls, and a strict address requires a refund
- * address. The service checks trade types.
+ * Checks rules of the live service that are not in the specification: a deposit address allows no calls, and a strict
+ * one requires a refund address. The service checks trade types.
  */
 function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
   const { useDepositAddress, strict, txs = [], refundTo } = request;
@@ -146,7 +149,7 @@ function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
   return problems;
 }
 
-/** Rules for swap sources, and for features that the exchange chain supports. */
+/** Checks the rules for swap sources, and for the features that the exchange chain supports. */
 function routeProblems(request: QuoteRequest): QuoteProblem[] {
   return [...sourceProblems(request.includedOriginSwapSources), ...transferAmountProblems(request)];
 }
@@ -180,7 +183,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
   );
 }
 
-/** Maximum amount of a withdrawal: a JSON number (spec 2, section 2.1) is exact only up to 2^53 - 1. */
+/** Limits the amount of a withdrawal, because a JSON number (spec 2, section 2.1) is exact only up to 2^53 - 1. */
 function transferAmountProblems({ originChainId, tradeType, amount }: QuoteRequest): QuoteProblem[] {
   if (originChainId !== EXCHANGE_CHAIN_ID || tradeType !== "EXACT_INPUT") return [];
   if (parseProblems("INVALID_REQUEST", amount, "amount", parseAmount).length > 0) return [];

@@ -8,7 +8,7 @@ export type SponsorshipRequest = Pick<
   "subsidizeFees" | "sponsoredFeeComponents" | "maxSubsidizationAmount" | "useDepositAddress"
 >;
 
-/** Rules of spec 2, section 9.3. */
+/** Returns the sponsorship rules that a request breaks (spec 2, section 9.3). */
 export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[] {
   const { subsidizeFees, sponsoredFeeComponents: components, maxSubsidizationAmount: cap } = request;
   const problems: QuoteProblem[] = [];

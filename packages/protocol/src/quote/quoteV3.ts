@@ -34,8 +34,8 @@ export type StepV3 = Received<Type.Static<typeof StepV3Schema>>;
 const { details, protocol } = QuoteSchema.properties;
 
 /**
- * Schema of the response of `POST /quote/v3`. The public documentation does not show `details`, `protocol` and the data
- * of signature steps, so these have the names of v2.
+ * Schema of the response of `POST /quote/v3`. The public documentation omits `details`, `protocol` and the data of
+ * signature steps, so these use the names from v2.
  */
 export const QuoteV3Schema = T.Object(
   {
@@ -77,7 +77,7 @@ export function toQuote(quote: Quote | QuoteV3): Quote {
   return isQuoteV3(quote) ? fromQuoteV3(quote) : quote;
 }
 
-/** Converts a response of `POST /quote/v3`, complete or not. */
+/** Converts a complete or partial response of `POST /quote/v3`. */
 export function fromQuoteV3(quote: QuoteV3): Quote {
   const { requestId, steps, fees, feeSponsorship, details: stated, ...rest } = quote;
   const impact = stated?.expandedPriceImpact ?? (fees?.quoted == null ? undefined : toImpact(fees.quoted));

@@ -10,15 +10,15 @@ export const STEP_IDS = ["deposit", "approve", "swap", "send", "authorize", "aut
 
 export type StepId = (typeof STEP_IDS)[number];
 
-/** Executors reject other kinds. */
+/** Documented kinds of steps. Executors reject other kinds. */
 export const STEP_KINDS = ["transaction", "signature"] as const;
 
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** Statuses of spec 2, section 3, which shows only the first. */
+/** Statuses of a step's item. The specification shows only the first (spec 2, section 3). */
 export const STEP_ITEM_STATUSES = ["incomplete", "complete"] as const;
 
-/** Schema of spec 2, section 2.1. */
+/** Schema of a transaction to send (spec 2, section 2.1). */
 export const TransactionDataSchema = T.Object(
   {
     from: T.String({ description: doc("EVM address of the sender.") }),
@@ -35,7 +35,7 @@ export const TransactionDataSchema = T.Object(
 
 export type TransactionData = Type.Static<typeof TransactionDataSchema>;
 
-/** Schema of spec 4, section 4. */
+/** Schema of a message to sign (spec 4, section 4). */
 export const SignatureDataSchema = T.Object(
   {
     sign: T.Object(
@@ -93,8 +93,8 @@ const CheckSchema = T.Object({
 });
 
 /**
- * Schema of spec 2, section 2.1. `data` depends on the kind and the chain family: parse it with `parseData` and one of the
- * schemas above.
+ * Schema of a step's item (spec 2, section 2.1). `data` depends on the kind and the chain family: parse it with
+ * `parseData` and one of the schemas above.
  */
 export const StepItemSchema = T.Object({
   status: oneOfOrUnknown(STEP_ITEM_STATUSES, doc("incomplete until performed.")),
@@ -105,7 +105,7 @@ export const StepItemSchema = T.Object({
 /** One transaction or signature of a step. */
 export type StepItem = Received<Type.Static<typeof StepItemSchema>>;
 
-/** Schema of spec 2, section 2.1. */
+/** Schema of a step (spec 2, section 2.1). */
 export const StepSchema = T.Object(
   {
     id: oneOfOrUnknown(STEP_IDS, doc(`In use: ${STEP_IDS.join(", ")}.`)),

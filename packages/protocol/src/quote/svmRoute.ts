@@ -7,7 +7,10 @@ export const SVM_SWAP_AGGREGATOR = "jupiter";
 /** Routes to try, in this order (spec 2, section 8). */
 const ROUTE_LENGTHS = [4, 3] as const;
 
-/** The caller's request, a limited number of hops, or only the aggregator, whose instructions are smaller. */
+/**
+ * Variant of the route: as requested, with a limited number of hops, or only through the aggregator, which has smaller
+ * instructions.
+ */
 export type SvmRouteVariant = "asRequested" | "maxRouteLength4" | "maxRouteLength3" | "aggregatorOnly";
 
 export interface SvmRoute {

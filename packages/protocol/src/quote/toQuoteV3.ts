@@ -43,7 +43,7 @@ export function toQuoteV3(source: Quote): MigratedQuote {
   return { quote, lost: transfer.lost, assumed: [...transfer.assumed, ...nulls], missing, unknown };
 }
 
-/** v3 has one step per item, and the request's id only once. */
+/** Moves the steps. v3 has one step per item, and states the request's id only once. */
 function moveSteps(transfer: RecordTransfer): void {
   const sender = transfer.peek(["details", "sender"]);
   const steps = transfer.take(["steps"]);

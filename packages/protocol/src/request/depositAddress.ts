@@ -6,7 +6,7 @@ import type { ReadResponse } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** Schema of spec 1, section 2.1. */
+/** Schema of a deposit address (spec 1, section 2.1). */
 export const DepositAddressSchema = T.Object({
   address: T.String(),
   type: DepositAddressTypeSchema,

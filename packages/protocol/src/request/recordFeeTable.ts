@@ -58,7 +58,7 @@ function statedTotals(sponsorship: SponsorshipPhase | null | undefined, at: stri
   });
 }
 
-/** Minimum output from the quote, or actual output from the fill. */
+/** Returns the quote's minimum output or the fill's actual output. */
 function arrival(data: Data, phase: FeePhaseName): ArrivingAmount | undefined {
   const sides = data?.route?.[phase];
   const output = (sides?.destination ?? sides?.origin)?.outputCurrency;
@@ -77,7 +77,7 @@ function priceAmount(amount: bigint, data: Data, path: string): bigint {
   return (amount * parseUsd(usd, RECORD, "data.route")) / readInteger(priced?.amount, "data.route");
 }
 
-/** Amount in the fees' currency, with its value in US dollars. */
+/** Finds an amount in the fees' currency that has a value in US dollars. */
 function findPriced(data: Data): Amount | undefined {
   const { chainId, address } = data?.fees?.currency ?? {};
   if (!isPresent(chainId) || !isPresent(address)) return undefined;

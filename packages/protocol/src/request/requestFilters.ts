@@ -68,12 +68,12 @@ type TopLevelOnly =
 
 type NeverInGroups = Readonly<Partial<Record<TopLevelOnly | `not:${TopLevelOnly}`, never>>>;
 
-/** All conditions must match; can include the referrer. */
+/** Group of conditions that must all match and can include the referrer. */
 export type ReferrerFilterGroup = Conditions<RequestFilterField> & NeverInGroups;
 
 /**
- * All conditions must match. A key with the prefix `not:` matches requests without the value, or without all of several
- * values.
+ * Group of conditions that must all match. A key with the prefix `not:` matches requests without the value, or without
+ * all of several values.
  */
 export type RequestFilterGroup = Conditions<Exclude<RequestFilterField, "referrer">> &
   NeverInGroups & { readonly referrer?: never; readonly "not:referrer"?: never };

@@ -10,7 +10,7 @@ import { anyFields, decimalText, nullable } from "../schema/schemaParts.ts";
 import { TransactionEntrySchema } from "./transactionEntry.ts";
 import * as T from "../schema/type.ts";
 
-/** Schema of spec 1, section 2.2. */
+/** Schema of the data of a failed call (spec 1, section 2.2). */
 export const FailedCallDataSchema = T.Object(
   {
     from: T.String(),
@@ -23,7 +23,10 @@ export const FailedCallDataSchema = T.Object(
 
 export type FailedCallData = Received<Type.Static<typeof FailedCallDataSchema>>;
 
-/** Schema of spec 1, section 2.2. Some fields can be null or absent, depending on the request and the caller. */
+/**
+ * Schema of `data` in a request record (spec 1, section 2.2). Some fields can be null or absent, depending on the
+ * request and the caller.
+ */
 export const RequestRecordDataSchema = T.Object({
   slippageTolerance: decimalText(doc("Slippage in basis points: 50 is 0.5 %.")),
   failReason: nullable(FailReasonSchema),

@@ -11,7 +11,7 @@ import { amountText, hexText } from "../schema/schemaParts.ts";
 import { LIGHTER_CODEC } from "../vms/lighter.ts";
 import * as T from "../schema/type.ts";
 
-/** Schema of spec 1, section 4.4. */
+/** Schema of the data that the service signs (spec 1, section 4.4). */
 export const SignedRequestDataSchema = T.Object(
   {
     originChainId: T.Integer({ minimum: 0 }),
@@ -27,7 +27,7 @@ export const SignedRequestDataSchema = T.Object(
 /** Fields that the service signs, in addition to the request id. */
 export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
 
-/** `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
+/** Schema of the response of `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
 export const RequestSignatureSchema = T.Object(
   {
     requestData: SignedRequestDataSchema,
@@ -39,7 +39,7 @@ export const RequestSignatureSchema = T.Object(
 /** A request's data with the service's signature, as the service sends it. */
 export type RequestSignature = ReadResponse<typeof RequestSignatureSchema>;
 
-/** Schema with all signed fields required. */
+/** Signature response with all signed fields required. */
 export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema>;
 
 const { originAmount: _, ...sharedFields } = SignedRequestDataSchema.properties;
@@ -59,7 +59,7 @@ export const RequestSignatureV2Schema = T.Object({
   requestData: SignedRequestDataV2Schema,
 });
 
-/** Schema with all signed fields required. */
+/** Signature response with all signed fields required. */
 export type CompleteRequestSignatureV2 = Type.Static<typeof RequestSignatureV2Schema>;
 
 /** The second version of a request's signature, as the service sends it. */

@@ -9,7 +9,7 @@ const subscription = {
   filters: T.Object({ id: T.String({ description: doc("The request's id.") }) }),
 };
 
-/** Schema of spec 4, section 4. Without filters, a command ends all subscriptions. */
+/** Schema of a websocket command (spec 4, section 4). An `unsubscribe` without filters ends all subscriptions. */
 export const WebsocketCommandSchema = T.Union([
   T.Object({ type: T.Literal("subscribe"), ...subscription }),
   T.Object({
@@ -21,7 +21,7 @@ export const WebsocketCommandSchema = T.Union([
 
 export type WebsocketCommand = Type.Static<typeof WebsocketCommandSchema>;
 
-/** The service now accepts commands. */
+/** Schema of the message that the service sends when it accepts commands. */
 export const WebsocketReadySchema = T.Object({
   type: T.Literal("connection"),
   status: T.Literal("ready"),

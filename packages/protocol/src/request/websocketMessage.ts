@@ -4,7 +4,7 @@ import { type ReadResponse, readResponse } from "../schema/readResponse.ts";
 import { oneOfOrUnknown } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** `type` and `status` identify a message; status events have neither. */
+/** Kind of a message, which `type` and `status` identify. Status events have neither. */
 export type WebsocketMessageKind = ReadResponse<typeof MessageKindSchema>;
 
 const MessageKindSchema = T.Object({

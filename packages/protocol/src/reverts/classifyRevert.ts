@@ -7,7 +7,7 @@ export type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 
 export interface KnownError {
   readonly abi: AbiError;
-  /** Meaning of the error; or whether its last argument is another call's revert data (`wrapping`) or a text. */
+  /** Meaning of the error, or the kind of its last argument: another call's revert data (`wrapping`) or a text. */
   readonly kind: FailReason | "wrapping" | "text";
 }
 
@@ -68,8 +68,8 @@ const PANICS: Readonly<Record<string, string>> = {
 };
 
 /**
- * `failReason` (spec 1, section 2.6) by revert data. Unspecific data is `EXECUTION_REVERTED`; no data is
- * `MISSING_REVERT_DATA`.
+ * Returns the `failReason` of revert data (spec 1, section 2.6): `EXECUTION_REVERTED` for unspecific data, and
+ * `MISSING_REVERT_DATA` without data.
  */
 export function classifyRevert(revert: Revert): ClassifiedRevert {
   if (revert.isOutOfGas === true) return { failReason: "SWAP_USES_TOO_MUCH_GAS", description: "out of gas" };
@@ -103,7 +103,7 @@ function classifyData(data: Hex, depth: number): ClassifiedRevert {
   }
 }
 
-/** Returns the description of a panic; undefined for other data. */
+/** Returns the description of a panic, or undefined for other data. */
 export function readPanic(data: Hex): string | undefined {
   if (data.slice(0, 10) !== selectorOf("Panic(uint256)") || data.length !== 74) return undefined;
   const code = BigInt(`0x${data.slice(10)}`);

@@ -83,7 +83,7 @@ const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["string", (value: unknown) => typeof value === "string"],
 ]);
 
-/** Rules in the order of reporting. `compile` compiles nested schemas. */
+/** Rules by keyword, in the order in which errors are reported. `compile` compiles nested schemas. */
 export const RULES: {
   readonly [Word in keyof JsonSchemaKeywords]: (
     asked: JsonSchemaKeywords[Word],
@@ -204,7 +204,7 @@ export const RULES: {
   },
 };
 
-/** Throws instead of skipping an unsupported keyword. */
+/** Throws for an unsupported keyword, because skipping it would accept invalid values. */
 function unknownKeyword(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,

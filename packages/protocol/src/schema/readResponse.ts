@@ -85,7 +85,7 @@ export function requireField<Value>(value: Value, what: string, path: string): N
   throw new MalformedDataError({ what, path, reason: "it is missing but required" });
 }
 
-/** Type of a field that is neither missing nor null. */
+/** Whether a field is neither missing nor null. */
 export function isPresent<Value>(value: Value): value is NonNullable<Value> {
   return value !== undefined && value !== null;
 }
@@ -138,7 +138,7 @@ function readObject(
   return Object.keys(properties).length === 0 ? checkType(schema, read, context) : read;
 }
 
-/** One unreadable item invalidates the list, because a step or call must not disappear unnoticed. */
+/** Reads a list. One unreadable item invalidates it, because a step or call must not disappear unnoticed. */
 function readArray({ items }: SchemaShape, value: readonly unknown[], context: Context): unknown {
   if (items === undefined) return value;
   const read = value.map((item, index) => {

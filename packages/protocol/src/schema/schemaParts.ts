@@ -23,32 +23,35 @@ export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return T.Union([schema, T.Null()]);
 }
 
-/** Becomes a union in TypeScript, and an enumeration in JSON Schema. */
+/** Creates the schema of an enumeration: a union in TypeScript, and an `enum` in JSON Schema. */
 export function oneOf<const Values extends string[]>(values: readonly [...Values], description: string) {
   return T.Enum(values, { type: "string", description });
 }
 
-/** Object with any fields. */
+/** Creates the schema of an object with any fields. */
 export function anyFields(description: string) {
   return T.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 }
 
-/** For responses: accepts other values as {@link UnknownValue}. Use `oneOf` for callers' parameters. */
+/**
+ * Creates the schema of an enumeration in a response, which accepts other values as {@link UnknownValue}. Use `oneOf`
+ * for callers' parameters.
+ */
 export function oneOfOrUnknown<const Values extends string[]>(values: readonly [...Values], description: string) {
   return T.Unsafe<Values[number] | UnknownValue>(T.String({ description, examples: [...values] }));
 }
 
-/** Returns the listed values; undefined for other schemas. */
+/** Returns the listed values, or undefined for other schemas. */
 export function listedValues(schema: Type.TSchema): readonly string[] | undefined {
   return (schema as { examples?: readonly string[] }).examples;
 }
 
-/** Unsigned decimal string in the smallest unit. */
+/** Creates the schema of an amount: an unsigned decimal string in the smallest unit. */
 export function amountText(description: string) {
   return T.String({ pattern: "^(0|[1-9][0-9]{0,77})$", description });
 }
 
-/** Decimal string of US dollars, a rate or basis points. */
+/** Creates the schema of a decimal string: US dollars, a rate or basis points. */
 export function decimalText(description?: string) {
   return T.String({
     pattern: "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$",
@@ -56,7 +59,7 @@ export function decimalText(description?: string) {
   });
 }
 
-/** String of hex with 0x, with a fixed length if `byteLength` is set. */
+/** Creates the schema of a hex string with 0x, which has a fixed length if `byteLength` is set. */
 export function hexText(description: string, byteLength?: number) {
   const count = byteLength === undefined ? "*" : `{${byteLength}}`;
   return T.String({ pattern: `^0x([0-9a-fA-F]{2})${count}$`, description });

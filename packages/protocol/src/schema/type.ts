@@ -2,7 +2,7 @@
 // imports these types, declarations use their names instead of `import("typebox")` at each field.
 import type * as TypeBox from "typebox";
 
-/** Fields by which TypeBox recognizes kinds of schemas, and that are not part of their JSON. */
+/** Sets a field by which TypeBox recognizes a kind of schema, and omits it from the schema's JSON. */
 function hide(schema: object, name: "~kind" | "~optional" | "~unsafe", value: unknown): never {
   return Object.defineProperty(schema, name, { configurable: true, writable: true, value }) as never;
 }
@@ -72,7 +72,7 @@ function unknown(options?: TypeBox.TSchemaOptions): TypeBox.TUnknown {
   return hide({ ...options }, "~kind", "Unknown");
 }
 
-/** Schema with an explicit type. */
+/** Gives a schema an explicit type. */
 function unsafe<Type>(schema: TypeBox.TSchema): TypeBox.TUnsafe<Type> {
   return hide(copy(schema), "~unsafe", null);
 }

@@ -4,7 +4,7 @@ import type * as Type from "typebox";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-/** Field that can be missing or null. */
+/** Makes a field optional and nullable. */
 export function maybe<Schema extends Type.TSchema>(schema: Schema) {
   return T.Optional(nullable(schema));
 }
@@ -35,10 +35,10 @@ export const AmountV2Schema = T.Object({
   minimumAmount: maybe(decimalText()),
 });
 
-/** String that can be missing or null. */
+/** Schema of a string that can be missing or null. */
 export const maybeText = maybe(T.String());
 
-/** Quoted and actual values. */
+/** Creates the schema of quoted and actual values. */
 export const phases = <Schema extends Type.TSchema>(quoted: Schema) => ({
   quoted: maybe(quoted),
   actual: maybe(quoted),

@@ -38,7 +38,7 @@ export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall
   return value;
 }
 
-/** An unlisted value in an open enumeration. */
+/** Finds an unlisted value in an open enumeration. */
 function findUnlisted(schema: TSchema, value: unknown, at: Keys): Mismatch | undefined {
   const listed = listedValues(schema);
   if (listed === undefined || typeof value !== "string" || listed.includes(value)) return undefined;

@@ -6,12 +6,12 @@ export type Tree = Record<string, unknown>;
 /** Maximum depth: deeper than any record of the service, and safe for the call stack. */
 const MAX_COMPARED_DEPTH = 64;
 
-/** Returns an own field of the object; undefined if absent. */
+/** Returns an own field of the object, or undefined if absent. */
 export function ownField(tree: unknown, key: string): unknown {
   return isObject(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined;
 }
 
-/** Returns the value at a path through objects; undefined if absent. */
+/** Returns the value at a path through objects, or undefined if absent. */
 export function valueAt(tree: unknown, keys: readonly string[]): unknown {
   return keys.reduce(ownField, tree);
 }

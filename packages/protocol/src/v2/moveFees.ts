@@ -165,7 +165,7 @@ function withFormatted(entry: unknown, decimals: unknown): unknown {
   if (!isObject(entry) || Object.hasOwn(entry, "amountFormatted")) return entry;
   const { amount } = entry as { amount?: unknown } & Tree;
   const isWhole = typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255;
-  // Maximum length: a longer text is not a uint256, and slow to parse.
+  // Maximum length: a longer text is not a uint256, and would be slow to parse.
   if (!isWhole || typeof amount !== "string" || !/^-?\d{1,78}$/u.test(amount)) return entry;
   return { ...entry, amountFormatted: formatAmount(BigInt(amount), decimals) };
 }

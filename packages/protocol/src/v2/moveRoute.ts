@@ -10,8 +10,8 @@ const SIDES = [
 ] as const;
 
 /**
- * Moves the amounts, the rate and the route of `metadata` to `route` (spec 1, section 9). v2 has only the quoted route;
- * its other amounts are the deposited and the received amount (spec 1, section 2.4).
+ * Moves the amounts, the rate and the route of `metadata` to `route` (spec 1, section 9). v2 records contain only the
+ * quoted route; their other amounts are the deposited and the received amount (spec 1, section 2.4).
  */
 export function moveRoute(transfer: RecordTransfer): void {
   const isSameChain = isOnOneChain(transfer);
@@ -36,7 +36,7 @@ function moveSide(transfer: RecordTransfer, side: string, sources: string): void
   transfer.move(from, [...ROUTE, "quoted", side]);
 }
 
-/** Uses the quoted value of parts with an unknown execution (spec 1, section 2.4). */
+/** Uses the quoted value for parts of the route with an unknown actual value (spec 1, section 2.4). */
 function fallBackToQuoted(transfer: RecordTransfer): void {
   const quoted = valueAt(transfer.record, [...ROUTE, "quoted"]);
   for (const [side] of SIDES) {

@@ -6,7 +6,7 @@ export interface LostValue {
   /** JSON path in the v2 record: `data.feesUsd.gas`. */
   readonly path: string;
   readonly value: unknown;
-  /** Why v3 has no place for the value. */
+  /** Reason why v3 has no place for the value. */
   readonly reason: string;
 }
 
@@ -21,8 +21,8 @@ export interface Assumption {
 type Names = readonly string[];
 
 /**
- * Conversion of a v2 record to v3. It takes values from the source and places them in the target, so that the unused
- * values remain at the end. It never changes the source; both records share unchanged parts.
+ * Conversion of a v2 record to v3. Takes values from the source and places them in the target, so that unused values
+ * remain at the end. Never changes the source record, which shares unchanged parts with the new record.
  */
 export class RecordTransfer {
   readonly record: Tree = {};
@@ -103,7 +103,8 @@ export class RecordTransfer {
   }
 
   /**
-   * Returns the object of the v3 record at a path, which is created if absent; undefined if the path has another value.
+   * Returns the object at a path of the v3 record, or undefined if the path has another value. Creates a missing
+   * object.
    */
   #objectAt(at: Names): Tree | undefined {
     let tree = this.record;

@@ -11,8 +11,8 @@ const WHAT = "a mainnet address";
 const LEGACY_PREFIX = "0xff";
 
 /**
- * Bitcoin: a legacy address is 0xff and its base58 payload (version and 20 bytes), and a segwit address is its witness
- * version and program. Transaction hashes have no 0x.
+ * Bitcoin: encodes a legacy address as 0xff and its base58 payload (version and 20 bytes), and a segwit address as its
+ * witness version and program. Transaction hashes have no 0x.
  */
 export const BITCOIN_CODEC: VmCodec = {
   vmType: "bitcoin-vm",

@@ -14,13 +14,13 @@ export const HYPERLIQUID_CODEC: VmCodec = {
   decodeTransactionId: (bytes) => bytes,
 };
 
-/** The dollar of all markets. */
+/** Currency of the dollar, which all markets share. */
 export const HYPERLIQUID_DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
 
-/** Older action for the dollar of the main market. */
+/** Older action, which transfers the dollar of the main market. */
 export const USD_SEND = "HyperliquidTransaction:UsdSend";
 
-/** Moves any token between markets. */
+/** Action that transfers any token between markets. */
 export const SEND_ASSET = "HyperliquidTransaction:SendAsset";
 
 /** EIP-712 types of transfers (spec 5, section 2). */

@@ -52,7 +52,7 @@ export interface SignedLighterTransfer {
   readonly memo: Hex;
 }
 
-/** The text that the EVM key signs (spec 5, section 2). */
+/** Returns the text that the EVM key signs (spec 5, section 2). */
 export function lighterTransferText(transfer: SignedLighterTransfer): string {
   const { nonce, from, fromRoute, apiKey, to, toRoute, asset, amount, fee, exchange, memo } = transfer;
   return [
@@ -71,7 +71,7 @@ export function lighterTransferText(transfer: SignedLighterTransfer): string {
   ].join("\n");
 }
 
-/** Encodes 8 bytes, or more for a value that no transfer of the exchange has. */
+/** Encodes a value in 8 bytes, or in more if it exceeds every value in the exchange's transfers. */
 function word(value: bigint): Hex {
   return `0x${value.toString(16).padStart(16, "0")}`;
 }

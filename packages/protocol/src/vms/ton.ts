@@ -25,7 +25,7 @@ export const TON_CODEC: VmCodec = {
 
 function decodeFriendly(address: string): Hex | undefined {
   if (address.length !== 48) return undefined;
-  // The URL-safe form uses other characters, and an address uses only one form.
+  // Base64 has a standard and a URL-safe form with different characters. An address uses only one of them.
   const text = /[+/]/u.test(address) ? address : address.replaceAll("-", "+").replaceAll("_", "/");
   const bytes = decodeBase64(text);
   if (bytes === undefined) return undefined;

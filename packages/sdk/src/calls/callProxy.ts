@@ -28,28 +28,28 @@ interface Repayment extends ProxyLimits {
   /** The debtor, who also receives unused input. */
   readonly borrower: Address;
   /**
-   * Minimum reduction of the debt, in the smallest unit. Defaults to 1. Set it one or two units lower, because debt is
-   * rounded.
+   * Minimum reduction of the debt, in the smallest unit. Defaults to 1. Set it one or two units below the exact
+   * reduction, because Aave rounds debt.
    */
   readonly minimumRepaid?: bigint;
 }
 
-/** Uses the router's tokens, which must be approved for the proxy. */
+/** Execution with the router's tokens, which must be approved for the proxy. */
 export interface ExecuteParameters extends Execution {
   readonly functionName?: "execute";
 }
 
-/** Uses the router's native currency, for proxies whose input is wrapped native currency. */
+/** Execution with the router's native currency, for proxies whose input is wrapped native currency. */
 export interface ExecuteNativeParameters extends Execution, RouterParameters {
   readonly functionName: "executeNative";
 }
 
-/** Repays with the router's tokens, which must be approved for the proxy. */
+/** Repayment with the router's tokens, which must be approved for the proxy. */
 export interface RepayParameters extends Repayment {
   readonly functionName: "repay";
 }
 
-/** Repays with the router's native currency. Unused input is returned as wrapped token. */
+/** Repayment with the router's native currency. The borrower receives unused input as wrapped token. */
 export interface RepayNativeParameters extends Repayment, RouterParameters {
   readonly functionName: "repayNative";
 }

@@ -7,7 +7,7 @@ import type { AllowanceState } from "./raiseAllowance.ts";
 /** Fixed amount of the router's tokens to approve. */
 export interface FixedApproval {
   readonly token: Address;
-  /** Defaults to the called contract. */
+  /** Account to approve. Defaults to the called contract. */
   readonly spender?: Address;
   /** Smallest unit. */
   readonly amount: bigint;
@@ -25,9 +25,9 @@ export interface ContractActionParts {
    * tokens with a minimum above one unit.
    */
   readonly tokens?: readonly ProgramToken[];
-  /** Minimum gains of the recipient. Only with live amounts, because gains of direct calls cannot be measured. */
+  /** Minimum gains of the recipient. Requires live amounts, because gains of direct calls cannot be measured. */
   readonly checks?: readonly ProgramCheck[];
-  /** Last Unix second at which the call succeeds. Only with live amounts; none by default. */
+  /** Last Unix second at which the call succeeds. Requires live amounts. Defaults to none. */
   readonly deadline?: bigint;
 }
 

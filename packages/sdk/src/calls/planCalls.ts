@@ -117,7 +117,7 @@ function knownAccounts({ router, programs }: CallPlan): PublicAccounts {
     : { router, pushExecutor: programs.executor, livePuller: programs.livePuller };
 }
 
-/** Path of the credited account in an action. */
+/** Returns the path of the credited account in an action. */
 function fieldOf(action: PlannedAction, credit: PublicCredit): string {
   switch (action.kind) {
     case "call":
@@ -134,7 +134,10 @@ function fieldOf(action: PlannedAction, credit: PublicCredit): string {
   }
 }
 
-/** Inner calls are also in the arguments. */
+/**
+ * Returns the path of the credited account in a contract action. An inner call's account is in the arguments of the
+ * outer call.
+ */
 function placeOf({ functionName }: { readonly functionName: string }, { call, argument }: PublicCredit): string {
   if (call.name !== functionName) return ".args";
   const [name, ...rest] = argument?.split(".") ?? [];
@@ -191,7 +194,7 @@ function planProxy(action: ProxyAction, router: RouterParameters): PlanFragment 
 export interface PublicCreditsParameters {
   readonly accounts: PublicAccounts;
   readonly accepts: readonly FindingCode[];
-  /** Field of the caller with the account. */
+  /** Returns the caller's field that contains the account. */
   readonly fieldOf: (credit: PublicCredit) => string;
 }
 

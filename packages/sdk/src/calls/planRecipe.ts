@@ -46,7 +46,7 @@ type MinimumPart<R extends AnyRecipe, Trade> = R["minimum"] extends "call"
       : { readonly minimumOut?: undefined }
     : { readonly minimumOut?: undefined };
 
-/** Contracts that pass the live amount to the protocol. */
+/** Contract that passes the live amount to the protocol. */
 type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
   ? {
       /** Typed proxy for this recipe with these arguments. Takes precedence over `programs`. */
@@ -83,10 +83,10 @@ export interface PlannedRecipe extends PlannedCalls {
 /**
  * Plans a recipe: returns `txs`, `amount`, `tradeType` and `destinationCurrency` of a quote request.
  *
- * With EXACT_OUTPUT, the amounts are fixed: an exact approval, the protocol's own call for the recipient, the sweeps.
- * With EXACT_INPUT, the amount is known only at the fill. It is read by the typed proxy if there is one, else by a
- * program of the push executor, else by the protocol if it uses its whole balance. The plan leaves no funds and no
- * allowance on the router.
+ * With EXACT_OUTPUT, the amounts are fixed: an exact approval, the protocol's own call for the recipient, and the
+ * sweeps. With EXACT_INPUT, the amount is known only at the fill. The typed proxy reads the amount if there is a proxy.
+ * Otherwise, a program of the push executor reads it, or a protocol that uses its whole balance. The plan leaves no
+ * funds and no allowance on the router.
  *
  * @throws {@link InvalidInputError} when an argument cannot be used, the recipe does not support the trade type, no
  * method supports a live amount, or the chosen method does not enforce a given minimum
@@ -177,7 +177,7 @@ function requirePayee(recipient: Address, others: readonly Address[]): void {
   });
 }
 
-/** The router calls the protocol directly. */
+/** Plans a recipe with a fixed amount, for which the router calls the protocol directly. */
 function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): PlanFragment {
   const { recipe, use, wraps, allowance, minimumOut } = parameters;
   if (recipe.minimum !== "call" && minimumOut !== undefined) {

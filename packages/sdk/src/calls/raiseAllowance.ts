@@ -21,8 +21,8 @@ export interface RaiseAllowanceParameters extends ApproveParameters {
 
 /**
  * Builds the calls that approve a spender for `amount` of the router's tokens. If the token only changes allowances
- * from or to zero (spec 2, call rule 2), the calls first reset an allowance that is too small or unknown, and are empty
- * if it is large enough. For other tokens, there is only the approval.
+ * from or to zero (spec 2, call rule 2), the first call resets an allowance that is too small or unknown, and the
+ * result is empty if the allowance is large enough. For other tokens, the only call is the approval.
  *
  * @throws {@link InvalidInputError} when an address or an amount is invalid
  */

@@ -33,7 +33,7 @@ type RouterFunction =
   | { readonly name: "cleanupErc20sViaCall"; readonly args: readonly [Address[], Address[], Hex[], bigint[]] }
   | { readonly name: "cleanupNativeViaCall"; readonly args: readonly [bigint, Address, Hex] };
 
-/** Self-call, encoded for the router's version. */
+/** Encodes a self-call for the router's version. */
 export function routerCall(
   { router, routerVersion = "v3", metadata }: RouterParameters & RouterMetadata,
   called: RouterFunction,

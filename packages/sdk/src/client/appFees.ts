@@ -58,7 +58,7 @@ export interface AppFeeClaimPage {
 }
 
 /**
- * Returns a page of a wallet's claims of app fees (`GET /app-fees/{wallet}/claims`).
+ * Returns a page of a wallet's app fee claims (`GET /app-fees/{wallet}/claims`).
  *
  * @throws {@link InvalidInputError} when a parameter is malformed; no request is sent
  * @throws {@link MalformedDataError} when the response has no `claims`

@@ -19,7 +19,7 @@ export interface QuoteChecks {
   readonly onFindings?: (findings: readonly CallFinding[]) => void;
 }
 
-/** Without a known router, checks nothing and leaves the decision to the service. */
+/** Checks the calls of a request. Without a known router, checks nothing and leaves the decision to the service. */
 export async function checkQuotedCalls(
   client: ServiceClient,
   check: CallChecker,
@@ -36,7 +36,7 @@ export async function checkQuotedCalls(
 async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
   const chains = await getChains(client, { signal });
   const contracts = chains.find(({ id }) => id === chainId)?.contracts;
-  // The service's default router, or else the router of version 3.0.
+  // The service's default router, or else router 3.0.
   const router = contracts?.erc20Router ?? contracts?.v3?.erc20Router;
   return router == null ? undefined : parseServiceAddress(router, "contracts.erc20Router");
 }

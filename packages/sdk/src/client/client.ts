@@ -10,15 +10,15 @@ export interface ServiceClient extends TransportSettings {
   readonly baseUrl: string;
   /** Hidden when the client is printed or serialized. */
   readonly apiKey: string | undefined;
-  /** Returns an access token to send instead of an API key. Hidden too. */
+  /** Function that returns an access token to send instead of an API key. Hidden, as the API key is. */
   readonly accessToken: (() => Promise<string>) | undefined;
   /** Quote version to request; undefined for the newest version that the service has. */
   readonly quoteVersion: 2 | 3 | undefined;
-  /** Checks the calls of a request before the quote is requested. */
+  /** Checker for the calls of a request, which runs before the quote is requested. */
   readonly checkCalls: CallChecker | undefined;
   /** Called once per endpoint that is about to be retired. */
   readonly onDeprecation: ((notice: DeprecationNotice) => void) | undefined;
-  /** Enforces rate limits. Hidden too. */
+  /** Limiter that enforces rate limits. Hidden, as the API key is. */
   readonly limiter: CallLimiter;
 }
 

@@ -56,7 +56,7 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
   }
 }
 
-/** Clients of services without quotes of version 3. */
+/** Clients of services that do not support quote v3. */
 const olderServices = new WeakSet<ServiceClient>();
 
 async function requestQuote(

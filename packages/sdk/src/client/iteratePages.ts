@@ -6,7 +6,7 @@ import * as T from "@crosscall/protocol/schema/type";
 /** Maximum page size (spec 1, section 8). */
 const PAGE_MAX = 50;
 
-/** The caller's page size, or the number of wanted requests up to the maximum. */
+/** Returns the caller's page size, or else the number of entries that the caller wants, up to the maximum. */
 export function pageSizeOf(pageSize: number | undefined, wanted: number | undefined): number {
   if (wanted !== undefined && (!Number.isSafeInteger(wanted) || wanted < 1)) {
     throw new InvalidInputError({
@@ -40,7 +40,7 @@ export interface IterateOptions {
 export interface IteratePagesParameters<Item> {
   /** For errors. */
   readonly endpoint: string;
-  /** Returns the page of a cursor. */
+  /** Fetches the page at a cursor. */
   readonly fetchPage: (continuation: string | undefined) => Promise<Page<Item>>;
   readonly idOf: (item: Item) => string | null | undefined;
   /** Cursor to start from; undefined for the first page. */

@@ -51,7 +51,7 @@ export async function listRequests(
 
 export interface GetRequestParameters {
   readonly requestId: string;
-  /** Includes fields that only the integrator of the request may see; for trusted servers. */
+  /** Whether to include fields that only the integrator of the request may see; for trusted servers. */
   readonly includeAuthenticatedData?: boolean;
   readonly signal?: AbortSignal | undefined;
 }

@@ -22,7 +22,7 @@ export interface RequestQueryV2 {
   readonly hash?: string;
   readonly originChainId?: number;
   readonly destinationChainId?: number;
-  /** Matches both directions. Ignored if one of the two fields above is set. */
+  /** Origin or destination chain. Ignored if one of the two fields above is set. */
   readonly chainId?: number;
   /** UUIDs. */
   readonly privateChainsToInclude?: readonly string[];
@@ -37,7 +37,7 @@ export interface RequestQueryV2 {
   readonly endBlock?: number;
   readonly referrer?: string;
   readonly depositAddress?: string;
-  /** With `id` or `depositAddress`, also lists duplicates, retries and refunds. */
+  /** Whether to also list duplicates, retries and refunds, if `id` or `depositAddress` is set. */
   readonly includeChildRequests?: boolean;
   readonly includeAuthenticatedData?: boolean;
   readonly status?: StatusFilter;
@@ -74,7 +74,7 @@ const FIELDS: Readonly<Record<keyof RequestQueryV2, QueryField>> = {
   sortDirection: "text",
 };
 
-/** Also returns the API key in the query. */
+/** Encodes the query, and returns its API key separately. */
 function encodeRequestQueryV2(query: RequestQueryV2): { query: Record<string, string>; secrets: string[] } {
   return { query: encodeQuery(FIELDS, query), secrets: query.apiKey === undefined ? [] : [query.apiKey] };
 }
@@ -90,7 +90,7 @@ function noteDeprecation(client: ServiceClient, endpoint: string, answer: Answer
   client.onDeprecation(notice);
 }
 
-/** Reads the notice from headers (RFC 9745, RFC 8594, RFC 8288) and body; undefined without a notice. */
+/** Reads the notice from headers (RFC 9745, RFC 8594, RFC 8288) and body. Returns undefined without a notice. */
 function readDeprecation(endpoint: string, { headers, body }: Answer, baseUrl: string): DeprecationNotice | undefined {
   const deprecation = headers.get("deprecation");
   const sunset = headers.get("sunset");

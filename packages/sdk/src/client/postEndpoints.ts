@@ -156,7 +156,7 @@ export interface SearchCurrenciesParameters {
   readonly depositAddressOnly?: boolean;
   /** Whether to return only the service's default list. */
   readonly defaultList?: boolean;
-  /** With one of `chainIds` and `address`, returns the same currency on all chains. */
+  /** Whether to return the same currency on all chains, for one of `chainIds` and an `address`. */
   readonly includeAllChains?: boolean;
   /** Whether to also search third-party lists. */
   readonly useExternalSearch?: boolean;

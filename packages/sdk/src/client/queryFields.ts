@@ -90,7 +90,7 @@ function requireText(name: string, value: unknown): string {
 }
 
 function requireNumber(name: string, value: unknown, isInRange: boolean, range: string): string {
-  // From 1e21 on, numbers have an exponent.
+  // From 1e21 on, JavaScript formats numbers with an exponent.
   if (isInRange && Number(value) >= 0 && Number(value) < 1e21) return String(value);
   throw refuse(name, value, `it is not ${range}`);
 }

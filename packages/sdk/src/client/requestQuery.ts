@@ -53,13 +53,13 @@ export interface TopLevelRequestQuery {
   readonly fillTimeMax?: number;
   /** One of these. */
   readonly features?: readonly Feature[];
-  /** With `id`, also lists its duplicates, retries and refunds. */
+  /** Whether to also list duplicates, retries and refunds of the request with `id`. */
   readonly includeChildRequests?: boolean;
   /** `createdAt` by default. */
   readonly sortBy?: SortField;
-  /** Defaults to `desc` for times and `asc` for `amountUsd`. */
+  /** Sort direction. Defaults to `desc` for times and `asc` for `amountUsd`. */
   readonly sortDirection?: SortDirection;
-  /** Includes fields that only the integrator of a request may see; for trusted servers. */
+  /** Whether to include fields that only the integrator of a request may see; for trusted servers. */
   readonly includeAuthenticatedData?: boolean;
   /** Whether to also count all matching requests. */
   readonly includeTotal?: boolean;
@@ -128,7 +128,7 @@ const FIELDS: Readonly<Record<keyof RequestQuery | "referrer", QueryField>> = {
   continuation: "text",
 };
 
-/** Also returns the API keys in the query. */
+/** Encodes the query, and returns its API keys separately. */
 export function encodeRequestQuery(query: RequestQuery): { query: Record<string, string>; secrets: string[] } {
   const encoded = encodeQuery(FIELDS, query);
   const groups: readonly ReferrerFilterGroup[] = query.filters ?? [];

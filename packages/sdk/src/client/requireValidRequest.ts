@@ -14,7 +14,7 @@ export async function requireValidRequest(
   if (problem !== undefined) throw new InvalidInputError(problem);
 }
 
-/** Chains with an undocumented family. The family stays unknown without a response. */
+/** Returns the service's chains if a chain's family is undocumented. Without a response, the family stays unknown. */
 async function findChains(
   client: ServiceClient,
   { originChainId, destinationChainId }: QuoteRequest,

@@ -242,7 +242,7 @@ function isOneOf(expectedSigners: readonly Address[], signer: Address): boolean 
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
 
-/** Pinned solvers of the request's chains. */
+/** Returns the pinned solvers of the request's chains. */
 async function pinnedSolvers(
   { baseUrl }: ServiceClient,
   { originChainId, destinationChainId }: ChainIds,

@@ -37,7 +37,8 @@ const PROBLEMS: Readonly<Record<Exclude<Look, "filled">, string>> = {
 };
 
 /**
- * Returns the destination chain's client, if the caller passed one, before anything is signed. Its requests time out.
+ * Returns the destination chain's client with a timeout for its requests, if the caller passed one. Runs before
+ * anything is signed.
  * @throws {@link InvalidInputError} without pinned addresses, which identify the service's transactions
  * @throws {@link WrongChainError} when the client is not on the destination chain
  */

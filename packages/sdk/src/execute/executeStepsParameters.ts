@@ -21,7 +21,7 @@ export type ExecutionEvent =
    * the same hash.
    */
   | { readonly kind: "bundled"; readonly stepIds: readonly string[]; readonly bundleId: string }
-  /** `isResumed` is true if an earlier run recorded the transaction. */
+  /** `isResumed` is true if an earlier run journaled the transaction. */
   | { readonly kind: "sent"; readonly stepId: string; readonly txHash: Hex; readonly isResumed?: true }
   | { readonly kind: "confirmed"; readonly stepId: string; readonly txHash: Hex; readonly gasUsed: bigint }
   | { readonly kind: "signed"; readonly stepId: string; readonly signature: Hex }

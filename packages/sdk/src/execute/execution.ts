@@ -53,7 +53,7 @@ export interface Execution extends Run {
   readonly actions: readonly PlannedStep[];
   /** Steps from responses, with positions after the quote's steps. */
   readonly laterSteps: Step[];
-  /** Ids of other requests. */
+  /** Request ids that the service must not reuse. */
   readonly knownRequestIds?: readonly string[];
   /** Last nonces used by this run, by chain and account, for nodes that lag behind. */
   readonly nonces: Map<string, number>;

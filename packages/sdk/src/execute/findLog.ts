@@ -49,7 +49,7 @@ export async function findLog<Log>(
   return undefined;
 }
 
-/** Returns a smaller range; undefined if fewer blocks would not help. */
+/** Returns a smaller range, or undefined if fewer blocks would not help. */
 function smallerSize(error: unknown, count: bigint): bigint | undefined {
   if (count === 1n || kitErrorIn(error) !== undefined || !(error instanceof BaseError)) return undefined;
   if (isTemporary(error, "eth_getLogs") || isUnsupportedMethod(error)) return undefined;

@@ -41,10 +41,10 @@ import type { Execution } from "./execution.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
 import { readApproval, readCall } from "./requireFunds.ts";
 
-/** `seen` if the step took effect, but the node shows no transaction. */
+/** Trace of a step. `seen` means that the step took effect, but the node shows no transaction. */
 export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
 
-/** Where to look. */
+/** Range and sources of the search. */
 export interface SightingRange {
   /** First block that can contain the payment. */
   readonly fromBlock: bigint;
@@ -66,7 +66,7 @@ export async function findSighting(
   return (await isApproved(client, planned)) ? { kind: "seen" } : undefined;
 }
 
-/** Whether the order is paid, by the chain and by the service. */
+/** Finds the order's payment on the chain, or else in the service's response. */
 export async function findPaid(
   client: Client,
   execution: Execution,
@@ -82,7 +82,7 @@ export async function findPaid(
 /** Maximum number of hashes. A payment is one transaction, and the service lists few transactions. */
 const HASHES_MAX = 16;
 
-/** Returns the service's view of the payment; undefined if the service does not respond. */
+/** Returns the service's view of the payment, or undefined if the service does not respond. */
 async function findReported(
   client: Client,
   { service, requestId, signal }: Execution,
@@ -138,8 +138,8 @@ export async function findDeposit(client: Client, { protocol }: Quote, range: Pa
 }
 
 /**
- * Finds the transaction that made a step's call, from any sender: by the order's deposit, by the token's transfer, or by a log of
- * the called contract. A transaction of a contract account contains the step's call data.
+ * Finds the transaction that made a step's call, from any sender: by the order's deposit, by the token's transfer, or
+ * by the called contract's log. A transaction of a contract account contains the step's call data.
  */
 async function findPayment(
   client: Client,

@@ -174,7 +174,7 @@ export async function chooseGas(client: Client, planned: PlannedTransaction): Pr
   return higher(estimate, gas);
 }
 
-/** Estimates gas, even for a transaction that depends on an earlier one. */
+/** Estimates gas, even for a transaction that depends on an earlier transaction. */
 export async function foreseeGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   if (planned.gas !== undefined) return planned.gas;
   try {

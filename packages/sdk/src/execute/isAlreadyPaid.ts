@@ -19,8 +19,8 @@ const GROWTH = 4n;
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Checks the service and the chain. Journaled actions continue, unless their outcome is unknown: a wallet that chooses
- * its nonce may have paid with another nonce.
+ * Whether the order is already paid, according to the service and the chain. Journaled actions continue, unless their
+ * outcome is unknown: a wallet that chooses its nonce may have paid with another nonce.
  * @throws {@link QuoteRefusedError} when the order has ended and this journal did not start its payment
  */
 export async function isAlreadyPaid(execution: Execution): Promise<boolean> {

@@ -41,10 +41,10 @@ const NODE_TIMEOUT_MS = 30_000;
 /** Pauses between retries of a request that the node temporarily rejects. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000] as const;
 
-/** Maximum pause to accept from a node. */
+/** Maximum pause that a node can request. */
 const PAUSE_MAX_MS = 15_000;
 
-/** Method that can prompt the user, sign or send. It is never retried. */
+/** Methods that can prompt the user, sign or send. They are never retried. */
 const PROMPT = /^(?:eth_sendTransaction|eth_sign|eth_requestAccounts|personal_|wallet_(?!get))/u;
 
 type Request = (call: { readonly method: string; readonly params?: unknown }, options?: object) => Promise<unknown>;
@@ -132,7 +132,10 @@ interface Within extends WaitLimits {
   readonly timeoutMs: number;
 }
 
-/** The work continues in the background after an abort or timeout, because a prompt cannot be canceled. */
+/**
+ * Limits the duration of work. After an abort or timeout, the work continues in the background, because a prompt cannot
+ * be canceled.
+ */
 async function within<Result>(
   { signal, timer = systemTimer, what, hint, timeoutMs }: Within,
   work: (signal: AbortSignal) => Promise<Result>,

@@ -101,7 +101,7 @@ export async function performGasless(
     await postBatch(execution, { chainId, to: wallet.address, data, value: "0", authorizationList });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status < 400 || error.status >= 500) throw error;
-    // The service may have accepted an earlier run's batch, so that batch is followed like a new batch.
+    // The service may have accepted an earlier run's batch, so that batch is followed as a new batch would be.
     if (earlier !== undefined && earlier.isRefused !== true && error.status === 400) return;
     await journal.set("batch", { ...entry, isRefused: true });
     throw error;
@@ -182,7 +182,7 @@ async function readDelegation({ client, address }: StepWallet, chainId: number):
   return { isDelegated, nextNonce: await readBatchNonce(client, address, isDelegated), accountNonce };
 }
 
-/** The delegate must be pinned, even if the account already delegates to it. */
+/** Signs an authorization if the account does not delegate yet. Always requires a pinned delegate. */
 async function authorize(
   execution: PreparedExecution,
   wallet: StepWallet,

@@ -57,7 +57,8 @@ export async function performSignature(
   const earlier = await authorizations?.list();
   let fromBlock = earlier?.find((one) => one.requestId === requestId && one.nonce === live?.nonce)?.fromBlock;
   if (signature === undefined) {
-    // Wallets only sign for their current chain. A switch can take longer than a deadline.
+    // Switches the chain before the verification. Wallets only sign for their current chain, and a switch can outlast a
+    // deadline.
     const wallet = live === undefined ? signer : await wallets.on(live.chainId, signer.address);
     if (live !== undefined) fromBlock = (await getBlockNumber(wallet.client, { cacheTime: 0 })).toString();
     const step = await execution.verify(planned);
@@ -111,7 +112,7 @@ function describeLive(
   return { requestId, stepId, chainId, account, currency, amount, askedAtMs, ...permit };
 }
 
-/** Runs before any other action. */
+/** Requires that a step's endpoint and message are documented. Runs before any other action. */
 export function requireSignable(client: ServiceClient, planned: PlannedSignature): void {
   readTarget(client, planned);
   const { signatureKind } = planned.sign;

@@ -291,8 +291,8 @@ async function broadcast(client: Client, signed: Hex): Promise<void> {
 interface Sent {
   readonly nonce: number;
   /**
-   * Whether the transaction is the account's own; false if it only contains the call, like transactions of contract
-   * accounts and relayers.
+   * Whether the transaction is the account's own; false if it only contains the call, as transactions of contract
+   * accounts and relayers do.
    */
   readonly isOwn: boolean;
 }
@@ -348,13 +348,13 @@ async function requireNoOther(
   const { client } = wallet;
   const other = await findByNonce(client, entry);
   if (other === undefined || performs(other, planned) || contains(other, planned)) return;
-  // Meanwhile, the user can switch the wallet to another chain, where the account's nonces are unrelated.
+  // The user can have switched the wallet to another chain, where the account's nonces are unrelated.
   if (readChainId(await client.request({ method: "eth_chainId" })) !== chainId) return;
   await execution.journal.setStep(planned.position, { ...entry, isVoid: true });
   throw new TransactionReplacedError({ chainId, nonce, replacementHash: other.hash });
 }
 
-/** A wallet can choose a different nonce, which only the node shows. */
+/** Records the transaction's nonce. A wallet can choose a different nonce, which only the node shows. */
 async function recordNonce(
   { execution, planned }: TransactionStep,
   entry: JournaledTransaction,

@@ -240,7 +240,7 @@ function firstCalls([first, ...others]: readonly PlannedStep[]): BatchCalls | un
   return calls;
 }
 
-/** A `ready` wallet asks the user before it upgrades the account. */
+/** Whether the wallet can send a bundle. A `ready` wallet asks the user before it upgrades the account. */
 async function canBundle({ client, address, mayBundle }: StepWallet, chainId: number): Promise<boolean> {
   if (!mayBundle) return false;
   try {

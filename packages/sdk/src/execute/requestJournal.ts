@@ -74,7 +74,7 @@ export type BlockEntry = Type.Static<typeof BlockEntrySchema>;
 
 type SignatureEntry = Type.Static<typeof SignatureEntrySchema>;
 
-/** Record that an action was passed to a callback, and then its result. */
+/** Entry for an action that was passed to a callback, with its result once there is one. */
 export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
 
 /** Calls of one account on one chain. */
@@ -105,7 +105,7 @@ function isIn(batch: JournaledBatch | undefined, { position }: PlannedStep): boo
   return batch?.calls.some((call) => call.position === position) === true;
 }
 
-/** Prefix of keys, because requests share a journal. */
+/** Returns the journal key of an order. */
 function orderKey(orderId: string): string {
   return `orders/${orderId.toLowerCase()}`;
 }
@@ -121,7 +121,7 @@ export class RequestJournal {
   }
 
   /**
-   * Rejects different steps with the id of a started request, whose entries describe other steps.
+   * Rejects steps that differ from the steps recorded for this request.
    * @throws {@link InvalidStateError} when a step or the order differs from the recorded one
    */
   async requireSameSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
@@ -314,7 +314,7 @@ export class RequestJournal {
   }
 }
 
-/** Hashes a step without the gas and fees in its quote. */
+/** Hashes a step without its quoted gas and fees. */
 function digestOf(planned: PlannedStep): string {
   const omitted = ["position", "gas", "maxFeePerGas", "maxPriorityFeePerGas", "typedData"];
   const step = Object.fromEntries(Object.entries(planned).filter(([name]) => !omitted.includes(name)));

@@ -146,7 +146,7 @@ async function requireNative(
   throw new InsufficientBalanceError({ chainId, account: address, currency, needed, found });
 }
 
-/** The input can be native currency, which also pays gas. */
+/** Returns the chain's native currency, as named by the quote's input or gas fee. */
 function nativeOf({ details, fees }: Quote, chainId: number): Currency {
   const named = [details?.currencyIn?.currency, fees?.gas?.currency].filter(isPresent);
   const native = named.find((currency) => currency.chainId === chainId && isNativeCurrency(currency) === true);
@@ -169,7 +169,10 @@ async function requireToken(
   if (found < needed) throw new InsufficientAllowanceError({ chainId, account, currency, spender, needed, found });
 }
 
-/** Tokens like USDT reject a change of a non-zero allowance, which must first be reset to zero. */
+/**
+ * Requires that the token accepts the approval. Tokens such as USDT reject a change of a non-zero allowance, which must
+ * first be reset to zero.
+ */
 async function requireApprovable(
   { client, address: account }: StepWallet,
   chainId: number,
@@ -239,7 +242,7 @@ export function readApproval(data: Hex): { readonly spender: Address; readonly a
   return approval?.functionName === "approve" ? { spender: approval.args[0], amount: approval.args[1] } : undefined;
 }
 
-/** A plain transfer requires no allowance. */
+/** Whether the payment takes the token by allowance, unlike a plain transfer. */
 function takesByAllowance({ data }: PlannedTransaction, token: Address): boolean {
   const deposit = readCall(DEPOSIT_ABI, data);
   return deposit !== undefined && isSameAddress(deposit.args[1], token);

@@ -33,8 +33,9 @@ export function createVerifier(
 }
 
 /**
- * Runs before any wallet request, because the wallet can prompt to switch its chain. Accepts expired orders and
- * permits, which may already be paid and are verified again before each prompt.
+ * Rejects a quote that does not match the request. Runs before any wallet request, because the wallet can prompt to
+ * switch its chain. Accepts expired orders and permits, which may already be paid and are verified again before each
+ * prompt.
  *
  * @throws {@link QuoteRefusedError} when the quote does not match the request
  * @throws {@link InvalidInputError} when the request is missing
@@ -49,7 +50,7 @@ export async function rejectForeign(execution: Execution): Promise<void> {
 }
 
 /**
- * Runs before signing.
+ * Requires a verified quote. Runs before signing.
  *
  * @throws {@link QuoteRefusedError} when the quote does not match the request, or requires a simulation that did not
  * run
@@ -65,7 +66,7 @@ export async function requireVerified(execution: Execution): Promise<Exclude<Ver
 }
 
 /**
- * Runs before an EIP-7702 authorization is signed.
+ * Requires a pinned delegate. Runs before an EIP-7702 authorization is signed.
  *
  * @throws {@link QuoteRefusedError} when the delegate is not pinned
  */
@@ -76,7 +77,7 @@ export async function requireDelegate(execution: Execution, authorization: Autho
 }
 
 /**
- * Runs after the funds check, because an account that cannot pay also fails the simulation.
+ * Simulates the quote. Runs after the funds check, because an account that cannot pay also fails the simulation.
  *
  * @param paysGas false if others can pay the gas of the user's transactions, as in a batch
  * @throws {@link PreflightFailedError} when the simulation fails
@@ -99,7 +100,7 @@ async function verify(execution: Execution): Promise<Verification> {
   return verifySteps(compact({ request, quote, trust, laterSteps, knownRequestIds, limits, clock }));
 }
 
-/** Pinned addresses; undefined for the default. */
+/** Returns the pinned addresses, or undefined for the default. */
 export function trustOf({ trust }: Pick<ExecutionParameters, "trust">) {
   return trust === "service" ? undefined : trust;
 }

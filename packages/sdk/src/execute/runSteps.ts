@@ -229,7 +229,7 @@ async function settle({ store, wallets, requestId, originChainId: chainId }: Exe
   if (account !== undefined) await new LiveAuthorizations(store, { chainId, account }).settle(requestId);
 }
 
-/** An abort stops the wait, not the payment, so the error contains the started payment. */
+/** Adds the started payment to an abort error, because an abort stops the wait, not the payment. */
 async function describePayment(error: unknown, { quote, journal, signal }: OwnParameters): Promise<unknown> {
   // Keeps the caller's own error.
   if (!(error instanceof AbortedError) || error === signal?.reason) return error;

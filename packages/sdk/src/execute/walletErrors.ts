@@ -33,7 +33,7 @@ const REJECTION = {
     "TransactionRefusedOnDevice",
     "RefusedByUserDAError",
   ]),
-  /** Matches anywhere in the text. */
+  /** Pattern that matches anywhere in the text. */
   words: new RegExp(
     [
       String.raw`\busers?[\s_-]*(?:has\s+|have\s+)?(?:reject|den(?:y|ied|ies)|declin|cancel|refus|abort|disapprov|dismiss|closed?\b|exited)`,
@@ -46,7 +46,7 @@ const REJECTION = {
     ].join("|"),
     "iu",
   ),
-  /** Matches only the whole text, because in a longer text these words can come from a node. */
+  /** Pattern that matches only the whole text, because in a longer text these words can come from a node. */
   wholeText:
     /^(?:error: )?(?:(?:the )?(?:signature |signing |sign )?request (?:was )?(?:rejected|declined|denied|cancell?ed)|(?:the )?transaction was (?:rejected|declined|denied|cancell?ed)|transaction (?:declined|denied|cancell?ed)|(?:message |transaction )?sign(?:ing|ature)? (?:was )?(?:rejected|declined|denied|cancell?ed)|(?:action )?cancell?ed|cancel|popup closed)[.!]?$/iu,
 } as const;
@@ -287,7 +287,7 @@ function codesOf(code: unknown): (number | string)[] {
   return /^-?\d+$/u.test(code) ? [Number(code), code] : [code];
 }
 
-/** Codes in JSON within a text. */
+/** Finds codes in JSON within a text. */
 function codesIn(text: string): number[] {
   return [...text.matchAll(/"code"\s*:\s*"?(-?\d+)/gu)].map(([, code]) => Number(code));
 }

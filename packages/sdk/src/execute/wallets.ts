@@ -67,7 +67,10 @@ export interface StepWallet {
   readonly signAuthorization: ((authorization: Authorization) => Promise<SignedAuthorization>) | undefined;
   /** Whether the wallet can support batches of calls (EIP-5792). */
   readonly mayBundle: boolean;
-  /** Hash that the wallet returned, possibly its own id; undefined if none. */
+  /**
+   * Sends a transaction. Returns the hash from the wallet, which can be the wallet's own id, or undefined without a
+   * hash.
+   */
   sendTransaction(transaction: FinalTransaction): Promise<Hex | undefined>;
   signMessage(message: PlainMessage): Promise<Hex>;
   signTypedData(data: Verified<TypedData>): Promise<Hex>;
@@ -142,10 +145,10 @@ function definedChain(wallet: ExecutionWallet | undefined): Chain | undefined {
   return chain?.rpcUrls.default.http[0] === undefined ? undefined : chain;
 }
 
-/** Opens a viem wallet client with an account. Reads the chain id from its node. */
+/** viem wallet client with an account. */
 export type ViemWallet = WalletClient<Transport, Chain | undefined, Account>;
 
-/** An account that holds its key signs before anything is sent. */
+/** Opens a viem wallet client. An account that holds its key signs before anything is sent. */
 export function fromViemWallet(wallet: ViemWallet, limits: WaitLimits = {}): StepWallet {
   const { account } = wallet;
   const client = boundClient(wallet, limits);
@@ -188,7 +191,7 @@ function signLocally(account: LocalAccount, { step, nonce, gas, fees }: FinalTra
     : account.signTransaction({ type: "eip1559", ...transaction, ...fees });
 }
 
-/** Includes the chain, so that a wallet that was switched meanwhile rejects the transaction. */
+/** Includes the chain, so that a wallet that has since switched its chain rejects the transaction. */
 function toRpcTransaction({ account, chain }: ViemWallet, { step, nonce, gas, fees }: FinalTransaction) {
   const { chainId, to, data, value } = step;
   const format = chain?.formatters?.transactionRequest?.format ?? formatTransactionRequest;
@@ -237,7 +240,7 @@ interface JsonRpcSender {
   send(method: string, parameters: readonly unknown[]): Promise<unknown>;
 }
 
-/** A signer that holds its key (`Wallet`) signs before anything is sent. */
+/** Opens an ethers signer. A signer that holds its key (`Wallet`) signs before anything is sent. */
 async function fromEthersSigner(signer: EthersSigner, field: string, limits: WaitLimits = {}): Promise<StepWallet> {
   const { provider } = signer;
   if (!isJsonRpcSender(provider)) {
@@ -284,7 +287,8 @@ async function fromEthersSigner(signer: EthersSigner, field: string, limits: Wai
 }
 
 /**
- * A signer of a wallet's provider waits until its node has the transaction, which never happens for contract accounts.
+ * Sends a transaction without waiting for the node if possible: a signer of a wallet's provider would wait until its
+ * node has the transaction, which never happens for contract accounts.
  */
 function send(signer: EthersSigner, transaction: EthersTransaction): Promise<unknown> {
   return signer.sendUncheckedTransaction?.(transaction) ?? signer.sendTransaction(transaction);
@@ -351,7 +355,7 @@ function typedDataToSign({ domain, types, primaryType, value }: TypedData) {
   return { domain: ownDomain, types: typesToSign, primaryType, message: value };
 }
 
-/** A library would omit a text chain id from the domain's type. */
+/** Converts a chain id to a number, because a library would omit a text chain id from the domain's type. */
 function readChain(chainId: unknown): number | bigint {
   try {
     const id = BigInt(chainId as string | number | bigint);

@@ -107,7 +107,7 @@ export interface QuoteReport {
   readonly warnings: readonly QuoteClaim[];
 }
 
-/** Collects the claims and effects of a quote. */
+/** Draft of a report, which collects the claims and effects of a quote. */
 export class ReportDraft {
   readonly #claims: QuoteClaim[] = [];
   readonly #items: QuoteItemReport[] = [];

@@ -29,7 +29,7 @@ export interface PermitProblem {
 }
 
 export interface ReadPermit {
-  /** Types of the documented permit; undefined if the message is another one. */
+  /** Types of the documented permit; undefined for any other message. */
   readonly permit: PermitTypes | undefined;
   /** Typed data to sign; undefined if there is a problem. */
   readonly typedData: VerifiedTypedData | undefined;
@@ -47,7 +47,7 @@ const TOKEN_DOMAIN: Members = [
 
 const PERMIT2_DOMAIN: Members = TOKEN_DOMAIN.filter(({ name }) => name !== "version");
 
-/** Fields of the domain of a permit, in the order of EIP-712. */
+/** Returns the domain fields of a permit, in the order of EIP-712. */
 function domainOf(permit: PermitTypes): Members {
   return permit === AUTHORIZATION_TYPES || permit === TOKEN_PERMIT_TYPES ? TOKEN_DOMAIN : PERMIT2_DOMAIN;
 }
@@ -188,7 +188,7 @@ function readMember(value: unknown, type: string, types: PermitTypes["types"], k
   return read;
 }
 
-/** Types of the documented permits and their domains. */
+/** Reads a value of an elementary type that permits or their domains use. */
 function readAtom(value: unknown, type: string): string | boolean | undefined {
   switch (type) {
     case "address":

@@ -77,7 +77,7 @@ export function findAccountProblems(
   });
 }
 
-/** A delegating account is not a contract. */
+/** Whether code belongs to a contract. A delegating account is not a contract. */
 export function isContract(code: Hex): boolean {
   return code !== "0x" && !isDelegated(code);
 }

@@ -34,7 +34,7 @@ export function routerOn(chainId: number): Address {
   });
 }
 
-/** Returns the newest of a chain's pinned routers; undefined if the chain's build is ambiguous. */
+/** Returns the newest of a chain's pinned routers, or undefined if the chain's build is ambiguous. */
 export function newestRouter(routers: readonly string[] = []): string | undefined {
   const versions = new Set(routers.map((router) => routerGenerationOf(router)?.version));
   return versions.size === routers.length ? routers.at(-1) : undefined;

@@ -108,7 +108,10 @@ function routerLogs<Name extends "SolverCallExecuted" | "SolverNativeTransfer" |
   return parseEventLogs({ abi: routerAbi, eventName, logs: own });
 }
 
-/** The event contains the call data or its hash, depending on the router's generation. */
+/**
+ * Reads the calls from the router's events, which contain the call data or its hash, depending on the router's
+ * generation.
+ */
 function callsMade(
   logs: Logs,
   chain: TrustedChain | undefined,

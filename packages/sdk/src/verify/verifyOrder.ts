@@ -260,7 +260,7 @@ function verifyDeadline(draft: ReportDraft, { now, request }: QuoteTerms, path: 
   draft.warn("ORDER_DEADLINE", path, deadline <= asked, `at most ${asked}, the requested ttl`, deadline);
 }
 
-/** The field is empty on chains without a router, and without calls. */
+/** Checks the fill contract. The field is empty on chains without a router, and without calls. */
 function verifyFillContract(
   draft: ReportDraft,
   path: string,

@@ -114,7 +114,7 @@ function readSafely<Read extends WithUnreadable>(value: unknown, parse: (copy: u
   return read;
 }
 
-/** The user can intend different accounts on the two chains. */
+/** Reports accounts that differ between the chains as warnings, because the user can intend the difference. */
 async function verifyAccounts(
   draft: ReportDraft,
   subject: AccountSubject,

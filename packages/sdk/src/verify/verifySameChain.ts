@@ -60,7 +60,7 @@ export function verifySameChain(context: TransactionContext): ItemEffect {
   return hasCalls ? verifyRouterCalls(context) : verifySwap(context);
 }
 
-/** A transferred or wrapped amount arrives unchanged. */
+/** Checks the output of a transfer or a wrap, which must equal the input. */
 function checkOutput({ draft, terms }: TransactionContext): void {
   const { amount } = terms.quote.details?.currencyOut ?? {};
   draft.check(

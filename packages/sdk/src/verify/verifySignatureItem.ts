@@ -60,7 +60,7 @@ export function verifySignatureItem(context: SignatureContext): ItemEffect {
 }
 
 /**
- * Returns the fields of an EIP-7702 authorization in a signature that is neither text nor typed data; undefined if
+ * Returns the fields of an EIP-7702 authorization in a signature that is neither text nor typed data, or undefined if
  * there are none.
  */
 function authorizationOf(sign: PlannedSignature["sign"]): Readonly<Record<string, unknown>> | undefined {

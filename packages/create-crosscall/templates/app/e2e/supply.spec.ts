@@ -36,7 +36,7 @@ test("supplies USDC on the other chain", async ({ page, network, wallet }) => {
   const [, destination] = network.chains;
   const client = createPublicClient({ transport: http(destination.rpcUrl) });
   await page.getByLabel("USDC").fill("40");
-  // At the network's ETH price of 2,500 dollars.
+  // The network's ETH price is 2,500 dollars.
   await expect(page.getByLabel("Price")).toHaveText(/^0\.01[67]\d* ETH on Local 31337$/u);
   await page.getByRole("button", { name: "Supply" }).click();
   await expect(page.getByRole("status")).toHaveText("success");

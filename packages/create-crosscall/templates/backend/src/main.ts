@@ -15,7 +15,7 @@ const supplies = createSupplies({
     transport: http(required("ORIGIN_RPC_URL")),
   }),
   store,
-  // From OP Mainnet to Aave v3 on Base.
+  // Pays on OP Mainnet and supplies to Aave v3 on Base.
   route: {
     originChainId: 10,
     destinationChainId: 8453,

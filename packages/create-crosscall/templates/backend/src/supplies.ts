@@ -13,7 +13,7 @@ import { type Account, type Address, type Chain, type Transport, type WalletClie
 
 import type { Store, Supply } from "./store.ts";
 
-/** Pays on one chain and supplies to Aave on another. */
+/** Route from a payment on one chain to a supply to Aave on another chain. */
 export interface Route {
   readonly originChainId: number;
   readonly destinationChainId: number;

@@ -40,7 +40,7 @@ describe("supplies", () => {
     assert.ok((await suppliedTo(recipient)) >= AMOUNT - 2n);
   });
 
-  it("pays an id once", async () => {
+  it("pays a repeated id only once", async () => {
     const [one, two] = await Promise.all([backend.create("twice"), backend.create("twice")]);
     assert.equal(one.requestId, two.requestId);
     assert.equal(await backend.outcomeOf("twice"), "success");

@@ -47,7 +47,7 @@ import type { OracleApp } from "../route.ts";
 
 type Body<Route extends AttestationRoute> = Static<(typeof ATTESTATION_ROUTES)[Route]["body"]>;
 
-/** Creates the response of a route and adds the signatures of peers. */
+/** Functions of a route that create its response and add the signatures of peers. */
 interface Attester<Route extends AttestationRoute> {
   /** @param hasKey whether the request has a valid API key */
   readonly attest: (context: OracleContext, body: Body<Route>, hasKey: boolean) => Promise<Attestation<Route>>;

@@ -40,13 +40,13 @@ interface BitcoinTransaction {
 }
 
 export interface BitcoinReader {
-  /** Reads a confirmed transaction; undefined if the chain does not have it. */
+  /** Reads a confirmed transaction. Returns undefined if the chain does not have it. */
   transaction(txid: string): Promise<BitcoinTransaction | undefined>;
   /**
-   * Reads the outputs of a confirmed or unconfirmed transaction; undefined if the chain does not have the transaction.
+   * Reads the outputs of a confirmed or unconfirmed transaction. Returns undefined if the chain does not have it.
    */
   outputs(txid: string): Promise<readonly BitcoinOutput[] | undefined>;
-  /** Reads the data that unlocks each input, in order; undefined if the chain does not have the transaction. */
+  /** Reads the data that unlocks each input, in order. Returns undefined if the chain does not have the transaction. */
   unlockings(txid: string): Promise<readonly Unlocking[] | undefined>;
   /** Reads the state of an output, including spends in the mempool. */
   isSpent(output: BitcoinOutpoint): Promise<boolean>;
@@ -142,7 +142,10 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
   };
 }
 
-/** Parses the confirmed transaction that spends an output. It must be checked like a transaction from a caller. */
+/**
+ * Parses the confirmed transaction that spends an output. The caller must check it in the same way as a transaction
+ * from a request.
+ */
 export function parseSpender(answer: unknown): string | undefined {
   return spenderCheck.Check(answer) ? answer.txid : undefined;
 }

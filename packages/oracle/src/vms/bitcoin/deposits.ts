@@ -69,10 +69,10 @@ function namedDepositor(texts: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Matches P2PKH and P2SH scripts. */
+/** Pattern of P2PKH and P2SH scripts. */
 const TO_KEY_HASH = /^0x76a914([0-9a-f]{40})88ac$/u;
 const TO_SCRIPT_HASH = /^0xa914([0-9a-f]{40})87$/u;
-/** Matches a witness program: version 0 or 1 to 16, and one push. */
+/** Pattern of a witness program: version 0 or 1 to 16, and one push. */
 const TO_WITNESS = /^0x(00|5[1-9a-f]|60)([0-9a-f]{2})((?:[0-9a-f]{2}){2,40})$/u;
 
 const LEGACY = "0xff";

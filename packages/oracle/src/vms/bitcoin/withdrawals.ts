@@ -102,9 +102,9 @@ interface WithdrawalSource {
 }
 
 /**
- * Returns executed if the given transaction, or the transaction that an explorer finds, is the withdrawal's and final,
- * and pending while the inputs are unspent. Never returns expired, because a report that another transaction spends an
- * input can be an endpoint's error, and a signed withdrawal can always be sent.
+ * Returns executed if the withdrawal's transaction, as given or as found by an explorer, is final. Returns pending
+ * while the inputs are unspent. Never returns expired: an endpoint can wrongly report that another transaction spends
+ * an input, and a signed withdrawal can always be sent.
  */
 export async function readWithdrawalStatus(
   source: WithdrawalSource,

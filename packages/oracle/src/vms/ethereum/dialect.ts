@@ -33,7 +33,7 @@ export interface EvmDialect {
   readonly openSent?: (options: VmChainOptions, tools: VmTools) => SentReader | undefined;
 }
 
-/** Reads transactions as they were sent. */
+/** Reader of transactions as they were sent. */
 export interface SentReader extends Pick<EvmReader, "transaction"> {
   close(): void;
 }

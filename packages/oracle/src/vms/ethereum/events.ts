@@ -133,8 +133,8 @@ interface FindOptions {
 }
 
 /**
- * Finds native deposits from the depository's event, and token deposits from the token's event. A token deposit has the
- * depositor and id of the last matching depository event after it.
+ * Finds native deposits from the depository's event, and token deposits from the token's event. The last matching event
+ * of the depository after a token deposit contains its depositor and id.
  *
  * @param logs logs in block order
  */
@@ -157,7 +157,7 @@ export function findDeposits(logs: readonly EvmLog[], options: FindOptions): rea
     const logIndex = logs[position]?.logIndex ?? 0;
     const isSame = (other: { readonly token: Address; readonly amount: bigint }): boolean =>
       other.token === token && other.amount === amount;
-    // If there are several such transfers, an event after another transfer could belong to either of them.
+    // If there are several such transfers, an event that follows another transfer could belong to either transfer.
     const isOnly = transfers.filter((other) => isSame(other.movement)).length === 1;
     const end = options.eventsFollowLater && isOnly ? logs.length : transfers[index + 1]?.position;
     let deposit: FoundDeposit = { logIndex, depositor: from, currency: token, amount, id: zeroHash };

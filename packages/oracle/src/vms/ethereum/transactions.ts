@@ -108,7 +108,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     async readSent(transactionId, hash) {
       const transaction = await sent(hash, async () => {
         const found = await reader.transaction(hash);
-        // Cached, because the transaction of a hash never changes.
+        // Cached, because a hash always identifies the same transaction.
         return found === undefined ? undefined : { found, isFinal: true };
       });
       requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);

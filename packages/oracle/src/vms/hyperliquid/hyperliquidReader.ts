@@ -34,7 +34,7 @@ export interface ExchangeTransaction {
   readonly signedHash: Hex | undefined;
 }
 
-/** Locates an entry of an account's ledger. */
+/** Location of an entry in an account's ledger. */
 interface LedgerHint {
   readonly user: string;
   /** Exact time of the entry, in milliseconds on the exchange's clock. */
@@ -42,15 +42,15 @@ interface LedgerHint {
 }
 
 export interface HyperliquidReader {
-  /** Reads a transaction; undefined if the exchange does not have it. */
+  /** Reads a transaction. Returns undefined if the exchange does not have it. */
   transaction(hash: Hex): Promise<ExchangeTransaction | undefined>;
   /**
-   * Reads a transfer from the ledger, which has higher rate limits than the explorer; undefined if the ledger does not
-   * contain the transfer.
+   * Reads a transfer from the ledger, which has higher rate limits than the explorer. Returns undefined if the ledger
+   * does not contain it.
    */
   ledgerTransfer(hash: Hex, hint: LedgerHint): Promise<ExchangeTransaction | undefined>;
   latestOf(account: Hex): Promise<readonly ExchangeTransaction[]>;
-  /** Reads the decimals of a token; undefined if the token is unknown. */
+  /** Reads the decimals of a token. Returns undefined if the token is unknown. */
   decimalsOf(token: string): Promise<number | undefined>;
 }
 

@@ -50,9 +50,9 @@ interface LighterAccount {
 }
 
 interface LighterReader {
-  /** Reads a transaction; undefined if the exchange does not have it. */
+  /** Reads a transaction. Returns undefined if the exchange does not have it. */
   transaction(hash: string): Promise<LighterTransaction | undefined>;
-  /** Reads an account; undefined if the account is unknown. */
+  /** Reads an account. Returns undefined if the account is unknown. */
   account(index: string): Promise<LighterAccount | undefined>;
 }
 

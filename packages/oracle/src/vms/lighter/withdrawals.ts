@@ -36,7 +36,7 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 interface WithdrawalSource {
   readonly chainId: string;
   readonly depositories: readonly string[];
-  /** Reads a transaction; undefined if the exchange does not have it. */
+  /** Reads a transaction. Returns undefined if the exchange does not have it. */
   readonly readTransaction: (transactionId: string) => Promise<LighterTransaction | undefined>;
   readonly explorer: LighterExplorer | undefined;
   readonly clock: Clock;
@@ -86,7 +86,10 @@ export async function readWithdrawalStatus(
   return isComplete && attempts.length > 0 && attempts.every(isOver) ? 2 : 0;
 }
 
-/** The exchange executes an API key's transactions in the order of their nonces. */
+/**
+ * Whether a listed transfer is not newer than the requested transfer. The exchange executes an API key's transactions
+ * in the order of their nonces.
+ */
 async function isBefore(
   listed: ListedTransfer | undefined,
   requested: SignedLighterTransfer,

@@ -49,12 +49,12 @@ export interface SolanaAccount {
 
 /** Only finalized data. */
 export interface SolanaReader {
-  /** Reads a transaction; undefined if it is unknown or not finalized. */
+  /** Reads a transaction. Returns undefined if it is unknown or not finalized. */
   transaction(signature: string): Promise<SolanaTransaction | undefined>;
   /** Reads the time of a slot in Unix seconds, if the node still has it. */
   blockTime(slot: number): Promise<number | undefined>;
   finalizedSlot(): Promise<number>;
-  /** Reads an account at a finalized slot of at least `minSlot`; undefined if the account does not exist. */
+  /** Reads an account at a finalized slot of at least `minSlot`. Returns undefined if the account does not exist. */
   account(address: string, minSlot: number): Promise<SolanaAccount | undefined>;
 }
 
@@ -192,7 +192,7 @@ function toTokenChanges(
 
 export interface SolanaTransactions {
   /**
-   * Reads a final transaction; undefined if it is unknown or not finalized.
+   * Reads a final transaction. Returns undefined if it is unknown or not finalized.
    *
    * @throws {@link AttestationRefusedError} if the transaction is finalized, but not as deep as configured
    */

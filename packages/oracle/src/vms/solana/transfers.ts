@@ -94,7 +94,7 @@ export function findPayment(
   throw new MalformedDataError({ what: "the transaction", path: "", reason });
 }
 
-/** Matches at every position, because ids can overlap. */
+/** Pattern of an id, which matches at every position, because ids can overlap. */
 const ID = /(?=(0x[0-9a-f]{64}))/gu;
 
 /** Lists the distinct ids in the memos of a transaction, at any depth and position. */
@@ -144,7 +144,7 @@ interface TransferInstruction {
   readonly amount: bigint;
 }
 
-/** Reads a `Transfer` of the system program. */
+/** Start of a `Transfer` instruction of the system program. */
 const SYSTEM_TRANSFER = "0x02000000";
 
 export function readNativeTransfer(instruction: SolanaInstruction): TransferInstruction | undefined {

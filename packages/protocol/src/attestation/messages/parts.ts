@@ -5,7 +5,7 @@ import * as T from "../../schema/type.ts";
 
 const TonHint = T.Object({ lt: T.String() });
 
-/** Locates a transaction; the shape depends on the chain family. */
+/** Hints that locate a transaction. Their shape depends on the chain family. */
 export const HintsSchema = T.Object({ "ton-vm": T.Optional(TonHint) });
 
 export const FillHintsSchema = T.Object({

@@ -3,7 +3,7 @@ import type { ChainVmType } from "./vmTypes.ts";
 /** Family of chains, by the service's `vmType`. */
 export type ChainFamilyName = ChainVmType | "unknown";
 
-/** Rules of spec 2, sections 2.1 and 6. */
+/** Formats of a chain family's accounts and currencies (spec 2, sections 2.1 and 6). */
 export interface ChainFamily {
   readonly name: ChainFamilyName;
   /** Whether `txs` are supported; true if unknown. */

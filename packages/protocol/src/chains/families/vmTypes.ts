@@ -17,7 +17,7 @@ const OTHER_IDS: readonly (readonly [ChainVmType, readonly number[]])[] = [
   ["tvm", [728_126_428]],
 ];
 
-/** Includes the two default ids of development networks. */
+/** Ids of EVM chains, including the two default ids of development networks. */
 const EVM_IDS: readonly number[] = [
   1, 10, 25, 56, 100, 130, 137, 143, 146, 169, 185, 232, 252, 288, 324, 360, 466, 480, 690, 747, 988, 999, 1_088, 1_101,
   1_135, 1_329, 1_424, 1_514, 1_625, 1_868, 1_923, 1_996, 2_020, 2_187, 2_741, 2_818, 2_911, 4_217, 4_326, 4_663, 5_000,

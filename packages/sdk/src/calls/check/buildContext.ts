@@ -78,7 +78,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
   };
 }
 
-/** Request with valid other fields. */
+/** Returns a request with the plan's fields and valid defaults for all others. */
 function requestOf({ tradeType, amount, destinationCurrency, recipient, refundTo, txs }: CheckedPlan): QuoteRequest {
   return {
     user: EVM_NATIVE_CURRENCY,

@@ -28,7 +28,7 @@ export interface PublicCredit {
 }
 
 /**
- * Roles by argument name. Anyone can use a public account's position (a supply, a debt), or block it with debt.
+ * Roles of arguments by name. Anyone can use a public account's position (a supply, a debt), or block it with debt.
  * Received funds are safe if the caller forwards them. An owner is a caller that uses its own funds.
  */
 const ARGUMENTS: Readonly<Record<string, "position" | "receipt" | "owner">> = {
@@ -44,10 +44,10 @@ const ARGUMENTS: Readonly<Record<string, "position" | "receipt" | "owner">> = {
   src: "owner",
 };
 
-/** Families of transfers. Funds sent to the executor count as pushed, which other rules track. */
+/** Families whose functions transfer tokens. Funds sent to the executor count as pushed, which other rules track. */
 const TRANSFERS: ReadonlySet<string> = new Set(["ERC-20", "Permit2"]);
 
-/** Includes inner calls and steps of programs. */
+/** Finds public credits in calls, their inner calls and the steps of programs. */
 export function findPublicCredits(calls: readonly DecodedCall[], accounts: PublicAccounts): PublicCredit[] {
   const known = listAccounts(accounts);
   return calls.flatMap((outer, index) =>
@@ -68,7 +68,7 @@ export function findPublicCredits(calls: readonly DecodedCall[], accounts: Publi
   );
 }
 
-/** Returns the known account through which anyone can act. */
+/** Returns a description of a known account through which anyone can act. */
 export function namePublicAccount(account: string, accounts: PublicAccounts): string | undefined {
   return (
     listAccounts(accounts).find(({ address }) => isSameAddress(address, account))?.who ?? namePublicContract(account)
@@ -145,7 +145,7 @@ function isSentOn(call: DecodedFunctionCall, { tokens }: DecodedProgram): boolea
   const gives = givesOf(call);
   if (gives === undefined) return false;
   const token = readToken(call.args, gives.token, call.to);
-  // A token that no argument names is likely one without a minimum input, which the steps receive.
+  // If no argument names the token, it is likely a program token without a minimum input, which the steps receive.
   if (token === undefined) return tokens.some(({ minimumIn }) => minimumIn === 0n);
   return token === EVM_NATIVE_CURRENCY || tokens.some((declared) => isSameAddress(declared.token, token));
 }

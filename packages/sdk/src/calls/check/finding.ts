@@ -10,6 +10,6 @@ export interface CallFinding {
   readonly index: number | undefined;
   /** Description of the problem, with amounts and addresses. */
   readonly reason: string;
-  /** How to fix it. */
+  /** Instruction for fixing the problem. */
   readonly hint: string;
 }

@@ -46,7 +46,7 @@ export function followAllowances(
   for (const fact of facts) book.set(keyOf(fact.token, fact.spender), { ...fact, index: undefined });
   const write = (entry: StandingAllowance): void => {
     const key = keyOf(entry.token, entry.spender);
-    // Moves the latest entry to the end.
+    // Keeps entries in the order of their latest change.
     book.delete(key);
     book.set(key, entry);
   };
@@ -65,7 +65,7 @@ export function followAllowances(
     } else if (operation.kind === "take") {
       const { spender, amount } = operation;
       const candidates = ofSpender(spender);
-      // If a pool has several coins, it likely takes the coin with an equal allowance.
+      // If a pool has several coins, the call likely takes the coin whose allowance equals the amount.
       const meant = candidates.findLast((entry) => entry.amount === amount) ?? candidates.at(-1);
       const token = operation.token ?? meant?.token;
       const entry = token === undefined ? undefined : book.get(keyOf(token, spender));
@@ -73,7 +73,7 @@ export function followAllowances(
       const used = amount === "balance" && token !== undefined ? taken(token) : amount;
       if (entry !== undefined) write({ ...entry, amount: lower(entry.amount, used) });
     } else if (operation.kind === "call" && operation.call.kind === "unknown") {
-      // The amount is unknown, so assumes that the call uses exact approvals completely.
+      // The amount is unknown, so this assumes that the call uses exact approvals completely.
       for (const entry of ofSpender(operation.call.to)) write({ ...entry, amount: lower(entry.amount, undefined) });
     }
   }

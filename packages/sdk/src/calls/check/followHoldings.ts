@@ -43,7 +43,7 @@ export interface Holdings {
 export interface FollowHoldingsParameters {
   readonly operations: readonly Operation[];
   readonly delivered: readonly { readonly token: string; readonly amount: CheckedAmount }[];
-  /** Whether a contract that can take the whole balance takes all of it. */
+  /** Whether a spender takes the router's whole balance, if its function can. */
   readonly takesAll: (spender: string) => boolean;
 }
 

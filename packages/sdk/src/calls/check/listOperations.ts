@@ -47,7 +47,7 @@ function operationsOf(
   ];
 }
 
-/** Another rule reports malformed values. */
+/** Returns a call's value in wei. Ignores malformed values, which another rule reports. */
 function nativeOf({ value }: DecodedCall): bigint {
   return /^\d{1,78}$/u.test(value) ? BigInt(value) : 0n;
 }
@@ -87,7 +87,10 @@ function functionOperations(
   }
 }
 
-/** Self-calls of a contract share its native currency: each call leaves the remainder to the next. */
+/**
+ * Lists the operations of a contract's calls to itself. They share its native currency: each call can spend only what
+ * earlier calls left.
+ */
 function delegatedOperations(
   { calls }: DecodedFunctionCall,
   index: number,
@@ -104,7 +107,7 @@ function delegatedOperations(
   });
 }
 
-/** Operations of spec 4, section 3. */
+/** Lists the operations of the router's functions (spec 4, section 3). */
 function selfOperations(
   { name, args, calls }: DecodedFunctionCall,
   index: number,
@@ -134,7 +137,7 @@ function selfOperations(
     case "cleanupNative":
       return nativeSend(readAccount(args, "recipient") ?? "", amountAt("amount"));
     case "cleanupNativeViaCall":
-      // A fixed amount is part of the inner call's operations.
+      // The inner call's operations already include a fixed amount.
       return amountAt("amount") === "balance"
         ? [...nativeSend(readAccount(args, "to") ?? "", "balance"), ...inner.flat()]
         : inner.flat();
@@ -159,7 +162,7 @@ function selfOperations(
   }
 }
 
-/** Whether a call returns all native currency, like Uniswap's periphery. */
+/** Whether a call returns all native currency, as Uniswap's periphery does. */
 export function isNativeRefund(operation: Operation): operation is CallOperation {
   return operation.kind === "call" && operation.call.kind === "function" && operation.call.signature === "refundETH()";
 }

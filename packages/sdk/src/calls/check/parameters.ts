@@ -47,7 +47,7 @@ export interface RouterAllowance {
   readonly amount: bigint;
 }
 
-/** Facts about the chain, from `readCallFacts`. A rule without its facts finds nothing. */
+/** Facts about the chain, from `readCallFacts`. A rule reports nothing if its facts are missing. */
 export interface CallFacts {
   readonly accounts?: readonly AccountFacts[];
   readonly tokens?: readonly TokenFacts[];
@@ -77,5 +77,5 @@ interface Surroundings {
   readonly facts?: CallFacts;
 }
 
-/** Parameters of `checkCalls`: a complete request or parts of one. */
+/** Parameters of `checkCalls`: a complete request, or parts of a request. */
 export type CheckCallsParameters = Surroundings & ({ readonly request: QuoteRequest } | CheckedPlan);

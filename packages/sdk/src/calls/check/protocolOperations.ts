@@ -93,7 +93,7 @@ function amountsOf({ args }: DecodedFunctionCall, path: string): TakeOperation["
   return amounts.filter((amount) => amount !== 0n);
 }
 
-/** The maximum amount means the whole debt or balance. */
+/** Returns undefined for an unlimited amount, which means the whole debt or balance. */
 function boundedOf<Amount extends CheckedAmount>(amount: Amount | undefined): Amount | undefined {
   return amount === undefined || isUnlimited(amount) ? undefined : amount;
 }

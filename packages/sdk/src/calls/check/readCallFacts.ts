@@ -43,8 +43,8 @@ const FIRST_SIZE: Hex = "0x0100";
 const RESPONSE_LENGTH = 5 * 32;
 
 /**
- * Tries a token's `approve` in an `eth_call` that creates a contract, which approves 1, then 2, and returns both
- * results. Changes nothing, and does not depend on state.
+ * Tests a token's `approve` with an `eth_call` that creates a contract. The contract approves 1, then 2, and returns
+ * both results. Changes nothing, and does not depend on state.
  * @returns undefined if the first approval fails, because the second result is then unknown
  */
 async function probeApprove(
@@ -107,8 +107,8 @@ interface Allowed {
 
 /**
  * Reads facts for `checkCalls` from the destination chain: code of targets, assets of vaults, the router's allowances,
- * and the decimals and `approve` behavior of approved tokens. Reads the latest block, and omits facts that a contract
- * does not report.
+ * and the decimals and `approve` behavior of approved tokens. Reads the state of the latest block, and omits facts that
+ * a contract does not report.
  *
  * @param client a viem client of the destination chain
  * @throws {@link ChainError} when the endpoint cannot be reached
@@ -126,7 +126,10 @@ export async function readCallFacts(
   return { ...facts, ...(missingAccounts === undefined ? {} : { missingAccounts }) };
 }
 
-/** Prefix of the code of a delegating account (EIP-7702), which exists on every chain. */
+/**
+ * Prefix of a delegating account's code (EIP-7702). Such an account is controlled by a key, so it exists on every
+ * chain.
+ */
 const DELEGATION = "0xef0100";
 
 async function listMissing(
@@ -156,7 +159,7 @@ async function readFacts(client: Client, txs: readonly Call[], contracts: Checke
     Promise.all(targets.map((address) => readAccount(client, address))),
     ask(client, () => getBlock(client, { includeTransactions: false })),
   ]);
-  // With the vaults' assets, recognizes more operations.
+  // The vaults' assets make more operations recognizable.
   const operations = listOperations(calls, { contracts, facts: { accounts } });
   const pairs = operations.flatMap((operation) =>
     operation.kind === "approve" || (operation.kind === "take" && operation.token !== undefined)
@@ -206,7 +209,7 @@ async function readToken(client: Client, address: Address, spender: Address): Pr
   return { address, ...(decimals === undefined ? {} : { decimals }), ...behavior };
 }
 
-/** Undefined for an error, because these functions are optional. */
+/** Returns undefined for an error, because these functions are optional. */
 async function ask<Answer>(client: Client, read: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await read();

@@ -18,7 +18,7 @@ export interface CheckContext {
   readonly operations: readonly Operation[];
   readonly allowances: Allowances;
   readonly holdings: Holdings;
-  /** Whether a contract that can take the whole balance takes all of it. */
+  /** Whether a spender takes the router's whole balance, if its function can. */
   readonly takesAll: (spender: string) => boolean;
   readonly isRouter: (account: string) => boolean;
   /** Whether a contract acts only on its caller's tokens. */
@@ -37,14 +37,14 @@ export interface Violation {
   readonly hint?: string;
 }
 
-/** Errors would fail or lose funds, warnings might, and notes are informational. */
+/** An error means that the calls would fail or lose funds, a warning that they could. A note is informational. */
 export type Severity = "error" | "warning" | "note";
 
 export interface RuleDescription {
   readonly severity: Severity;
   /** In one sentence. */
   readonly meaning: string;
-  /** How to fix the problem, in one sentence. */
+  /** Instruction for fixing the problem, in one sentence. */
   readonly hint: string;
 }
 

@@ -8,7 +8,7 @@ import { publicAccountRules, recipientRules } from "./rules/recipients.ts";
 import { requestRules, routerRules } from "./rules/request.ts";
 import { spenderRules, targetRules } from "./rules/targets.ts";
 
-// A function, because bundlers keep top-level spreads.
+// Joins the rules in a function, because bundlers keep top-level spreads.
 const joinRules = () =>
   ({
     ...requestRules,

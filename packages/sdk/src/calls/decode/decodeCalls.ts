@@ -14,7 +14,7 @@ export interface DecodeCallsOptions {
   readonly abis?: readonly Abi[];
 }
 
-/** Maximum depth, because a few bytes can reference the same call many times. */
+/** Maximum depth. Without it, a few bytes could reference the same call many times. */
 const DEPTH_MAX = 8;
 const CALLS_MAX = 2_000;
 
@@ -80,7 +80,7 @@ function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
   };
 }
 
-/** Prefers the function that explains all bytes. */
+/** Returns the first function that matches, and prefers one that explains all bytes. */
 function readFirst(items: readonly AbiFunction[], data: Hex): ReadFunction | undefined {
   const readings = items.flatMap((item) => readFunction(item, data) ?? []);
   return readings.find(({ tail }) => tail === "0x") ?? readings[0];

@@ -87,7 +87,7 @@ function knownFunctionsOf({ steps }: DecodedProgram): Abi {
   return steps.flatMap(({ data }) => (size(data) < 4 ? [] : (findKnownFunction(slice(data, 0, 4))?.item ?? [])));
 }
 
-/** A token can have only the name in its notation. */
+/** Returns names of the program's accounts. A token can have a name only in its notation. */
 function labelsOf(
   { recipient, tokens, checks, steps }: NonNullable<DecodedFunctionCall["program"]>,
   { nameOf }: Names,

@@ -24,7 +24,7 @@ interface Entry {
   readonly callData: Hex;
 }
 
-/** Functions whose target delegatecalls itself, so that inner calls have the outer caller and value. */
+/** Functions with which a contract delegatecalls itself, so that inner calls have the outer caller and value. */
 export const DELEGATED: ReadonlySet<string> = new Set(["multicall(bytes[])", "multicall(uint256,bytes[])"]);
 
 const CALLS = "(address,bool,uint256,bytes)[]";
@@ -65,7 +65,7 @@ function entriesOf(entries: unknown, isByRouter: boolean): InnerCall[] {
   }));
 }
 
-/** Zero means the router's whole balance. */
+/** Formats an amount, in which zero means the router's whole balance. */
 function amountOf(amount: unknown): string {
   return amount === 0n ? "all" : String(amount);
 }

@@ -69,7 +69,7 @@ function knownOf(
   };
 }
 
-/** The checker reports the router as recipient. */
+/** Rejects recipients from which anyone could take the funds, except the router, which the checker reports. */
 function requireOwnRecipient({ router, recipient }: PlanTerms, { programs }: PlanContracts): void {
   if (programs === undefined || isSameAddress(recipient, router)) return;
   const { executor, livePuller } = programs;
@@ -107,7 +107,7 @@ function uniqueAddresses(addresses: readonly Address[]): Address[] {
   );
 }
 
-/** Amount in the smallest unit (spec 2, call rule 1, if it applies). */
+/** Returns the request's amount in the smallest unit (spec 2, call rule 1). */
 function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs: readonly Call[]): bigint {
   if (tradeType === "EXACT_OUTPUT" && isEvmNative(destinationCurrency)) {
     const sum = sumCallValues(txs);

@@ -90,7 +90,7 @@ function planLive(
   });
 }
 
-/** Declared tokens, and tokens of live amounts and the value. */
+/** Returns the declared tokens, and the tokens of live amounts and of the value. */
 function declareTokens({ tokens = [], value }: ContractAction, amounts: readonly LiveAmount[]): ProgramToken[] {
   const declared = [...tokens];
   const declare = (token: Address, minimumIn: bigint): void => {

@@ -113,7 +113,7 @@ function planByProgram(parameters: RecipeFragmentParameters, runner: ProgramRunn
   };
 }
 
-/** Output that the executor can measure at the recipient. */
+/** Returns checks of the output, which the executor can measure only as the recipient's gain. */
 function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): ProgramCheck[] {
   if (use.credits.kind === "token") return [{ token: use.credits.token, minimumOut: minimumOut ?? 1n }];
   if (minimumOut === undefined || recipe.minimum === "call") return [];
@@ -188,7 +188,7 @@ export interface RecipeFragmentParameters {
   readonly minimumOut: bigint | undefined;
 }
 
-/** Currencies that a recipe can leave with its caller. */
+/** Returns the currencies that a recipe can leave with its caller. */
 export function currenciesOf({ takes, credits }: RecipeUse): Address[] {
   return [takes, ...(credits.kind === "token" && credits.to === "caller" ? [credits.token] : [])];
 }

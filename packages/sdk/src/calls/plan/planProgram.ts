@@ -12,8 +12,8 @@ import type { PlanFragment } from "./fragment.ts";
 /** The destination chain's push executor, and how it receives live balances. */
 export interface ProgramRunner extends Omit<ExecutorContracts, "router"> {
   /**
-   * Defaults to `pull`: the router approves the puller, and no other program can run meanwhile. It requires a single
-   * token with a changeable allowance. Otherwise `push`: the router transfers its balances first.
+   * Defaults to `pull`: the router approves the puller, and no other program can run in between. A pull requires a
+   * single token with a changeable allowance. Otherwise defaults to `push`: the router transfers its balances first.
    */
   readonly by?: "push" | "pull";
 }
@@ -25,7 +25,7 @@ export interface ProgramFragmentParameters {
   readonly allowance: AllowanceState;
 }
 
-/** Program that uses the router's balances. */
+/** Plans the calls of a program that uses the router's balances. */
 export function planProgram({ program, runner, router, allowance }: ProgramFragmentParameters): PlanFragment {
   const { executor, livePuller } = runner;
   const bytes = encodeProgram(program, { executor, livePuller, router: router.router });

@@ -11,7 +11,7 @@ import type { ExecutorContracts, Program, ProgramPolicy, ProgramToken } from "./
 
 const MOST_GAS = 2 ** 32 - 1;
 
-/** Compiles a program, and rejects programs that the executor would reject. */
+/** Compiles a program. Rejects a program that the executor would reject. */
 export function compileProgram(program: Program, contracts: ExecutorContracts): DecodedProgram {
   const { deadline = NO_DEADLINE, policy = { kind: "revert" }, checks = [] } = program;
   requireCount(program.tokens.length, "tokens", "tokens");

@@ -54,7 +54,7 @@ function requireAllowedFunction(data: DecodedStep["data"], field: string): void 
   });
 }
 
-/** An amount in several places of a step is drawn once. */
+/** Draws of a step. An amount in several places of the step is drawn once. */
 class Draws {
   readonly list: DecodedDraw[] = [];
   readonly #context: StepContext;
@@ -187,7 +187,7 @@ function isSameDraw(drawn: DecodedDraw, draw: Extract<DecodedDraw, { readonly to
 
 const MOST_COUNT = 255;
 
-/** Maximum count, because counts are one byte. */
+/** Limits a count, because counts are one byte. */
 export function requireCount(count: number, field: string, what: string): void {
   if (count <= MOST_COUNT) return;
   throw new InvalidInputError({

@@ -101,7 +101,7 @@ function malformed(path: string, reason: string): never {
   });
 }
 
-/** Reads big-endian values in sequence. */
+/** Reader of consecutive big-endian values. */
 class Reader {
   readonly #bytes: Hex;
   readonly #length: number;

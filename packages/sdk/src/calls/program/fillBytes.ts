@@ -19,7 +19,7 @@ export function fillBytes<Field extends { readonly offset: number; readonly widt
   }, bytes);
 }
 
-/** Can return empty bytes, unlike viem's `slice`. */
+/** Cuts a range of bytes, which can be empty, unlike with viem's `slice`. */
 function cut(bytes: Hex, start: number, end: number): Hex {
   return start === end ? "0x" : slice(bytes, start, end);
 }

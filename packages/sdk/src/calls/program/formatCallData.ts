@@ -17,7 +17,7 @@ import type { DecodedStep } from "./decodedProgram.ts";
 import { fillBytes } from "./fillBytes.ts";
 import { SENTINEL } from "./layout.ts";
 
-/** Formats a value, and records its amounts. */
+/** State of one formatting: formats values, and records the amounts that it printed. */
 interface Printer {
   readonly step: DecodedStep;
   readonly amounts: readonly string[];
@@ -25,7 +25,7 @@ interface Printer {
   readonly printed: number[];
 }
 
-/** Function and arguments, with live amounts as text. */
+/** Formats a function and its arguments, with live amounts as text. */
 export function formatCallData(
   step: DecodedStep,
   amounts: readonly string[],
@@ -97,12 +97,12 @@ function printAmount(index: number, { step, amounts, printed }: Printer): string
   return amounts[step.patches[index]?.draw ?? -1] ?? "";
 }
 
-/** Replaces patches with distinct numbers, which identify them in decoded values. */
+/** Replaces patched amounts with distinct numbers, to identify the amounts in decoded values. */
 function markAmounts({ data, patches }: DecodedStep): Hex {
   return fillBytes(data, patches, (_, index) => markOf(index));
 }
 
-/** Fits in the narrowest patch. */
+/** Returns a number that fits in the narrowest patch. */
 function markOf(index: number): bigint {
   return (SENTINEL << 32n) | BigInt(index);
 }

@@ -60,7 +60,7 @@ function formatStep(
   return [nameOf(step.target) + call, ...notes.map((note) => `[${note}]`)].join(" ");
 }
 
-/** Counts shares like the executor. */
+/** Counts shares as the executor does. */
 function formatDraw(
   draw: DecodedDraw,
   program: DecodedProgram,

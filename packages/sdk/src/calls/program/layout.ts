@@ -2,7 +2,7 @@ import { keccak256, size, slice, toHex } from "viem";
 
 import type { DecodedDraw } from "./decodedProgram.ts";
 
-// See contracts/interfaces/IPushExecutor.sol for the layout of a program.
+// Version of the program layout, which contracts/interfaces/IPushExecutor.sol describes.
 
 export const PROGRAM_VERSION = 1;
 
@@ -25,7 +25,7 @@ export const DRAW_KINDS = [
   "fixedValue",
 ] as const satisfies readonly DecodedDraw["kind"][];
 
-/** Maximum deadline, which means none. */
+/** Maximum deadline, which means that there is no deadline. */
 export const NO_DEADLINE = 2n ** 40n - 1n;
 
 const sentinelBytes = slice(keccak256(toHex("crosscall.live.amount")), 0, 8);

@@ -12,7 +12,8 @@ export interface LiveOptions {
 }
 
 /**
- * Placeholder for the executor's balance of a token when the step runs, as an argument or as the value of the call.
+ * Creates a placeholder for the executor's balance of a token when the step runs, as an argument or as the value of the
+ * call.
  *
  * Shares refer to the balance when the token was first drawn. The share that makes their sum 10,000 bps takes the whole
  * remainder, and counting restarts.

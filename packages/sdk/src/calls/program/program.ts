@@ -17,7 +17,7 @@ export interface ProgramToken {
 
 /** Minimum gain of the recipient. */
 export interface ProgramCheck {
-  /** "native" or the zero address for native currency. The program need not declare it. */
+  /** "native" or the zero address for native currency. The program does not have to declare this token. */
   readonly token: Address | "native";
   /** Smallest unit. */
   readonly minimumOut: bigint;
@@ -83,7 +83,7 @@ export interface ExecutorContracts {
   readonly router: Address;
 }
 
-/** Allows placeholders instead of amounts and bytes. */
+/** Type of a value with placeholders allowed instead of amounts and bytes. */
 export type WithAmounts<Value> = Value extends bigint
   ? ProgramAmount | Value
   : Value extends Hex

@@ -16,7 +16,7 @@ export interface PushAndExecuteParameters extends RouterParameters {
 /**
  * Builds the `txs` that push the router's live balances to the executor and run a program with them: the whole balance
  * of each token with a minimum input in the program. Put no calls in between, because a called contract could run its
- * own program with the pushed tokens. Code that a token hook calls could do so too, so prefer {@link pullAndExecute}
+ * own program with the pushed tokens. Code called by a token hook could do the same, so prefer {@link pullAndExecute}
  * for a single token.
  *
  * @throws {@link InvalidInputError} when an address is invalid

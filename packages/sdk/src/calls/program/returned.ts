@@ -10,7 +10,7 @@ export interface ReturnedOptions {
 }
 
 /**
- * Placeholder for a word that the previous step returned.
+ * Creates a placeholder for a word that the previous step returned.
  *
  * @param word index of the word from zero; for a dynamic value, its index in the ABI encoding
  * @throws {@link InvalidInputError} when the executor does not keep that word or the share is invalid

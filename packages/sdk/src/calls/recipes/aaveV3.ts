@@ -24,7 +24,10 @@ const poolAbi = parseAbi([
   "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf) returns (uint256)",
 ]);
 
-/** Supplies to a reserve of Aave v3. Set a minimum one or two units lower, because aToken balances are rounded. */
+/**
+ * Supplies to a reserve of Aave v3. Set the minimum one or two units below the expected output, because aToken balances
+ * are rounded.
+ */
 export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy" | "program", "live"> =
   {
     name: "aaveV3.supply",

@@ -13,8 +13,8 @@ export interface CompoundV3SupplyArguments {
 const cometAbi = parseAbi(["function supplyTo(address dst, address asset, uint256 amount)"]);
 
 /**
- * Supplies to a market of Compound v3. The base asset first repays the recipient's debt, so no balance shows the
- * output. The proxy measures supply and debt; a program cannot.
+ * Supplies to a market of Compound v3. A supply of the base asset first repays the recipient's debt, so no token
+ * balance shows the output. The proxy measures supply and debt; a program cannot.
  */
 export const compoundV3Supply: Recipe<
   CompoundV3SupplyArguments,

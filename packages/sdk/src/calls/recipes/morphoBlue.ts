@@ -23,7 +23,7 @@ export interface MorphoBlueArguments {
 
 type MorphoRecipe = Recipe<MorphoBlueArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "program", "none">;
 
-/** Number of shares: with zero, Morpho uses the amount of assets. */
+/** Number of shares that makes Morpho use the amount of assets. */
 const BY_ASSETS = 0n;
 const NO_CALLBACK = "0x";
 

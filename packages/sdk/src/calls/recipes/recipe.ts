@@ -63,8 +63,8 @@ export interface RecipeUse {
 }
 
 /**
- * Describes how to use a protocol function in a fill. All recipes have the same form, so planners need no code for
- * individual recipes.
+ * Describes how to use a protocol function in a fill. All recipes have the same form, so a planner needs no code for a
+ * particular recipe.
  */
 export interface Recipe<
   Args,
@@ -77,7 +77,7 @@ export interface Recipe<
   /** Result for the recipient, in one sentence. */
   readonly about: string;
   readonly tradeTypes: readonly Trade[];
-  /** Ways to use a live amount, best first. Not every use supports all of them. */
+  /** Ways to use a live amount, best first. Some uses support only part of them. */
   readonly liveWays: readonly Way[];
   readonly minimum: Minimum;
   /** The typed proxy's function. Its native variant has the suffix "Native". */

@@ -19,7 +19,7 @@ export interface PoolPath extends SwapTokens {
   readonly bytes: Hex;
 }
 
-/** Tokens from input to output. */
+/** Parses a path's tokens, from input to output. */
 export function parseSwapTokens(tokens: readonly Address[]): SwapTokens {
   const all = tokens.map((token, index) => parseEvmAddress(token, `args.tokens[${index}]`));
   const [first, last] = [all[0], all.at(-1)];

@@ -6,7 +6,10 @@ import { AccessTokenError } from "../errors.ts";
 /** Documented lifetime, for tokens that do not state it. */
 const LIFETIME_MS = 900_000;
 
-/** Time before expiration when a token is replaced; a token with a shorter lifetime is replaced after half of it. */
+/**
+ * Time before its expiration at which a token is replaced. A token with a shorter lifetime is replaced after half of
+ * that lifetime.
+ */
 const MARGIN_MS = 60_000;
 
 interface HeldToken {
@@ -78,7 +81,10 @@ async function readToken(source: TokenSource, timer: Timer): Promise<HeldToken> 
   return { token, freshUntilMs: timer.now() + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 2) };
 }
 
-/** Lifetime of a JSON Web Token from its own times, because the clocks of the service and this machine can differ. */
+/**
+ * Returns the lifetime of a JSON Web Token from its own times, because the clocks of the service and this machine can
+ * differ.
+ */
 function lifetimeOf(token: string): number | undefined {
   const [, body = ""] = token.split(".");
   try {

@@ -23,7 +23,10 @@ const REPEATABLE_POSTS: readonly string[] = [
   "/transactions/single",
 ];
 
-/** Other POST requests, such as those of signature steps, are never repeatable. */
+/**
+ * Returns the rules of an endpoint. POST requests that are not listed, such as those of signature steps, are never
+ * repeatable.
+ */
 export function rulesOf(method: "GET" | "POST", path: string): EndpointRules {
   const family = familyOf(path);
   // Attesting changes nothing, and the hub executes each execution once.

@@ -94,7 +94,10 @@ function mayRepeat(outcome: Outcome, isRepeatable: boolean): boolean {
   return isTransient && isRepeatable;
 }
 
-/** Full jitter below an exponential bound, in addition to the service's `Retry-After`. */
+/**
+ * Returns the wait before the next attempt: full jitter below an exponential bound, in addition to the service's
+ * `Retry-After`.
+ */
 function delayOf({ retry, random }: ServiceClient, { answer }: Outcome, tries: number): number {
   const boundMs = Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (tries - 1));
   return (answer?.retryAfterMs ?? 0) + Math.floor(random() * boundMs);
@@ -221,7 +224,7 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
-/** The service's error code, if the body has one. */
+/** Returns the service's error code, if the body has one. */
 function errorCodeOf(body: unknown): string | undefined {
   const { errorCode, code } = fieldsOf(body);
   return textOf(errorCode ?? code);
@@ -234,7 +237,7 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
   const body = redactor.json(answer.body);
   const fields = fieldsOf(body);
   const errorCode = errorCodeOf(body);
-  // The v2 listing has its successor next to the message, and other endpoints in errorData.
+  // The v2 listing returns its successor next to the message. Other endpoints return it in errorData.
   const successor = textOf(fields.successor);
   const migrationGuide = textOf(fields.migrationGuide);
   const errorData = fields.errorData ?? (successor === undefined ? undefined : { successor, migrationGuide });
@@ -267,7 +270,7 @@ function hintFor(status: number, errorCode: string | undefined, successor: strin
   return "Fix the problem in the message, then retry.";
 }
 
-/** Error bodies differ between endpoints and proxies. */
+/** Returns the fields of an error body, which can have any shape, because endpoints and proxies differ. */
 function fieldsOf(body: unknown): Record<string, unknown> {
   return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
 }

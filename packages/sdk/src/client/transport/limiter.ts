@@ -16,12 +16,12 @@ export interface TokenBucket {
 }
 
 /**
- * Allows at most `perMinute` tokens in any minute: a fifth in a burst, the others evenly. A plain bucket would allow
- * twice as many.
+ * Allows at most `perMinute` tokens in any minute: a fifth in a burst, and the rest spread evenly. A plain bucket would
+ * allow twice as many.
  */
 export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket {
   const capacity = Math.max(1, Math.floor(perMinute / BURST_DIVISOR));
-  // One more than the others, because the token at the end of a minute belongs to the next minute.
+  // Adds one token to the rest, because the token at the end of a minute belongs to the next minute.
   const tokensPerMs = (perMinute - capacity + 1) / MINUTE_MS;
   const line = createFifoQueue();
   let tokens = capacity;
@@ -62,7 +62,7 @@ export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket 
   };
 }
 
-/** Limits every attempt of every request of a client. */
+/** Limiter of all attempts of a client's requests. */
 export interface CallLimiter {
   /** @returns a function to call once when the attempt ends */
   enter(family: EndpointFamily, signal: AbortSignal, what: string): Promise<() => void>;

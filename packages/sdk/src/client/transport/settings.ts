@@ -60,7 +60,7 @@ const DEFAULT_RETRY: RetryPolicy = { maxTries: 3, baseDelayMs: 500, maxDelayMs: 
 /** Limits per key (spec 4, section 4). Oracles do not limit requests with a key. */
 const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, oracle: undefined, other: 200 };
 
-/** Platforms limit the length of strings. */
+/** Upper limit of `maxResponseBytes`, because platforms limit the length of strings. */
 const RESPONSE_MAX_BYTES = 2 ** 29;
 
 export function checkTransportOptions(options: TransportOptions): TransportSettings {

@@ -2,7 +2,7 @@ import type { IntentStatus, RequestStatus } from "@crosscall/protocol/request";
 import type { StatusEvent } from "@crosscall/protocol/request/events";
 import { isPresent, isUnknownValue, NO_REASON, REQUEST_STATUSES, type UnknownValue } from "@crosscall/protocol/schema";
 
-/** A failure can still become a refund, or a success after another attempt. */
+/** Order of the statuses. A failure can still become a refund, or a success after another attempt. */
 const RANKS: Readonly<Record<RequestStatus, number>> = {
   waiting: 0,
   depositing: 1,
@@ -18,7 +18,7 @@ const REFUND_LEG: readonly (RequestStatus | UnknownValue)[] = ["pending", "submi
 
 /**
  * Whether a status is newer. Statuses from several sources can be late, repeated or out of order. Compares the times of
- * change if both statuses have one, else the ranks.
+ * change if both statuses have such a time, and otherwise the ranks.
  */
 export function isProgress(known: IntentStatus | undefined, next: IntentStatus): boolean {
   if (known === undefined) return true;
@@ -31,7 +31,7 @@ export function isProgress(known: IntentStatus | undefined, next: IntentStatus):
   return !isPresent(next.updatedAt) && known.status === "failure" && REFUND_LEG.includes(next.status);
 }
 
-/** An unknown status ranks before every final status. */
+/** Returns the rank of a status. An unknown status ranks before every final status. */
 function rankOf(status: RequestStatus | UnknownValue): number {
   return isUnknownValue(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
 }

@@ -149,7 +149,7 @@ function openConnection(parameters: OpenConnectionParameters): Connection {
   return { close: () => end(false), ended: ended.promise };
 }
 
-/** The event is the message or its `data`, like in the published SDK, which reads both. */
+/** Reads an event, which is the message or its `data`. The published SDK also reads both. */
 function readEvent(message: unknown): StatusEvent | undefined {
   const inner = typeof message === "object" && message !== null && "data" in message ? message.data : undefined;
   for (const candidate of [message, inner]) {

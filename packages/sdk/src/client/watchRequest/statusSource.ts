@@ -76,7 +76,7 @@ export function isPassing(error: unknown): error is CrosscallError {
   return error instanceof CrosscallError && ["SERVICE_UNREACHABLE", "TIMED_OUT"].includes(error.code);
 }
 
-/** Polls as needed in addition to a source of pushed events. */
+/** Poller that supplements a source of pushed events. */
 export interface StatusPoller {
   heard(): void;
   /** Expects pushed events from now on, and polls immediately, because some events may have been missed. */
@@ -93,7 +93,7 @@ export interface StatusPollerOptions {
   readonly onMissed?: () => void;
 }
 
-/** Polls at the interval without pushed events, else after silence. */
+/** Creates a poller, which polls at the interval while there are no pushed events, and otherwise after silence. */
 export function createStatusPoller(context: SourceContext, options: StatusPollerOptions): StatusPoller {
   const { client, requestId, signal, report } = context;
   let { isLive } = options;

@@ -129,7 +129,7 @@ class Inbox<Item> {
     this.wake();
   }
 
-  /** `take` throws when the inbox is empty. */
+  /** Makes `take` throw once the inbox is empty. */
   fail(error: unknown): void {
     this.failure = { error };
     this.wake();

@@ -31,7 +31,10 @@ export interface WebhookDelivery {
   readonly headers: WebhookHeaders;
 }
 
-/** 2xx acknowledges the delivery. After any other status, the service delivers the event again. */
+/**
+ * Response to a delivery. Status 2xx acknowledges the delivery. After any other status, the service delivers the event
+ * again.
+ */
 export interface WebhookAnswer {
   readonly status: 200 | 400 | 401 | 413 | 500;
   readonly body: { readonly message: string };
@@ -134,7 +137,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   };
 }
 
-/** The delivery can be genuine, but this server cannot verify it. */
+/** Whether this server cannot verify the delivery, which can be genuine. */
 function isOwnFault({ flaw }: WebhookRefusedError): boolean {
   return flaw === "body-missing" || flaw === "body-parsed";
 }
@@ -143,14 +146,16 @@ interface Body {
   readonly body: unknown;
 }
 
-/** The body that a framework kept or parsed when it read the stream; undefined if the stream is unread. */
+/** Returns the body that a framework kept or parsed when it read the stream, or undefined if the stream is unread. */
 function keptBody({ rawBody, body, readableDidRead }: WebhookRequest): Body | undefined {
   const raw = [rawBody, body].find((one) => rawBytes(one) !== undefined);
   if (raw !== undefined) return { body: raw };
   return readableDidRead === true ? { body } : undefined;
 }
 
-/** Key of an event: the same for repeated deliveries, which the service signs again with a new time. */
+/**
+ * Returns the key of an event. It is the same for repeated deliveries, although the service signs each with a new time.
+ */
 function identify({ data: { requestId, status, updatedAt } }: StatusEvent): string {
   return JSON.stringify([requestId, status, updatedAt]);
 }
@@ -253,7 +258,7 @@ export function createFastifyWebhook(
   };
 }
 
-/** Passes webhook events to the calls that watch a request. */
+/** Feed that passes webhook events to the calls of `watchRequest`. */
 export interface StatusFeed {
   publish(event: StatusEvent): void;
   /** Calls a listener for each event of a request, until the returned function is called. */

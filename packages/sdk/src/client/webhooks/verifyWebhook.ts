@@ -54,7 +54,7 @@ export async function verifyWebhook(parameters: VerifyWebhookParameters): Promis
   return readStatusEvent(parseJson(body), "the webhook");
 }
 
-/** The time is in seconds or milliseconds. In seconds, a number above the bound would be after the year 5000. */
+/** Converts a time in seconds or milliseconds. In seconds, a number above the bound would be after the year 5000. */
 function toMilliseconds(timestamp: number): number {
   return timestamp < SECONDS_BOUND ? timestamp * 1_000 : timestamp;
 }
@@ -67,7 +67,7 @@ async function isSigned(apiKey: string, prefix: string, body: Uint8Array, signat
   return crypto.subtle.verify("HMAC", key, own(hexToBytes(`0x${signature}`)), message);
 }
 
-/** WebCrypto requires bytes without a shared buffer. */
+/** Copies bytes, because WebCrypto requires bytes without a shared buffer. */
 function own(bytes: ByteArray): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

@@ -61,7 +61,7 @@ function knownOf({ data, family }: DecodedFunctionCall) {
   return family === undefined ? undefined : findKnownFunction(slice(data.toLowerCase() as Hex, 0, 4))?.known;
 }
 
-/** Rules of spec 2, call rule 3. */
+/** Rules about the delivered amount (spec 2, call rule 3). */
 export const deliveredAmountRules = {
   AMOUNT_IN_CALL_DATA: {
     severity: "error",

@@ -90,7 +90,7 @@ function strictApprovals({ allowances, facts, contracts }: CheckContext): CheckC
   );
 }
 
-/** Rules of spec 2, call rule 2. */
+/** Rules about approvals (spec 2, call rule 2). */
 export const approvalRules = {
   APPROVAL_MISSING: {
     severity: "error",
@@ -162,13 +162,13 @@ function unapproved(context: CheckContext, judge: (take: FollowedTake) => Violat
   });
 }
 
-/** Approval after the call that needs it. */
+/** Finds an approval that comes after the call that needs it. */
 function laterApproval({ operation, token }: FollowedTake, { operations }: CheckContext): ApproveOperation | undefined {
   const position = operations.findIndex((other) => other.kind === "take" && isSameTake(other, operation));
   return operations.slice(position).find((other): other is ApproveOperation => isFor(other, operation.spender, token));
 }
 
-/** Approval for an account that no later call uses. */
+/** Finds an approval for an account that no later call uses. */
 function strayApproval({ operation, token }: FollowedTake, { operations }: CheckContext): ApproveOperation | undefined {
   const isMeant = (approved: string): boolean => token === undefined || isSameAddress(token, approved);
   return operations.find(

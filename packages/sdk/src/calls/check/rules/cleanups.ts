@@ -3,7 +3,7 @@ import { isNativeRefund } from "../listOperations.ts";
 import { type GainOperation, nameToken, type Operation, type PayOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** Rules of spec 2, call rule 4. */
+/** Rules about funds that are left on the router (spec 2, call rule 4). */
 export const cleanupRules = {
   LEFTOVER_TOKEN: {
     severity: "warning",

@@ -84,7 +84,7 @@ function runsOf({ operations, contracts }: CheckContext): { runs: Run[]; lost: S
       runs.push({ index, call, pushed: pulled === undefined ? tokens : [...tokens, pulled] });
       pushed = [];
     } else {
-      // A push between two calls of the executor is safe.
+      // This call comes between earlier pushes and their program, so those pushes count as lost.
       lost.push(...pushed.filter((push) => push.index !== index));
       pushed = pushed.filter((push) => push.index === index);
     }

@@ -47,7 +47,7 @@ function reasonOf({
   return `${call.signature} ${what}, which is ${who}`;
 }
 
-/** Other rules report the router as the recipient. */
+/** Whether another rule already reports the credit, as for the router as recipient. */
 function isReported({ index, call, account }: PublicCredit, context: CheckContext): boolean {
   if (!context.isRouter(account)) {
     return recipientRules.RECIPIENT_IS_ROUTER.find(context).some((other) => other.index === index);
@@ -68,7 +68,7 @@ function isPublicContract(account: string): boolean {
   return namePublicContract(account) !== undefined;
 }
 
-/** The puller has no function that releases its balance. */
+/** Finds sweeps to the puller, which has no function that releases its balance. */
 function sweepsToPuller({ operations, contracts: { livePuller } }: CheckContext): Violation[] {
   if (livePuller === undefined) return [];
   return operations.flatMap((operation) =>
@@ -83,7 +83,10 @@ function sweepsToPuller({ operations, contracts: { livePuller } }: CheckContext)
   );
 }
 
-/** The executor rejects only itself, its puller and its caller. RECIPIENT_IS_ROUTER covers routers as recipients. */
+/**
+ * Checks the recipients of programs, because the executor rejects only itself, its puller and its caller.
+ * RECIPIENT_IS_ROUTER covers routers as recipients.
+ */
 function recipientsOfPrograms({ operations, contracts, isRouter }: CheckContext): Violation[] {
   return operations.flatMap((operation) => {
     if (operation.kind !== "call" || operation.call.kind !== "function") return [];
@@ -165,7 +168,7 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
     ...operations.flatMap((operation, position): Receipt[] => {
       const { index } = operation;
       if (operation.kind === "send" && operation.isSweep && !isStop(operation.to)) {
-        // A call's value is its input.
+        // Funds sent with a call are the call's input.
         const next = operations[position + 1];
         const isInput = next?.kind === "call" && next.index === index && next.call.kind !== "empty";
         return isInput ? [] : [{ index, account: operation.to, what: nameToken(operation.token) }];

@@ -9,7 +9,7 @@ import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 import { findFormProblems } from "./form.ts";
 
-/** Rules of spec 4, section 3. */
+/** Rules about the router and its reentrancy guard (spec 4, section 3). */
 export const routerRules = {
   UNTRUSTED_AFTER_SELF_CALL: {
     severity: "warning",
@@ -66,7 +66,7 @@ function isInViaCall(call: DecodedCall, outer: DecodedCall | undefined): boolean
   return outer !== call && outer?.kind === "function" && outer.family === "router";
 }
 
-/** Includes targets of programs. */
+/** Lists the accounts that a call reaches, including targets of programs. */
 function reachedBy(call: DecodedCall): string[] {
   const steps = call.kind === "function" ? (call.program?.steps ?? []) : [];
   return [call.to, ...steps.map(({ target }) => target)];
@@ -135,7 +135,7 @@ function callProblems({ request, txs }: CheckContext): QuoteProblem[] {
   }
 }
 
-/** Only EVM chains have a router; an undocumented destination counts as one. */
+/** Returns an undocumented destination as an EVM chain, because only EVM chains have a router. */
 function routerChains({ destinationChainId: id }: CheckContext["request"]): KnownChain[] {
   return VM_TYPE_BY_CHAIN_ID.has(id) ? [] : [{ id, vmType: "evm" }];
 }

@@ -9,10 +9,10 @@ const toCaller = {
 };
 const toReceiver = { token: "@unknown", recipient: "receiver", hint: "Pass the user as the receiver." };
 
-/** Old and new pools, whose calls do not contain the coins. */
+/** Functions of old and new Curve pools. Their calls do not contain the coins. */
 export const curve: ProtocolFamily = /* @__PURE__ */ buildCurve();
 
-// A function, because bundlers keep top-level calls.
+// Builds the family in a function, because bundlers keep top-level calls.
 function buildCurve(): ProtocolFamily {
   return {
     name: "Curve",
@@ -29,7 +29,7 @@ function buildCurve(): ProtocolFamily {
           gives: toReceiver,
         },
       ]),
-      // The newest pools take arrays of any length.
+      // The newest pools accept dynamic arrays.
       ...["", 2, 3, 4, 5, 6, 7, 8].flatMap((coins) => [
         {
           signature: `function add_liquidity(uint256[${coins}] amounts, uint256 min_mint_amount) payable`,

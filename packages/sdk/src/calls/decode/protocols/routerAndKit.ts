@@ -51,7 +51,7 @@ const AUTHORIZATION =
   "struct Authorization { address from; uint256 value; uint256 validAfter; uint256 validBefore; uint8 v; bytes32 r; bytes32 s; }";
 const RUNS = "Call3Value[] calls, address refundTo, address nftRecipient, bytes metadata";
 
-/** The service's approval proxies: functions of both 3.0 and 3.2, and permits of 3.2. */
+/** Functions of the service's approval proxies: those of versions 3.0 and 3.2, and the permits of 3.2. */
 export const approvalProxy: ProtocolFamily = {
   name: "approval proxy",
   structs: [
@@ -76,7 +76,7 @@ export const approvalProxy: ProtocolFamily = {
   ],
 };
 
-/** Permits of 3.0: EIP-2612 with a nonce, and EIP-3009 without signed calls. */
+/** Permits of approval proxy 3.0: EIP-2612 with a nonce, and EIP-3009 without signed calls. */
 export const approvalProxy30: ProtocolFamily = {
   name: "approval proxy",
   structs: [...structs, `struct Permit { ${PERMIT} uint256 nonce; ${SIGNATURE} }`, AUTHORIZATION],

@@ -95,7 +95,7 @@ export const permit2: ProtocolFamily = {
   ],
 };
 
-/** Makes arbitrary calls for anyone. */
+/** Multicall3, which makes arbitrary calls for anyone. */
 export const multicall3: ProtocolFamily = {
   name: "Multicall3",
   structs: [

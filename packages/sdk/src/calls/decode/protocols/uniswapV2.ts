@@ -18,7 +18,7 @@ function exactInput(name: string, gives: typeof bought): KnownFunction[] {
 /** Uniswap v2's second router, and its forks. */
 export const uniswapV2: ProtocolFamily = /* @__PURE__ */ buildUniswapV2();
 
-// A function, because bundlers keep top-level calls.
+// Builds the family in a function, because bundlers keep top-level calls.
 function buildUniswapV2(): ProtocolFamily {
   return {
     name: "Uniswap v2",

@@ -33,7 +33,7 @@ function swap(
 
 const single = ["params.tokenIn", "params.tokenOut"] as const;
 const forward = ["first:params.path", "last:params.path"] as const;
-// The path of an exact output starts with the output token.
+// The path of an exact-output swap starts with the output token.
 const backward = ["last:params.path", "first:params.path"] as const;
 const exactIn = ["amountIn", "amountOutMinimum"] as const;
 const exactOut = ["amountInMaximum", "amountOut"] as const;
@@ -49,7 +49,7 @@ const DEADLINE = "uint256 deadline;";
 /** Both Uniswap v3 routers; the first has a deadline in its parameters. */
 export const uniswapV3: ProtocolFamily = /* @__PURE__ */ buildUniswapV3();
 
-// A function, because bundlers keep top-level calls.
+// Builds the family in a function, because bundlers keep top-level calls.
 function buildUniswapV3(): ProtocolFamily {
   return {
     name: "Uniswap v3",

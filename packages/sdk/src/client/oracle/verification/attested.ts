@@ -50,7 +50,7 @@ export interface RespondedWithDeposits<Kind extends string, Request, Answer> ext
   readonly deposits: readonly DepositMessage[];
 }
 
-/** Compared part of a response. */
+/** Part of a response that the verification compares. */
 export type AttestationCheck =
   /** Fields that repeat request fields. */
   | "request"
@@ -132,7 +132,7 @@ export function deriveExecution(
   };
 }
 
-/** Treats an undefined field like a missing field. */
+/** Compares the fields of two objects. An undefined field counts as missing. */
 export function compareFields(
   check: AttestationCheck,
   path: string,

@@ -25,7 +25,7 @@ const WALLET_ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes sign
 /** ERC-1271's magic value. */
 const ACCEPTED = "0x1626ba7e";
 
-/** The wallet reverted, has no code, or returned too little data. */
+/** Errors which show that the wallet reverted, has no code, or returned too little data. */
 const REFUSALS = [ContractFunctionRevertedError, ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError];
 
 /** Checks a signature with ERC-1271. An address without code accepts nothing. */

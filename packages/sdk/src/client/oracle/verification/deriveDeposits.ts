@@ -42,7 +42,7 @@ export function deriveDeposits(trust: Trust, request: DepositsBody, answer: Depo
   };
 }
 
-/** Fields that are in neither the execution's key nor the mint, and that the request does not determine. */
+/** Lists fields that are in neither the execution's key nor the mint, and that the request does not determine. */
 function unsignedFields(
   { depositories }: TrustedChain,
   { depositId = zeroHash }: DepositMessage["result"],
@@ -55,7 +55,7 @@ function unsignedFields(
   ];
 }
 
-/** Hub account, its token, and the amount. */
+/** Derives the credited hub account, its token, and the amount. */
 export function deriveCredit(
   trust: Trust,
   { data: { chainId }, result, extraData }: Pick<DepositMessage, "result" | "extraData"> & DepositChain,
@@ -88,7 +88,10 @@ function deriveMint(trust: Trust, message: Parameters<typeof deriveCredit>[1], a
   return { type: "mint", to: account, tokenId, amount };
 }
 
-/** The oracle can respond to a fast-mode request in either mode, which the signed action shows. */
+/**
+ * Converts a mint to a fast mint if the signed action is one, because the oracle can respond to a fast-mode request in
+ * either mode.
+ */
 function asFastMint({ hub }: Trust, minted: Action, seen: string | undefined): Action {
   if (minted.type !== "mint" || hub.rateLimiterAddress === undefined || !isHex(seen)) return minted;
   let type: Action["type"];
@@ -119,7 +122,10 @@ function checkDepository(
   return [{ check: "message", path, expected: depositories.join(" or "), seen: depository }];
 }
 
-/** The response does not identify a deposit's event, so this tries all indexes of a block, once for all ids. */
+/**
+ * Checks the ids of deposits. The response does not identify a deposit's event, so this tries all indexes of a block,
+ * once for all ids.
+ */
 function checkIds({ chainId, transactionId }: DepositsBody, messages: readonly DepositMessage[]): AttestationFault[] {
   const ids = messages.map(({ result }) => result.onchainId);
   const unknown = new Set(ids);

@@ -16,7 +16,7 @@ import type { Trust } from "./trust.ts";
 
 type AttestedEntry = Extract<Attested, { kind: "noFill" | "nonceMapping" }>;
 
-/** Entries of spec 5, section 2. */
+/** Derives an entry of the hub's generic mapping (spec 5, section 2). */
 export function deriveEntry(trust: Trust, attested: AttestedEntry): Derived {
   const entry = entryOf(trust, attested);
   const { evmChainId, genericMappingAddress } = trust.hub;
