@@ -27,7 +27,7 @@ import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } fr
 
 /** Options of `localnet`. All have defaults. */
 export interface LocalnetOptions {
-  /** Chains to run or use; by default, 31337 and 31338 in this process; with `like`, all live chains that it knows. */
+  /** Chains to run or use. By default, 31337 and 31338 in this process, or the most used live chains with `like`. */
   readonly chains?: readonly ChainOptions[];
   /**
    * `mainnet` gives chains the ids, names, explorers, native currencies, token addresses, block times and gas prices of live
@@ -35,8 +35,8 @@ export interface LocalnetOptions {
    */
   readonly like?: "mainnet";
   /**
-   * Further tokens at given addresses. The network puts its own token where a chain has none; a fork keeps the
-   * contract that is there.
+   * Additional tokens at given addresses. The network places its own token where the chain has no contract; a fork
+   * keeps the existing contract.
    */
   readonly tokens?: readonly TokenOptions[];
   /** Protocols to deploy on every chain in addition to Uniswap v3. */
@@ -63,7 +63,7 @@ export interface LocalnetOptions {
   readonly port?: number;
   /**
    * IP address on which the service and the in-process chains listen, such as `0.0.0.0` in a container; loopback by
-   * default. Anyone who can reach it can use the public API and change the chains under a name in `hosts`.
+   * default. Anyone who can reach it can use the public API, and can change the chains through a host name in `hosts`.
    */
   readonly listen?: string;
   /** Whether to start two attestation oracles as peers; true by default. */
@@ -84,8 +84,8 @@ export interface LocalnetOptions {
   readonly keys?: readonly KeyOptions[];
   /**
    * Rate limits: `off`, or the live service's `documented` limits per minute and key (or address without a key): 50
-   * quotes, 200 calls of the v3 listing and 200 other calls. `off` by default; `crosscall up` uses `documented`. Limits
-   * of a single key and the shrinking limit of the v2 listing always apply.
+   * quotes, 200 requests to the v3 listing and 200 other requests. `off` by default; `crosscall up` uses `documented`.
+   * Limits of a single key and the shrinking limit of the v2 listing always apply.
    */
   readonly limits?: "documented" | "off";
   /**
@@ -94,8 +94,9 @@ export interface LocalnetOptions {
    */
   readonly keepsRetired?: boolean;
   /**
-   * Whether the service rejects fields of quote requests that have no effect here, unknown ones included. By default it
-   * ignores them, as the live service does, and names them in the header `x-crosscall-ignored`.
+   * Whether the service rejects fields of quote requests that have no effect here, including unknown fields. By
+   * default, the service ignores these fields, as the live service does, and names them in the header
+   * `x-crosscall-ignored`.
    */
   readonly strict?: boolean;
   /** Timeout for a caller to send an HTTP request, in milliseconds; 10,000 by default. */
@@ -121,7 +122,7 @@ export interface LocalnetOptions {
    * 0 by default. It is part of the swap fee.
    */
   readonly rebalancingBps?: number;
-  /** Time after its quote in which an order can be filled, in milliseconds (whole seconds); one hour by default. */
+  /** Time for which an order can be filled after its quote, in milliseconds (whole seconds); one hour by default. */
   readonly quoteTtlMs?: number;
   /**
    * Time to watch a deposit address after its quote, last payment or last reindex, in milliseconds of the service's
@@ -141,7 +142,7 @@ export interface LocalnetOptions {
   readonly from?: NetworkSnapshot;
 }
 
-/** Part of every network. */
+/** Ids of the simulated chains, which are part of every network. */
 const SIMULATED_CHAIN_IDS: readonly number[] = [
   SVM_CHAIN_ID,
   EXCHANGE_CHAIN_ID,
@@ -192,7 +193,7 @@ const CHAIN_RULES = {
 } satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
 
 const TOKEN_RULES = {
-  // The token keeps it in one word of 31 bytes.
+  // The token stores its symbol in one word of 31 bytes.
   symbol: {
     schema: Type.String({ pattern: "^\\S{1,10}$" }),
     reason: "must be 1 to 10 characters without spaces",

@@ -12,7 +12,7 @@ import { findMismatch, oneOf } from "@crosscall/protocol/schema";
 
 import { readJson } from "../../options/readJson.ts";
 
-/** The arguments and their types are those of the constructor. */
+/** Contract that can be deployed. Its arguments and their types are those of the constructor. */
 export interface CatalogueEntry {
   /** Path below `contracts/`, without the extension. */
   readonly source: string;

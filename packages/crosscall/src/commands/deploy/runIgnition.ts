@@ -40,7 +40,7 @@ const MAX_ROUNDS = 20;
 const { NONCE_TOO_HIGH, NONCE_TOO_LOW, TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } =
   HardhatError.ERRORS.IGNITION.EXECUTION;
 
-// Resolves nothing, because modules contain their artifacts.
+// Resolver that resolves nothing, because modules contain their artifacts.
 const noArtifacts: ArtifactResolver = {
   loadArtifact: (name) => Promise.reject(new Error(`the module does not contain the artifact of ${name}`)),
   getBuildInfo: () => Promise.resolve(undefined),

@@ -83,8 +83,8 @@ function checkPeers(
 }
 
 /**
- * Finds a package like a module in this folder would, but by file, because many packages do not export their
- * package.json.
+ * Finds a package as a module in this folder would, but reads the file directly, because many packages do not export
+ * their package.json.
  */
 export function findIn(folder: string): ProjectFacts["find"] {
   const require = createRequire(join(folder, "package.json"));

@@ -18,7 +18,7 @@ interface ServiceFacts {
   /** Client for the same service without the API key, because requests with an invalid key fail. */
   readonly open: ServiceClient;
   readonly trust: ServiceTrust;
-  /** Chains to compare the addresses of; all by default. */
+  /** Ids of the chains whose addresses are compared; all by default. */
   readonly used?: readonly number[] | undefined;
   readonly signal: AbortSignal;
   /** Unix milliseconds. */

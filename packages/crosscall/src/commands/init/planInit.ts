@@ -10,7 +10,7 @@ export type ProjectKind = "foundry" | "hardhat2" | "hardhat3" | "next" | "node" 
 
 /** Facts about an existing project. */
 export interface ProjectFacts {
-  /** Text of a file of the project; undefined if there is none. */
+  /** Returns the text of a project file, or undefined if it does not exist. */
   readonly read: (path: string) => string | undefined;
   readonly packageManager: PackageManager;
   /** Of the kit. */

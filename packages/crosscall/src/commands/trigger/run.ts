@@ -175,7 +175,7 @@ async function makeRequest(
 ): Promise<Outcome> {
   const quote = await getQuote(client, { ...request, signal });
   const requestId = requestIdOf(quote);
-  // Some scenarios are wrong deposits, which `executeSteps` would reject.
+  // Some scenarios need a wrong deposit, which `executeSteps` would reject.
   for (const step of planSteps(quote.steps, request.originChainId)) {
     if (step.kind === "transaction") await sendStep(step, chains, signal);
   }

@@ -10,8 +10,8 @@ import { rejectForbidden } from "../service/rejection.ts";
 import type { ConsoleAccess } from "./consoleParts.ts";
 
 /**
- * Access of a page. `open`: it can change the network. `locked`: it can change the network after the admin key is
- * entered.
+ * Access rights of a page. `open`: the page can change the network. `locked`: the page can change the network after the
+ * admin key is entered.
  */
 export type Rights = "open" | "locked" | "readOnly";
 

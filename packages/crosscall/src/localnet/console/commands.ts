@@ -61,7 +61,10 @@ const request = await getRequest(client, { requestId: ${JSON.stringify(requestId
   };
 }
 
-/** A curl command for an admin route. It reads the admin key from a variable, because the page never shows it. */
+/**
+ * Returns a curl command for an admin route. The command reads the admin key from a variable, because the page never
+ * shows it.
+ */
 export function adminCurl(url: string, path: string, body?: unknown): string {
   const data = body === undefined ? "" : ` -H 'content-type: application/json' -d ${shellText(JSON.stringify(body))}`;
   return `curl ${shellText(`${url}${path}`)} -H "x-admin-key: $CROSSCALL_ADMIN_KEY"${data}`;

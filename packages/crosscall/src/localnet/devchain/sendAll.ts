@@ -9,12 +9,12 @@ export interface OwnTransaction {
   readonly data?: Hex;
   /** Wei. */
   readonly value?: bigint;
-  /** Set explicitly, because an estimate would not include the effects of earlier transactions. */
+  /** Gas limit. An estimate would not include the effects of earlier transactions. */
   readonly gas: bigint;
 }
 
 /**
- * Sends all transactions without waiting in between, then waits for all.
+ * Sends all transactions without waiting in between, then waits for all receipts.
  *
  * @throws {@link TransactionFailedError} if one reverted
  */

@@ -51,7 +51,7 @@ export interface RandomSource {
 }
 
 export interface QuoteIssuer {
-  /** Time after its quote in which an order can be filled, in milliseconds. */
+  /** Time for which an order can be filled after its quote, in milliseconds. */
   readonly quoteTtlMs: number;
 }
 

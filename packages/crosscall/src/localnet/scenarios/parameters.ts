@@ -161,13 +161,13 @@ export function schemaOf(name: ScenarioName): Type.TObject {
   }
 }
 
-/** Draws a number from 0 to below 1. The number is determined by seed and index. */
+/** Draws a number from 0 (inclusive) to 1 (exclusive). Seed and index determine the number. */
 export function uniformDraw(seed: string, index: number, part = 0): number {
   const digest = createHash("sha256").update(`${index}.${part}.${seed}`).digest();
   return digest.readUInt32BE(0) / 2 ** 32;
 }
 
-/** Draws a number from the standard normal distribution, limited to ±6. The number is determined by seed and index. */
+/** Draws a number from the standard normal distribution, limited to ±6. Seed and index determine the number. */
 function normalDraw(seed: string, index: number): number {
   // Avoids logarithms, because their last digit can differ between machines.
   let sum = 0;

@@ -53,7 +53,7 @@ export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
   return url.slice(0, url.search(/\?|$/u));
 }
 
-/** Status and body of an error. */
+/** Returns the status and body of an error. */
 function toResponse(error: unknown): Answer {
   if (error instanceof RejectionError) return { status: error.status, body: error.body };
   if (error instanceof QueryTooExpensiveError) {
@@ -81,7 +81,7 @@ function toResponse(error: unknown): Answer {
   return { status: 500, body: { message: "internal error; see the log of the service", errorCode: "UNKNOWN_ERROR" } };
 }
 
-/** Errors that the framework throws before a route runs: bad JSON, body too large, wrong content type. */
+/** Returns whether the framework threw the error before a route ran: bad JSON, body too large, wrong content type. */
 function isClientError(error: unknown): error is FastifyError & { statusCode: number } {
   if (!(error instanceof Error) || !("statusCode" in error)) return false;
   const { statusCode } = error;

@@ -26,7 +26,7 @@ export interface DefaultKeyHolder {
 }
 
 export interface TokenSigner {
-  /** Signs access tokens. All processes on a database use the same secret. */
+  /** Secret that signs access tokens. All processes on a database use the same secret. */
   readonly networkSecret: string;
 }
 

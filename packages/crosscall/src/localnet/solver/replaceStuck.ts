@@ -19,7 +19,10 @@ function effectOf(signed: string) {
   };
 }
 
-/** Nodes require about 12.5% higher fees to replace a transaction with the same nonce. */
+/**
+ * Fees of a replacement, in percent of the old fees. Nodes require about 12.5% higher fees to replace a transaction
+ * with the same nonce.
+ */
 const BUMP_PERCENT = 113n;
 
 interface Fees {

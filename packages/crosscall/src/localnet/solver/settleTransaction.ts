@@ -93,7 +93,7 @@ async function recordClaim(
   });
 }
 
-/** The fill's nonce is used up, so it can never be included. */
+/** Settles a cancellation. The fill's nonce is used up, so the fill can never be included. */
 export async function settleCancellation(
   parts: Recorder,
   row: TransactionRow,
@@ -110,7 +110,10 @@ export async function settleCancellation(
   });
 }
 
-/** A failed fill is refunded. A request that was filled before its deposit waits for it, to refund it. */
+/**
+ * Records a failed fill, which is refunded. A request that was filled before its deposit waits for the deposit, to
+ * refund it.
+ */
 async function failFill(
   parts: Recorder,
   db: StoreTransaction,

@@ -154,7 +154,7 @@ function refundRecipientOf(request: RequestRow, { sender }: TransactionRow): str
 }
 
 /**
- * Pays on the chain's ledger; undefined if the chain has no ledger. The ledger pays once, even if the database
+ * Pays on the chain's ledger. Returns undefined if the chain has no ledger. The ledger pays once, even if the database
  * transaction is repeated.
  */
 function payFromLedger(

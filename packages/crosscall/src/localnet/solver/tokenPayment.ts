@@ -88,7 +88,7 @@ const PERMIT2_ABI = parseAbi([
   "function permitTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) transferDetails, address owner, bytes signature)",
 ]);
 
-/** Permit2 already has an allowance for the solver's tokens. */
+/** Signs a Permit2 transfer. Permit2 already has an allowance for the solver's tokens. */
 async function signPermit2({
   chain,
   solver,

@@ -38,7 +38,7 @@ export interface NewFastFill {
   readonly apiKeyHash: string;
   /** Smallest unit. */
   readonly inputAmount: bigint;
-  /** US dollars times 10^18. */
+  /** Maximum value of the fill, in US dollars times 10^18. */
   readonly maxFillUsdE18: bigint | null;
   readonly at: Date;
 }

@@ -51,7 +51,7 @@ export type FillState = FillHold & {
 
 type FillHold =
   | { readonly isHeld: true }
-  /** Returns the time from the hold to the release, in seconds rounded up; 0 if the request was not held. */
+  /** Time from the hold to the release, in seconds rounded up; 0 if the request was not held. */
   | { readonly isHeld: false; readonly heldSeconds: number };
 
 /**

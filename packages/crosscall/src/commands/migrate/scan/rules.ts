@@ -107,7 +107,7 @@ export const READ_RULES: readonly ReadRule[] = [
       reason: "the component relay is named platform in v3",
     },
   ]),
-  // Code without the phase reads nothing in v2 either. It means the quoted fees.
+  // Code without the phase reads nothing in v2 either, so it must mean the quoted fees.
   ...components.map((name) => ({
     from: `data.expandedPriceImpact.${name}`,
     to: `data.fees.quoted.${toComponent(name)}`,

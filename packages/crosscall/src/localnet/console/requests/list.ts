@@ -26,7 +26,7 @@ const PAGE_ROWS = 50;
  */
 const MISSED_MAX = 200;
 
-/** Reader of the console, which can read all requests, but no private fields of API keys. */
+/** The console as a caller, which can read all requests, but no private fields of API keys. */
 const CONSOLE_CALLER: Caller = {
   keyHash: "",
   integrator: "",
@@ -119,7 +119,7 @@ ${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQu
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Returns the time of the data on a console page, in Unix seconds. */
+    /** Time of the data on a console page, in Unix seconds. */
     sinceSeconds: number;
   }
 }

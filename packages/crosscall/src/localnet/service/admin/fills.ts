@@ -53,7 +53,8 @@ export type FillFilter = Readonly<
 >;
 
 /**
- * Behavior of a released fill. At most one of `amount`, `scenario` and `deposit`; by default, the fill is as quoted.
+ * Behavior of a released fill. At most one of `amount`, `scenario` and `deposit` can be set. By default, the fill is as
+ * quoted.
  */
 export interface FillOutcome {
   /** Delivered amount in the smallest unit; not for EXACT_OUTPUT. */
@@ -198,7 +199,10 @@ function rejectState(requestId: string, what: string): RejectionError {
   });
 }
 
-/** Faults of the fill; undefined if it is as quoted. Changes the deposit while the fill is still held. */
+/**
+ * Returns the faults of the fill, or undefined if the fill is as quoted. Changes the deposit while the fill is still
+ * held.
+ */
 async function prepareOutcome(
   parts: ChainReader & StoreUser & ChainController,
   request: RequestRow,

@@ -75,7 +75,7 @@ async function requireSigner(permit: StoredPermit, message: PermitMessage, signa
   );
 }
 
-/** Undefined if the signature does not have a format that tokens accept. */
+/** Recovers the signer. Returns undefined if the signature does not have a format that tokens accept. */
 async function recoverSigner(
   { domain, types, primaryType, value }: PermitMessage,
   signature: string,

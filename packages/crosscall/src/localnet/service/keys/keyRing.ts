@@ -17,11 +17,11 @@ export interface Caller {
 }
 
 export interface KeyRing {
-  /** Undefined if the key is unknown or revoked. */
+  /** Finds the caller with an API key. Returns undefined if the key is unknown or revoked. */
   find(apiKey: string): Promise<Caller | undefined>;
-  /** Like `find`, by the hash of a key. */
+  /** Finds the caller by the hash of a key, like `find`. */
   findHash(keyHash: string): Promise<Caller | undefined>;
-  /** Applies a change immediately. */
+  /** Empties the cache, so that a change applies immediately. */
   forget(): void;
 }
 

@@ -205,7 +205,7 @@ export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & Repor
 };
 
 /**
- * Undefined if the transaction has no hash yet.
+ * Reads the hash. Returns undefined if the transaction has no hash yet.
  *
  * @throws {@link RejectionError} if it is not a transaction
  */

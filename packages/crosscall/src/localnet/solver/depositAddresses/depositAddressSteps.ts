@@ -16,7 +16,7 @@ import { signAndSend } from "../signedTransaction.ts";
 import type { Refunder, SolverParts } from "../solverParts.ts";
 import { sweepPayment } from "./sweepPayment.ts";
 
-/** Steps for a deposit address: the solver deposits the payments to the address. */
+/** Returns the steps for a deposit address: the solver deposits the payments to the address. */
 export function depositAddressSteps(parts: SolverParts, request: RequestRow): RequestSteps {
   const findDeposit = () => findTransaction(parts.store.db, request.id, "deposit");
   return {

@@ -165,7 +165,7 @@ async function findPayments(
   });
 }
 
-/** Limits the number of blocks, because each block takes one RPC request. */
+/** Maximum number of blocks with transactions to read. Each of these blocks takes one RPC request. */
 const BLOCKS_WITH_TRANSACTIONS = 20n;
 
 /**

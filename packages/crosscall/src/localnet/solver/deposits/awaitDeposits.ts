@@ -9,7 +9,7 @@ import { reasonOfTimeout } from "./reorg.ts";
 
 /**
  * Fails requests if their deposit is not confirmed before the timeout, and debits fast fills without a deposit. If an
- * announced deposit reverted, its request waits for another one.
+ * announced deposit reverted, its request waits for another deposit.
  *
  * @returns whether any request waits for its deposit
  */

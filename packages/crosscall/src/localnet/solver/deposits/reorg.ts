@@ -140,7 +140,7 @@ export async function settleLostDeposits(
   });
 }
 
-/** Fields of a deposit for the log. */
+/** Returns a deposit's fields for the log. */
 export function depositFacts({
   chain_id,
   tx_hash,

@@ -128,7 +128,10 @@ function imagePath(folder: URL): string {
 
 let name: string | undefined;
 
-/** Hash of everything that determines the content of a new database: the store's sources and the package versions. */
+/**
+ * Returns a hash of everything that determines the content of a new database: the store's sources and the package
+ * versions.
+ */
 function imageName(): string {
   const sources = readdirSync(STORE, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/u.test(path));
   const files = [new URL(import.meta.resolve("crosscall/package.json"))].concat(
