@@ -73,7 +73,8 @@ export interface Localnet {
   /** The web console. */
   readonly consoleUrl: string;
   /**
-   * One-time sign-in link to the web console. The browser can then change the network until this process ends.
+   * Creates a one-time sign-in link to the web console. The browser can then change the network until this process
+   * ends.
    *
    * @throws {@link InvalidStateError} on a worker, which has no console
    */
@@ -100,13 +101,13 @@ export interface Localnet {
   /** The addresses of this network, for `verifyQuote` and `executeSteps`. */
   readonly trust: ServiceTrust;
   /**
-   * Every state change of a request, from its deposit to its final state.
+   * Returns every state change of a request, from its deposit to its final state.
    *
    * @throws RejectionError if the request is unknown
    */
   transitionsOf(requestId: string): Promise<RequestTransition[]>;
   /**
-   * Consistent snapshot of chains, database, clock and options, for `from` or `saveSnapshot`.
+   * Takes a consistent snapshot of chains, database, clock and options, for `from` or `saveSnapshot`.
    *
    * @throws {@link InvalidStateError} if a chain is a node of another process
    */

@@ -114,7 +114,7 @@ export function addDatabaseOptions(command: Command, whose: string): Command {
     .addOption(new Option("--database-url <url>", `PostgreSQL database of ${whose}`).env("DATABASE_URL"));
 }
 
-/** A given folder takes precedence over a server from the environment. */
+/** Selects the database. A given folder takes precedence over a server from the environment. */
 export function databaseOf({ database, databaseUrl }: DatabaseOptions, command: Command): DatabasePlace | undefined {
   const isNamed = databaseUrl !== undefined && command.getOptionValueSource("databaseUrl") !== "env";
   if (database !== undefined && isNamed) {

@@ -17,7 +17,7 @@ interface DealParameters {
 /** Sets a balance exactly. Caches the token's balance slot. */
 export type Deal = (parameters: DealParameters) => Promise<void>;
 
-/** Maximum gas of a transaction from Osaka on (EIP-7825). */
+/** Maximum gas of a transaction since Osaka (EIP-7825). */
 const TRANSFER_GAS = "0x1000000";
 
 /**
@@ -123,7 +123,7 @@ const WIDTHS = [96n, 104n, 112n, 128n, 248n, 255n, 256n] as const;
 /** Maximum share. Larger shares overflow in tokens. */
 const SHARE_MAX = 2n ** 120n;
 
-/** Maximum gas of a transaction from Osaka on (EIP-7825). */
+/** Maximum gas of a transaction since Osaka (EIP-7825). */
 const MARK_GAS = "0x1000000";
 
 /**
@@ -242,7 +242,7 @@ async function write(node: StateNode, contract: Address, slot: Hex, value: bigin
   await node.request("hardhat_setStorageAt", [contract, slotText(slot), numberToHex(value, { size: 32 })]);
 }
 
-/** Hardhat's node accepts only slots without leading zeros. */
+/** Formats a slot without leading zeros, because Hardhat's node accepts only such slots. */
 function slotText(slot: Hex): Hex {
   return numberToHex(BigInt(slot));
 }

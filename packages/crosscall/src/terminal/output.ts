@@ -72,7 +72,7 @@ function colorsOf(stream: NodeJS.WriteStream): Colors {
   };
 }
 
-/** Whether standard error is a terminal, which can show animated progress. */
+/** Returns whether standard error is a terminal, which can show animated progress. */
 export function isTerminal(): boolean {
   return process.stderr.isTTY;
 }

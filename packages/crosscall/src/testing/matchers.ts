@@ -171,7 +171,7 @@ async function checkLeftovers(subject: AssertionSubject): Promise<void> {
 }
 
 /**
- * Whether a remaining balance matters. A proxy can keep one or two units, because rebasing tokens round or because it
+ * Returns whether a remaining balance matters. A proxy can keep one or two units, because rebasing tokens round or because it
  * keeps a unit on purpose.
  */
 function hurts({ code, severity }: Fill["leftovers"][number]): boolean {

@@ -7,7 +7,7 @@ export interface TestConnection {
   readonly provider: TestProvider;
 }
 
-/** Returns the provider of a connection. */
+/** Provider of a connection. */
 interface TestProvider {
   request(call: { readonly method: string; readonly params?: unknown[] }): Promise<unknown>;
 }

@@ -271,7 +271,7 @@ function buildModules(contracts: readonly PlannedContract[]): IgnitionModule {
   });
 }
 
-/** Ignition's own `create2` strategy uses another factory. */
+/** Builds a contract's module. Ignition's own `create2` strategy uses another factory. */
 function contractModule(contract: PlannedContract, needed: IgnitionModule[]): IgnitionModule {
   const { artifact, args, address } = contract;
   return buildModule(journalIds(contract).module, (m) => {

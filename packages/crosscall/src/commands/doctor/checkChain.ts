@@ -20,7 +20,7 @@ export interface ChainFacts {
   /** Account whose balance is checked. */
   readonly account?: Address | undefined;
   readonly signal: AbortSignal;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   readonly now: () => number;
 }
 

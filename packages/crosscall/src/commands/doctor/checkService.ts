@@ -21,7 +21,7 @@ interface ServiceFacts {
   /** Ids of the chains whose addresses are compared; all by default. */
   readonly used?: readonly number[] | undefined;
   readonly signal: AbortSignal;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   readonly now: () => number;
 }
 
@@ -164,7 +164,10 @@ export async function checkEndpoints(baseUrl: string, signal: AbortSignal): Prom
   return { ...what, state: "warning", seen: changed.join("; "), hint };
 }
 
-/** Missing headers prove nothing, because a service can be older or newer than the registry. */
+/**
+ * Reads an endpoint's deprecation headers. Missing headers prove nothing, because a service can be older or newer than
+ * the registry.
+ */
 async function readChange(
   baseUrl: string,
   { method, path, deprecatedSince, endsOn }: EndpointGeneration,

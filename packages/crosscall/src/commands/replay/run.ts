@@ -148,7 +148,7 @@ function rejectNode(field: string, value: string | undefined): InvalidInputError
   });
 }
 
-/** Whether the input is a past fill, which determines its state. */
+/** Returns whether the input is a past fill, which determines its state. */
 function isPast({ kind }: ReplayInput): boolean {
   return kind === "request" || kind === "transaction";
 }

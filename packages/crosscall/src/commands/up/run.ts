@@ -132,12 +132,12 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
   };
 }
 
-/** Shell scripts pass an empty value for an unset variable. */
+/** Returns whether a key is given. Shell scripts pass an empty value for an unset variable. */
 function isGiven(key: string | undefined): key is string {
   return key !== undefined && key !== "";
 }
 
-/** A given folder takes precedence over a server from the environment. */
+/** Selects the database. A given folder takes precedence over a server from the environment. */
 function toDatabase({ database, databaseUrl }: UpOptions, command: Command): LocalnetOptions {
   const isOverruled = database !== undefined && command.getOptionValueSource("databaseUrl") === "env";
   return {

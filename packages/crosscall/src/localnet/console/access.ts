@@ -77,7 +77,7 @@ function isOwnPage({ method, headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
 }
 
-/** All ports of a host share cookies, so the name contains the port. */
+/** Returns the cookie's name. It contains the port, because all ports of a host share cookies. */
 function cookieName({ headers }: FastifyRequest): string {
   return `crosscall_console_${/:(?<port>\d+)$/u.exec(headers.host ?? "")?.groups?.port ?? "0"}`;
 }

@@ -28,7 +28,7 @@ export function commandBlocks({ curl, sdk, cli }: Commands): Markup {
 ${copyBlock("curl", curl)}${copyBlock("SDK", sdk)}${copyBlock("Command", cli)}</details>`;
 }
 
-/** `currencyInSymbol` is `--currency-in-symbol`. */
+/** Converts a name such as `currencyInSymbol` to an option such as `--currency-in-symbol`. */
 export function toOption(name: string): string {
   return `--${name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
 }
@@ -79,7 +79,7 @@ export function clientOptions({ url, apiKey }: Service): string {
   return `{ baseUrl: ${JSON.stringify(url)}, apiKey: ${key} }`;
 }
 
-/** CLI options for the service. If the key must not be shown, commands read it from `CROSSCALL_API_KEY`. */
+/** Returns the CLI options for the service. If the key must not be shown, commands read it from `CROSSCALL_API_KEY`. */
 export function serviceOptions({ url, apiKey }: Service): string {
   return `--api-url ${shellText(url)}${apiKey === undefined ? "" : ` --api-key ${shellText(apiKey)}`}`;
 }

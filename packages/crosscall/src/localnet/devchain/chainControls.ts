@@ -37,7 +37,7 @@ export interface LatencyParameters {
 
 /** Controls of a running chain. Each throws `InvalidInputError` for invalid values. */
 export interface ChainControls {
-  /** The chain's current state. */
+  /** Returns the chain's current state. */
   state(): Promise<ChainState>;
   /** Adds blocks; the first includes pending transactions. */
   mine(parameters?: MineParameters): Promise<ChainState>;
@@ -67,10 +67,7 @@ export interface ChainControlsParameters {
   /** The block with the network's contracts; a reorg cannot replace it. */
   readonly firstBlock: number;
   readonly fund: ChainControls["fund"];
-  /**
-   * Milliseconds between possible blocks, of which only those with transactions are mined; 0 to mine each transaction
-   * at once.
-   */
+  /** Block time in milliseconds; only blocks with transactions are mined. With 0, each transaction is mined at once. */
   readonly blockTimeMs: number;
   readonly log: Log;
 }

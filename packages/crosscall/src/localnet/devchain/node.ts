@@ -46,7 +46,7 @@ export async function localNodeRequest(client: Client, method: string, params: r
   });
 }
 
-/** In wei. */
+/** Sets an account's native balance, in wei. */
 export async function setNativeBalance(client: Client, account: Address, amount: bigint): Promise<void> {
   await localNodeRequest(client, "hardhat_setBalance", [account, toHex(amount)]);
 }

@@ -74,7 +74,7 @@ function amountFor(tokens: readonly ChainToken[], address: Address, usd: bigint)
   return token === undefined ? 0n : (usd * USD_ONE * 10n ** BigInt(token.decimals)) / token.priceUsdE18;
 }
 
-/** In wei. */
+/** Returns the native currency that the pools need, in wei. */
 export function poolNative({ contracts, tokens: priced }: Pick<ChainSupply, "contracts" | "tokens">): bigint {
   const sides = plannedPools(contracts, priced).flatMap(({ tokens, amounts }) =>
     tokens.map((token, index) => (token === contracts.wrappedNative ? (amounts[index] ?? 0n) : 0n)),

@@ -86,7 +86,7 @@ export async function readTransaction(
 /** Number of balances per call, because nodes limit the gas of a call. */
 const BALANCES_PER_CALL = 500;
 
-/** Address of the balance reader, which has no account. */
+/** An address without an account, for the code that reads balances. */
 export const BALANCE_READER: Address = "0x00000000000000000000000000000000000ba1a4";
 
 /**

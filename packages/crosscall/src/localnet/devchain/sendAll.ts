@@ -51,7 +51,7 @@ export async function sendAll(client: ChainClient<Account>, transactions: readon
 type WholeTransaction = OwnTransaction &
   Pick<TransactionRequestEIP1559, "maxFeePerGas" | "maxPriorityFeePerGas" | "nonce">;
 
-/** The node signs for accounts that it holds. */
+/** Sends a transaction. The node signs for accounts that it holds. */
 async function send({ account, chain, ...client }: ChainClient<Account>, transaction: WholeTransaction): Promise<Hex> {
   if (account.signTransaction === undefined) {
     const request = formatTransactionRequest({ from: account.address, ...transaction });

@@ -166,7 +166,9 @@ async function startNode(
   }
 }
 
-/** The in-process node would call an unresponsive URL for minutes. */
+/**
+ * Checks that the forked chain has the block, because the in-process node would call an unresponsive URL for minutes.
+ */
 async function requireBlock(forkUrl: string, forkBlock: number | undefined): Promise<void> {
   const transport = http(forkUrl, { retryCount: 0, timeout: FORK_TIMEOUT_MS })({});
   const tag = forkBlock === undefined ? "latest" : numberToHex(forkBlock);

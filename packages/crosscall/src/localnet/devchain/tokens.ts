@@ -65,7 +65,7 @@ export function findToken(tokens: readonly ChainToken[], address: string): Chain
   return tokens.find((token) => isSameAddress(token.address, address));
 }
 
-/** In bps. */
+/** Returns the transfer fee of a token in bps. */
 export function transferFeeOf(tokens: readonly ChainToken[], address: string): bigint {
   return findToken(tokens, address)?.transferFeeBps ?? 0n;
 }

@@ -44,7 +44,7 @@ export function actualFees(market: Pricer, request: FeeRequest, fill: IncludedFi
   return { ...quoted, execution: totalUsdE18 };
 }
 
-/** The swap fee: the input less the output and the fees that the input pays. A sponsor pays all other fees. */
+/** Returns the swap fee: the input less the output and the fees that the input pays. A sponsor pays all other fees. */
 function actualSwap(
   { currencies }: Pricer,
   request: FeeRequest,

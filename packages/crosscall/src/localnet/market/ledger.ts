@@ -59,7 +59,9 @@ export interface Ledger {
   balanceOf?(account: string, currency: string): Promise<bigint>;
   /** Data of an approval step before the deposit; undefined if the deposit needs none. */
   approvalData?(deposit: Pick<LedgerDeposit, "user" | "currency" | "amount">): Promise<StepItem["data"]>;
-  /** Data of the deposit step, which the user's wallet signs. Undefined if the service builds it. */
+  /**
+   * Returns the data of the deposit step, which the user's wallet signs, or undefined if the service builds the data.
+   */
   depositData(deposit: LedgerDeposit): Promise<StepItem["data"]>;
   /**
    * Links an earlier or a later transfer to a request. Absent if transfers carry the id of their request.

@@ -61,7 +61,7 @@ export function depositoryOf(chain: QuotedChain): string {
   return isSimulated(chain) ? chain.depository : chain.contracts.depository;
 }
 
-/** Undefined on simulated chains. */
+/** Returns the router, or undefined on simulated chains. */
 export function routerOf(chain: QuotedChain): Address | undefined {
   return isSimulated(chain) ? undefined : chain.contracts.router;
 }

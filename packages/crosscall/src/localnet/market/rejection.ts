@@ -41,7 +41,7 @@ export function rejectField(field: string, value: unknown, reason: string, hint:
   return rejectProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
 }
 
-/** The response of the live service's balance endpoints: plain text. */
+/** Rejects a request with plain text, as the live service's balance endpoints do. */
 export function rejectPlain(status: number, message: string): RejectionError {
   return new RejectionError({ status, body: { message }, hint: "See the message." });
 }

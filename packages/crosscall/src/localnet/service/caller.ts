@@ -52,7 +52,7 @@ export function addCallerRules(app: ServiceApp, names: LocalNames): void {
   });
 }
 
-/** Whether the request is for a route that only the network's own pages and commands may use. */
+/** Returns whether the request is for a route that only the network's own pages and commands may use. */
 export function isOwnRoute(request: Pick<FastifyRequest, "url">): boolean {
   try {
     // Decodes the path in the same way as the router.
@@ -74,7 +74,7 @@ function findRejection(request: FastifyRequest, names: LocalNames): RejectionErr
   );
 }
 
-/** Whether a page was served by this service. */
+/** Returns whether a page was served by this service. */
 export function isOwnOrigin(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }

@@ -6,7 +6,7 @@ import { lockNonces, type TransactionRow } from "../store/transactions.ts";
 import { nextNonce, type SignableCall, signCall } from "./signedTransaction.ts";
 import type { Payer, Recorder, Signer, Timed } from "./solverParts.ts";
 
-/** Without the signature. */
+/** Returns the fields of a signed transaction, without the signature. */
 function effectOf(signed: string) {
   const { to, data = "0x", value = 0n, gas = 0n, nonce = 0, authorizationList } = parseTransaction(signed as Hex);
   return {

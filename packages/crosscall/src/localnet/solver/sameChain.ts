@@ -177,7 +177,7 @@ export function watchSameChain(parts: Observer, chain: DevChain): SameChainWatch
   };
 }
 
-/** After a reorg, some earlier blocks are read again. */
+/** Returns the first block to read. After a reorg, some earlier blocks are read again. */
 async function firstUnread(chain: DevChain, seen: Head | undefined, latest: bigint): Promise<bigint> {
   if (seen !== undefined && (await findBlockHash(chain, seen.number)) === seen.hash) return seen.number + 1n;
   const last = seen !== undefined && seen.number < latest ? seen.number : latest;

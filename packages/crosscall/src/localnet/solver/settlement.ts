@@ -115,7 +115,10 @@ async function refund(parts: SolverParts, request: RequestRow): Promise<Progress
   return signed === undefined || (await sendOnce(parts, chain, signed)) ? "again" : undefined;
 }
 
-/** `followTransactions` handles a transaction that is not included immediately, so no worker waits. */
+/**
+ * Sends a transaction once. `followTransactions` handles a transaction that is not included immediately, so no worker
+ * waits.
+ */
 async function sendOnce(
   parts: SolverParts,
   chain: DevChain,

@@ -166,7 +166,10 @@ function payFromLedger(
   return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id });
 }
 
-/** Returns a random hash in the chain's format: 64 bytes in base58, 32 bytes in hex, or 40 or 32 bytes in hex without 0x. */
+/**
+ * Returns a random hash in the chain's format: 64 bytes in base58, 32 bytes in hex, or 40 or 32 bytes in hex without
+ * 0x.
+ */
 function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
   if (vmType === "hypevm") return parts.randomWord();
   const words: Hex = concat([parts.randomWord(), parts.randomWord()]);

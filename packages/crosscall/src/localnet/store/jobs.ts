@@ -75,7 +75,7 @@ interface JobGroups<Job extends object> {
 
 interface QueueSettings<Job extends object> {
   readonly name: string;
-  /** Whether only one job with the same key can exist at a time. */
+  /** Returns whether only one job with the same key can exist at a time. */
   readonly keyOf?: (job: Job) => string;
   readonly channel: string;
   readonly concurrency: number;
@@ -172,7 +172,7 @@ interface Listener {
   readonly onGap: () => void;
 }
 
-/** The listeners of a process share a channel, because each PostgreSQL channel takes a connection. */
+/** Shares a channel among the listeners of a process, because each PostgreSQL channel takes a connection. */
 function shareChannels(open: Channels["listen"]): Channels["listen"] {
   const channels = new Map<string, { readonly listeners: Set<Listener>; readonly opened: ReturnType<typeof open> }>();
   return async (channel, onNotice, onGap) => {

@@ -135,7 +135,7 @@ export function findTransaction(
     .executeTakeFirst();
 }
 
-/** Returns the transaction with its effects, if it is in a block that this service read. */
+/** A transaction with its effects, if it is in a block that this service read. */
 export interface ListedTransaction extends TransactionRow {
   readonly contents?: TransactionContents;
 }

@@ -10,9 +10,9 @@ import { askNode, createWalletChains, toChainId, type WalletChain, type WalletRe
 
 /** Options of `injectWallet`. */
 export interface WalletOptions {
-  /** Chains that the wallet knows, such as `network.chains`. The first one is active. */
+  /** Chains that the wallet knows, such as `network.chains`. The first chain is active. */
   readonly chains: readonly WalletChain[];
-  /** Accounts of the wallet; the first one is active. The network's user by default. */
+  /** Accounts of the wallet; the first account is active. The network's user by default. */
   readonly accounts?: readonly LocalAccount[];
   /** Whether the page can use the accounts from the start; false by default, so that the page must request access. */
   readonly isConnected?: boolean;

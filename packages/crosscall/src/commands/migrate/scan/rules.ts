@@ -54,7 +54,7 @@ export interface ReadRule {
   /** Path in a v3 record. */
   readonly to: string;
   readonly reason: string;
-  /** Expression that converts the v3 value, if the value differs. */
+  /** Wraps the v3 value in an expression that converts it, if the value differs from v2. */
   readonly wrap?: (value: string) => string;
   /** Whether parts of the v3 path may be missing. */
   readonly isOptional?: boolean;

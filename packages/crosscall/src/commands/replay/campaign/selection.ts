@@ -38,7 +38,7 @@ export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
   };
 }
 
-/** Whether the error means that this worker has no node for the fill's chain. */
+/** Returns whether the error means that this worker has no node for the fill's chain. */
 function isWithoutNode(error: unknown): boolean {
   return error instanceof WrongChainError || (error instanceof InvalidInputError && error.field === "--rpc-url");
 }

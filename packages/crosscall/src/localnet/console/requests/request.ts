@@ -167,7 +167,7 @@ function hasReplay(parts: ChainReader, { request, transactions, record }: Reques
   return transactions.fill?.block_number != null || record.data.failedCallData != null;
 }
 
-/** Failed fills are replayed when the page loads. */
+/** Renders the place for a replay. Failed fills are replayed when the page loads. */
 function replayPlace({ request }: RequestFacts): Markup {
   const trigger = request.fail_reason === null ? "click" : "load, click";
   return markup`<section id="replay"><h2>Replay</h2>

@@ -23,7 +23,7 @@ const MAX_MONEY = 2_100_000_000_000_000n;
 const FINAL_SEQUENCE = 0xffff_ffff;
 
 export interface BitcoinLedger extends Pick<Ledger, "fund"> {
-  /** In satoshis. */
+  /** Returns the balance in satoshis. */
   balanceOf(account: string): bigint;
   depositData(deposit: LedgerDeposit): { readonly psbt: string };
   pay(payment: LedgerPayment): string;

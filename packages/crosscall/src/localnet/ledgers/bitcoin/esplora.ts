@@ -210,7 +210,7 @@ function toUnspent(chain: BitcoinChain, address: string) {
   }));
 }
 
-/** Newest first. */
+/** Returns a page of transactions, newest first. */
 function toPage(chain: BitcoinChain, address: string, last: string | undefined) {
   const all = chain.transactionsOf(scriptOf(address)).toReversed();
   const start = last === undefined ? 0 : all.findIndex(({ txid }) => txid === last) + 1;

@@ -95,7 +95,7 @@ export class Exchange {
     return this.#transactions.get(hash as Hex);
   }
 
-  /** Latest first. */
+  /** Returns an account's transactions, latest first. */
   transactionsOf(account: string): Transaction[] {
     return [...this.#transactions.values()].filter(({ user }) => user === account).reverse();
   }

@@ -126,7 +126,7 @@ function textToHex(text: string): string {
   return stringToHex(text).slice(2);
 }
 
-/** The node returns an empty object for an unknown transaction. */
+/** Finds a transaction. Like the node, returns an empty object for an unknown transaction. */
 function find({ chain }: TronNode, { value }: Fields, write: (found: IncludedTransaction) => object): object {
   const found = typeof value === "string" ? chain.transaction(value.replace(/^0x/u, "").toLowerCase()) : undefined;
   return found === undefined ? {} : write(found);

@@ -21,7 +21,7 @@ const LOOK_BACK_BLOCKS = 100_000n;
  */
 export type PermitState = "ready" | "moved" | "moving" | "nonceUsed" | "notApproved" | "balanceTooLow";
 
-/** Whether a signed permit can be used now. */
+/** Returns whether a signed permit can be used now. */
 export async function readPermitState(chain: DevChain, permit: StoredPermit, solver: Address): Promise<PermitState> {
   if (await isUsed(chain, permit)) return readMove(chain, permit, solver);
   const owner = permit.owner as Address;

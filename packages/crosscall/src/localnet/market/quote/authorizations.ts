@@ -12,8 +12,8 @@ import type { ResolvedQuote } from "./resolveQuote.ts";
 export const AUTHORIZATION_GAS = 25_000n;
 
 /**
- * The first authorization that the fill could not use. The EVM skips such authorizations silently, and a call to an
- * account without code succeeds without effect.
+ * Finds the first authorization that the fill could not use. The EVM skips such authorizations silently, and a call to
+ * an account without code succeeds without effect.
  */
 export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<QuoteProblem | undefined> {
   const { request, destination, user, recipient } = quote;

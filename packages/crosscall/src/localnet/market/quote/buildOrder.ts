@@ -76,7 +76,7 @@ function topupPayments(
   return [{ recipient, currency, minimumAmount: amount, expectedAmount: amount }];
 }
 
-/** The contract that fills or refunds; absent on chains without one. */
+/** Encodes the contract that fills or refunds; empty on chains without a router. */
 function extraDataOf(router: Address | undefined): Hex {
   return router === undefined ? "0x" : encodeFillContract(router);
 }

@@ -50,7 +50,7 @@ function findSameChainTerm(quote: ResolvedQuote): QuoteProblem | undefined {
   };
 }
 
-/** The service sends calls for users only on EVM chains. */
+/** Finds a problem with a call's overhead. The service sends calls for users only on EVM chains. */
 function findOverheadProblem({ request, origin }: ResolvedQuote): QuoteProblem | undefined {
   const { originGasOverhead } = request;
   if (!isSimulated(origin) || !isGiven(originGasOverhead)) return undefined;
@@ -129,7 +129,7 @@ export function findRecoveryProblem({ request, originNative }: ResolvedQuote): Q
   };
 }
 
-/** Whether it is the address of a native currency that represents the payer of a deposit address. */
+/** Returns whether it is the address of a native currency that represents the payer of a deposit address. */
 export function isPayer(refundTo: string): boolean {
   return isEvmNative(refundTo) || refundTo === BITCOIN_CODEC.nativeCurrency;
 }

@@ -60,7 +60,7 @@ const WITHOUT_PRICE: ReadonlySet<string> = new Set([
   "ttl",
 ] satisfies (keyof QuoteRequest)[]);
 
-/** The fields of a request that a quote does not honor, unknown ones included. */
+/** Lists the fields of a request that a quote does not honor, including unknown fields. */
 export function listUnhonoredFields(request: QuoteRequest): UnhonoredField[] {
   return [
     ...Object.entries(request).flatMap(([field, value]) => findUnhonored(request, field, value) ?? []),
@@ -71,7 +71,7 @@ export function listUnhonoredFields(request: QuoteRequest): UnhonoredField[] {
   ];
 }
 
-/** The same for `POST /price`, which has fewer fields. */
+/** Lists the fields of a request that a price does not honor. `POST /price` has fewer fields. */
 export function listUnpricedFields(request: QuoteRequest): UnhonoredField[] {
   const ofQuotes = Object.entries(request).flatMap(([field, value]): UnhonoredField[] => {
     const isOfQuotes =

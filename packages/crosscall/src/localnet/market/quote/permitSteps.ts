@@ -19,7 +19,7 @@ export interface PermitQuote {
   readonly steps: Step[];
 }
 
-/** Undefined if the request does not use a permit. */
+/** Quotes a permit. Returns undefined if the request does not use a permit. */
 export async function quotePermit(
   { clock, solver }: Timed & Payer,
   { quote, route, requestId, orderId }: PreparedQuote,

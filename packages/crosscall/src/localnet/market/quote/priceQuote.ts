@@ -156,7 +156,7 @@ function platformBps({ input, output }: PriceParameters): bigint {
   return platformFee(input.currency, output.currency).bps;
 }
 
-/** Rounded down. */
+/** Returns the amount after slippage, rounded down. */
 export function afterSlippage(amount: bigint, slippageBps: bigint): bigint {
   return bpsOf(amount, BPS_PER_WHOLE - slippageBps);
 }

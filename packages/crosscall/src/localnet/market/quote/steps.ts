@@ -155,7 +155,7 @@ function depositoryCall({ quote, orderId, inputAmount, isImplicit }: StepParamet
   return { to: quote.origin.contracts.depository, data };
 }
 
-/** A transfer without additional call data, so that an exchange can send it too. */
+/** Returns a transfer without additional call data, so that an exchange can send it too. */
 function plainTransfer({ quote, inputAmount }: StepParameters, depositAddress: Address): ContractCall {
   const { address, metadata } = quote.input.currency;
   if (metadata.isNative) return { to: depositAddress, data: "0x" };

@@ -65,7 +65,9 @@ export async function acceptPermit(
   });
 }
 
-/** The stored message is verified, so a different amount, spender, request or chain yields another signer. */
+/**
+ * Verifies the signature of the stored message, so a different amount, spender, request or chain yields another signer.
+ */
 async function requireSigner(permit: StoredPermit, message: PermitMessage, signature: string): Promise<void> {
   const signer = await recoverSigner(message, signature);
   if (signer !== undefined && isSameAddress(signer, permit.owner)) return;

@@ -183,7 +183,7 @@ function readArguments(inputs: Parameters<typeof decodeAbiParameters>[0], data: 
   }
 }
 
-/** `InvalidSignature` and `invalid signature` both become INVALID_SIGNATURE. */
+/** Converts an error name to a label. `InvalidSignature` and `invalid signature` both become INVALID_SIGNATURE. */
 function toLabel(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2")

@@ -41,7 +41,7 @@ export function readAccessToken(token: string, secret: string, nowMs: number): s
   return nowMs < exp * 1_000 ? sub : undefined;
 }
 
-/** Whether a bearer token is an access token rather than an API key. */
+/** Returns whether a bearer token is an access token rather than an API key. */
 export function isAccessToken(bearer: string): boolean {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/u.test(bearer);
 }

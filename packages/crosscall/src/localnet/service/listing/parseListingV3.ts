@@ -113,7 +113,7 @@ function toRanges(query: ListingQueryV3, timeField: "createdAt" | "updatedAt"): 
   ].flat();
 }
 
-/** Fill times are whole seconds, so bounds are rounded inward. */
+/** Rounds a bound of the fill time inward, because fill times are whole seconds. */
 function roundWith(round: (seconds: number) => number, seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : round(seconds);
 }

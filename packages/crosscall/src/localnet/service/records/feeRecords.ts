@@ -114,7 +114,10 @@ export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedC
   };
 }
 
-/** A cost is negative in US dollars and positive in the currency; a sponsored amount is a gain. */
+/**
+ * Builds the fees of a phase. A cost is negative in US dollars and positive in the currency; a sponsored amount is a
+ * gain.
+ */
 export function toFeePhase(phase: SponsoredFees, { worth }: FeeCurrency): ActualFeePhase {
   const toFee = (usdE18: bigint) => {
     const { amount, amountFormatted } = worth(usdE18);

@@ -52,7 +52,9 @@ export function toStatusV2(status: Status): Exclude<Status, "submitted"> {
   return status === "submitted" ? "pending" : status;
 }
 
-/** Converts a status to v1. The meaning of `received` is not documented. Here, it means that the deposit is confirmed. */
+/**
+ * Converts a status to v1. The meaning of `received` is not documented. Here, it means that the deposit is confirmed.
+ */
 export function toStatusV1(status: Status): (typeof STATUSES_V1)[number] {
   switch (status) {
     case "waiting":

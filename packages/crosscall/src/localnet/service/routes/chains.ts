@@ -123,7 +123,7 @@ function toChainCurrency(currency: Currency): ChainCurrency {
   return { id: currencyIdOf(currency), symbol, name, address, decimals };
 }
 
-/** Whether the currency has its own permit. */
+/** Returns whether the currency has its own permit. */
 function supportsPermit(chain: QuotedChain, { address }: Currency): boolean {
   return !isSimulated(chain) && permitKindOf(chain, address) !== "permit2";
 }

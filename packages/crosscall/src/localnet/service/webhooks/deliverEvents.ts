@@ -118,7 +118,7 @@ function unsent(problem: string, isFinal = false): Attempt {
   return { isDelivered: false, answerStatus: null, problem, isFinal };
 }
 
-/** The job of the next attempt exists if and only if this outcome is recorded. */
+/** Records the outcome of an attempt. The job of the next attempt exists if and only if this outcome is recorded. */
 async function note({ store, webhooks, log }: DeliveryParts, event: WebhookEventRow, outcome: Attempt): Promise<void> {
   const { isDelivered, isFinal = false, answerStatus, problem } = outcome;
   const delayMs = isDelivered || isFinal ? undefined : retryDelayMs(event.attempts, webhooks.firstRetryMs);

@@ -131,7 +131,7 @@ async function payForGas(
   return row;
 }
 
-/** All or none. */
+/** Signs all sweeps or none. */
 async function signSweeps(
   parts: Recorder,
   chain: DevChain,

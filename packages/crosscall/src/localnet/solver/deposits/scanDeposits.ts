@@ -110,7 +110,7 @@ async function scanRange(
   return isRecorded;
 }
 
-/** A request with a deposit that needs confirmations. */
+/** Announces requests with a deposit that needs confirmations. */
 async function announceDeposits(
   parts: Observer,
   chain: DevChain,

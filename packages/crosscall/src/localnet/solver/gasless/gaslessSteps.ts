@@ -24,7 +24,7 @@ export function gaslessSameChainSteps(parts: SolverParts, request: RequestRow): 
   };
 }
 
-/** A request that is depositing waits for the scan of the chain. */
+/** Sends the user's call. A request that is depositing waits for the scan of the chain. */
 async function sendCall(parts: SolverParts, request: RequestRow, end: ExecutionEnd): Promise<number | undefined> {
   return request.status === "depositing" ? undefined : runExecution(parts, request, end);
 }

@@ -124,7 +124,7 @@ async function reasonOf(
   return toFailure(diagnosis, "TRANSACTION_REVERTED");
 }
 
-/** Handled first, because user operations have separate reasons. */
+/** Converts a diagnosis to a failure. User operations have separate reasons. */
 function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): FailureReason {
   const isOperation = diagnosis?.failReason.startsWith("ACCOUNT_ABSTRACTION_") === true;
   return {

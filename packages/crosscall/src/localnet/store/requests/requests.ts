@@ -115,7 +115,7 @@ export interface StoredAppFee {
 
 export type RequestRow = Selectable<RequestTable & OrderTable> & {
   readonly record_fields?: RecordFields | null;
-  /** From the quote request for a deposit address. */
+  /** Recovery address from the quote request for a deposit address. */
   readonly recovery_address?: string | null;
 };
 
@@ -176,7 +176,10 @@ export async function insertRequest(db: Database, request: NewRequest, order: Ne
   }
 }
 
-/** PostgreSQL reports a missing partition as a check violation. */
+/**
+ * Returns whether an insert failed because the month's table is missing. PostgreSQL reports a missing partition as a
+ * check violation.
+ */
 function isMissingMonth(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "23514";
 }
@@ -240,7 +243,7 @@ export function findRequestState(db: Database, id: string): Promise<RequestState
     .executeTakeFirst();
 }
 
-/** Returns the id of the request that a deposit address was quoted for. */
+/** Recovery address from the quote request of a deposit address. */
 export const RECOVERY_ADDRESS = sql<string | null>`deposit_addresses.request ->> 'recoveryAddress'`;
 
 /** Reads only one table, because the id determines the month. */
@@ -362,7 +365,7 @@ export async function noteDepositBlock(
   await db.updateTable("requests").set(set).where("id", "=", requestId).execute();
 }
 
-/** Other fields stay unchanged. */
+/** Sets the given fields of a record. Other fields stay unchanged. */
 export async function setRecordFields(db: Database, requestId: string, fields: RecordFields): Promise<void> {
   await db
     .insertInto("record_fields")

@@ -55,7 +55,7 @@ export function findPermitProblem(quote: ResolvedQuote): QuoteProblem | undefine
   return undefined;
 }
 
-/** A same-chain request that the solver sends for the user. */
+/** Returns whether the solver sends a same-chain request for the user. */
 export function isPermitExecution({ origin, destination, request }: ResolvedQuote): boolean {
   return origin.id === destination.id && request.usePermit === true;
 }

@@ -84,7 +84,7 @@ export async function priceSameChain(quote: EvmQuote, permitGasUsdE18 = 0n): Pro
 }
 
 /**
- * Whether the user's transaction uses a contract that can keep a fee. Plain transfers do not, and neither do users who
+ * Returns whether the user's transaction uses a contract that can keep a fee. Plain transfers do not, and neither do users who
  * wrap for themselves in the token's contract (spec 2, section 9.1: the conversion is 1:1).
  */
 function takesFees(quote: EvmQuote): boolean {

@@ -146,7 +146,7 @@ function swapData(
   }
 }
 
-/** The router makes the calls with native currency or the output of a swap. */
+/** Returns the transaction in which the router makes the calls with native currency or the output of a swap. */
 function callTransaction({ quote, priced, solver }: UserTransactionParameters): UserTransaction {
   const { swap, price, feeAmount, maximumInput } = priced;
   const { router } = quote.origin.contracts;
