@@ -14,7 +14,7 @@ import { toReportJson } from "../replay/report/reportJson.ts";
 /** Thrown if no worker has an RPC URL for the chains of the remaining fills. */
 export class ChainsNotServedError extends CrosscallError {
   readonly code = "CHAINS_NOT_SERVED";
-  /** In ascending order. */
+  /** Chain ids in ascending order. */
   readonly chainIds: readonly number[];
 
   constructor({ chainIds, cause }: { readonly chainIds: readonly number[]; readonly cause?: unknown }) {

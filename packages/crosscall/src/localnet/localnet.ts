@@ -87,10 +87,12 @@ export interface Localnet {
   readonly adminKey: string;
   /** The service's settable clock. */
   readonly clock: SettableClock;
-  /** In the order of the options. In examples, the first is the origin and the second is the destination. */
+  /**
+   * Chains in the order of the options. In examples, the first chain is the origin and the second is the destination.
+   */
   readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
-  /** Undefined if the network was started without oracles. */
+  /** Oracles; undefined if the network was started without oracles. */
   readonly oracle: LocalOracle | undefined;
   /** Holds fills, and releases them one at a time. */
   readonly fills: FillControls;
@@ -116,7 +118,7 @@ export interface Localnet {
   fork(): Promise<Localnet>;
   /** Finishes work in progress, then stops everything. */
   close(): Promise<void>;
-  /** Same as `close`, for `await using`. */
+  /** Closes the network like `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -299,7 +301,7 @@ async function start(
   };
 }
 
-/** Tasks of a worker: fills and refunds, webhooks, and the deletion of old data. */
+/** Starts the tasks of a worker: fills and refunds, webhooks, and the deletion of old data. */
 async function startWork(
   parts: ServiceParts & SolverParts,
   { retentionMonths: months, deliveryRetentionDays: deliveryDays }: LocalnetOptions,

@@ -30,8 +30,8 @@ export interface LocalnetOptions {
   /** Chains to run or use. By default, 31337 and 31338 in this process, or the most used live chains with `like`. */
   readonly chains?: readonly ChainOptions[];
   /**
-   * `mainnet` gives chains the ids, names, explorers, native currencies, token addresses, block times and gas prices of live
-   * chains, for programs that name them.
+   * `mainnet` gives chains the ids, names, explorers, native currencies, token addresses, block times and gas prices of
+   * live chains, for programs that name them.
    */
   readonly like?: "mainnet";
   /**

@@ -131,7 +131,7 @@ function isDifferent({ before, after }: Change<bigint | undefined>): boolean {
   return before !== after;
 }
 
-/** Returns the multiset difference of two lists. */
+/** Returns the transfers of a list that another list does not have, counting duplicates. */
 function withoutEach(list: readonly Transfer[], others: readonly Transfer[]): readonly Transfer[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);

@@ -85,7 +85,7 @@ function encodeMulticall(
       });
 }
 
-/** Before v3, `multicall` has no metadata. */
+/** ABI of `multicall` before v3, which has no metadata. */
 const olderMulticallAbi = parseAbi([
   "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
   "function multicall(Call3Value[] calls, address refundTo, address nftRecipient) payable",

@@ -171,8 +171,8 @@ async function checkLeftovers(subject: AssertionSubject): Promise<void> {
 }
 
 /**
- * Returns whether a remaining balance matters. A proxy can keep one or two units, because rebasing tokens round or because it
- * keeps a unit on purpose.
+ * Returns whether a remaining balance is a failure. A proxy can keep one or two units, because rebasing tokens round or
+ * because it keeps a unit on purpose.
  */
 function hurts({ code, severity }: Fill["leftovers"][number]): boolean {
   return code === "LEFT_ALLOWANCE" || severity !== "note";

@@ -117,7 +117,7 @@ export interface DeploymentOutcome {
   readonly notes: readonly string[];
   /** Hashes of this run's transactions. */
   readonly transactions: readonly Hex[];
-  /** Undefined in a dry run. */
+  /** Path of the record; undefined in a dry run. */
   readonly file: string | undefined;
 }
 

@@ -19,7 +19,7 @@ const OFFER_INTERVAL_MS = 5_000;
 /** Etherscan's API, version 2. */
 export interface Explorer {
   readonly apiKey: string;
-  /** Both URLs are undefined if Etherscan itself supports the chain. */
+  /** URL of the explorer's API. Both URLs are undefined if Etherscan itself supports the chain. */
   readonly apiUrl?: string;
   readonly url?: string;
 }

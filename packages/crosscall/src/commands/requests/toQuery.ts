@@ -34,7 +34,7 @@ export type ListingQuery =
   | { readonly version: 3; readonly query: RequestQuery }
   | { readonly version: 2; readonly query: RequestQueryV2; readonly force: boolean };
 
-/** Options have the names of the parameters. Unsupported options are rejected when the query is sent. */
+/** Converts options to the parameters with the same names. Unsupported options are rejected when the query is sent. */
 export function toQuery({ madeWith, filters, status, ...options }: FilterOptions): ListingQuery {
   const groups = filters === undefined ? undefined : (decodeRequestFilters(filters) as RequestFilters);
   const listed = options.v2 !== true && isListedStatus(status) ? status : undefined;

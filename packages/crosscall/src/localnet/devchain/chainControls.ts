@@ -175,7 +175,7 @@ interface Mining {
   stop(): Promise<void>;
 }
 
-/** Nodes only support intervals in whole seconds. */
+/** Mines at an interval in milliseconds, because nodes only support intervals in whole seconds. */
 function startIntervalMining(node: ChainNode, intervalMs: number, log: Log): Mining {
   const end = new AbortController();
   const mined = mine(node, intervalMs, log, end.signal);

@@ -17,12 +17,12 @@ export interface TokenPermit {
 
 /** A currency of a local chain, with its price and special behavior. */
 export interface ChainToken {
-  /** Zero address for the native currency. */
+  /** Address; the zero address for the native currency. */
   readonly address: Address;
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
-  /** US dollars per whole unit, times 10^18. */
+  /** Price in US dollars per whole unit, times 10^18. */
   readonly priceUsdE18: bigint;
   readonly permit?: TokenPermit;
   /** Part of every transfer that the token burns, in bps. */

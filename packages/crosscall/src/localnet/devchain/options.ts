@@ -39,7 +39,7 @@ export interface TokenOptions {
   /** Also its name. */
   readonly symbol: string;
   readonly decimals: number;
-  /** US dollars per whole unit; by default, the price of the live token with this symbol. */
+  /** Price in US dollars per whole unit; by default, the price of the live token with this symbol. */
   readonly priceUsd?: number;
 }
 

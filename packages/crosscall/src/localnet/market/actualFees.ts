@@ -28,7 +28,7 @@ type FeeRequest = Pick<
 >;
 
 /**
- * Fees with the gas as paid and everything else as quoted (spec 2, section 9.2).
+ * Returns the fees with the gas as paid and everything else as quoted (spec 2, section 9.2).
  *
  * @returns undefined without a successful fill
  */

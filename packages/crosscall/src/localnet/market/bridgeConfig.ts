@@ -32,8 +32,8 @@ export interface BridgeConfig {
 type ConfigMarket = Pricer & ChainReader & Payer & DatabaseUser & LedgerUser & Rebalancer;
 
 /**
- * Amounts of a currency that the solver and the user can bridge immediately. Zero to a simulated chain, where the
- * solver holds nothing.
+ * Returns the amounts of a currency that the solver and the user can bridge immediately. They are zero to a simulated
+ * chain, where the solver holds nothing.
  *
  * @throws {@link RejectionError} if the user is not an account of the origin chain
  */

@@ -10,13 +10,13 @@ import type { RequestRow } from "../store/requests/requests.ts";
 
 export interface PricedCurrency {
   readonly currency: Currency;
-  /** US dollars per whole unit, times 10^18. */
+  /** Price in US dollars per whole unit, times 10^18. */
   readonly priceUsdE18: bigint;
   /** Transfer fee of the token, in bps. */
   readonly transferFeeBps?: bigint;
 }
 
-/** The service writes US dollars with six digits after the point. */
+/** Smallest amount that the service writes, in US dollars times 10^18: the sixth digit after the point. */
 export const USD_MICRO = 10n ** 12n;
 
 export class CurrencyTable {
@@ -57,7 +57,7 @@ export class CurrencyTable {
   }
 }
 
-/** Addresses of other chains depend on the case. */
+/** Converts EVM addresses to lower case. Addresses of other chains are case-sensitive. */
 function inLowerCase(currency: Currency): Currency {
   const { address } = currency;
   return isAddress(address, { strict: false }) ? { ...currency, address: address.toLowerCase() } : currency;

@@ -8,13 +8,13 @@ export interface LedgerDeposit {
   readonly amount: bigint;
   readonly requestId: string;
   readonly orderId: string;
-  /** In hex, if the request has it. */
+  /** Public key in hex, if the request has it. */
   readonly publicKey: string | undefined;
 }
 
 /** A payment of the solver. */
 export interface LedgerPayment {
-  /** Repeated payments with the same key return the first one's hash. */
+  /** Key of the payment. Repeated payments with the same key return the first payment's hash. */
   readonly key: string;
   readonly recipient: string;
   readonly currency: string;
@@ -27,7 +27,7 @@ export interface LedgerPayment {
 export interface LedgerArrival {
   readonly requestId: string;
   readonly txHash: string;
-  /** The user by default. */
+  /** Depositor; the user by default. */
   readonly depositor?: string;
   readonly currency: string;
   /** Smallest unit. */
@@ -38,11 +38,11 @@ export interface LedgerArrival {
 export interface TransferLink {
   readonly requestId: string;
   readonly wallet: string;
-  /** Unique among the wallet's transfers. */
+  /** Nonce, unique among the wallet's transfers. */
   readonly nonce: number;
 }
 
-/** How an oracle reads the chain, as in its configuration. */
+/** Settings with which an oracle reads the chain, as in its configuration. */
 export interface LedgerOracleChain {
   readonly vmType: "bitcoin-vm" | "hyperliquid-vm" | "lighter-vm" | "tron-vm";
   readonly httpRpcUrl: string;
@@ -53,7 +53,7 @@ export interface LedgerOracleChain {
 export interface Ledger {
   /** Base URL of the API, on loopback. */
   readonly url: string;
-  /** Undefined if the local oracles do not read the chain. */
+  /** Settings of the oracles; undefined if the local oracles do not read the chain. */
   readonly oracleChain?: LedgerOracleChain;
   /** Balance in the smallest unit; absent if the ledger does not report it. */
   balanceOf?(account: string, currency: string): Promise<bigint>;

@@ -49,7 +49,7 @@ export function vmTypeOf(chain: QuotedChain): "evm" | SimulatedChain["vmType"] {
   return isSimulated(chain) ? chain.vmType : "evm";
 }
 
-/** Currencies that the solver holds. It swaps for all others. */
+/** Returns the currencies that the solver holds. It swaps for all others. */
 export function holdingsOf(currencies: CurrencyTable, chain: QuotedChain): PricedCurrency[] {
   const held: readonly string[] = isSimulated(chain) ? chain.holdings : inventoryOf(chain.contracts);
   return currencies

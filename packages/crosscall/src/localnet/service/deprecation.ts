@@ -42,7 +42,10 @@ const MovedSchema = Type.Object(
   { description: "Use the successor." },
 );
 
-/** Excludes `GET /requests/v2`, which has shrinking limits and its own deprecation headers. */
+/**
+ * Endpoints with an announced end. Excludes `GET /requests/v2`, which has shrinking limits and its own deprecation
+ * headers.
+ */
 const RETIRING: ReadonlyMap<string, EndpointGeneration> = new Map(
   ENDPOINTS.flatMap((one: EndpointGeneration): [string, EndpointGeneration][] =>
     one.endsOn === undefined || one.path === "/requests/v2" ? [] : [[one.path, one]],

@@ -162,7 +162,9 @@ export async function listHeldFills(
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
-/** Includes waiting requests, because a fast fill is held before its deposit. */
+/**
+ * Condition for requests that can be filled. Includes waiting requests, because a fast fill is held before its deposit.
+ */
 const IS_FILLABLE = sql<boolean>`(
   (requests.status = 'pending' and requests.fail_reason is null)
   or (requests.status in ('waiting', 'depositing') and fast_fills.state = 'queued'))`;

@@ -35,7 +35,7 @@ export interface TransactionTable {
   readonly chain_id: number;
   hash: string;
   sender: string;
-  /** Null for transactions of other accounts. */
+  /** Nonce; null for transactions of other accounts. */
   nonce: number | null;
   signed: string | null;
   status: "pending" | "success" | "failure";

@@ -67,7 +67,7 @@ export async function explainFill(parameters: ExplainFillParameters): Promise<Ve
   return execution.success ? { outcome: "success" } : prepared.before(() => explainFailure(parameters));
 }
 
-/** Nodes reject a transaction of this size, although a fork can run it. */
+/** Returns the verdict for a transaction of this size, which nodes reject, although a fork can run it. */
 function tooLarge(bytes: number): Verdict {
   const failReason = "TRANSACTION_TOO_LARGE";
   return {

@@ -34,7 +34,8 @@ export interface InjectedWallet {
   /** Requests from the page, in order. */
   readonly requests: readonly WalletRequest[];
   /**
-   * Rejects, with code 4001, the next request that needs approval. If `method` is set, rejects only a request for that method.
+   * Rejects, with code 4001, the next request that needs approval. If `method` is set, rejects only a request for this
+   * method.
    */
   rejectNext(method?: string): void;
   /**

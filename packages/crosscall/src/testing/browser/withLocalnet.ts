@@ -24,8 +24,8 @@ export interface BrowserTestOptions {
    */
   readonly wallet?: (network: Localnet) => Partial<WalletOptions>;
   /**
-   * Prefixes of URLs that the app requests, and their replacements. For example, replace the live service's URL with
-   * `network.url`, so that the app needs no other configuration.
+   * Returns prefixes of URLs that the app requests, and their replacements. For example, replace the live service's URL
+   * with `network.url`, so that the app needs no other configuration.
    */
   readonly redirects?: (network: Localnet) => Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-/** How a node misbehaves. */
+/** Kind of a node's misbehavior. */
 export type MisbehavingNodeKind =
   /** Serves state from `blocks` blocks before the latest block. */
   | "lagging"

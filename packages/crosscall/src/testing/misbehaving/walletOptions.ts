@@ -1,6 +1,6 @@
 import type { Hex, LocalAccount } from "viem";
 
-/** How a wallet misbehaves. */
+/** Kind of a wallet's misbehavior. */
 export type MisbehavingWalletKind =
   /** Behaves correctly, without support for bundles. */
   | "honest"

@@ -223,7 +223,9 @@ function keyOf({ created_at, id }: RequestRow): string {
   return `${String(created_at.getTime()).padStart(16, "0")}-${id}`;
 }
 
-/** Rows have no `id`, because htmx would search for each one in all rows, which takes longer than rendering. */
+/**
+ * Renders a row. Rows have no `id`, because htmx would search all rows for each id, which takes longer than rendering.
+ */
 function requestRow(request: RequestRow, nameOfChain: (chainId: number) => string): Markup {
   const { id, created_at, status, user, request_type, fail_reason, details } = request;
   const { currencyIn, currencyOut } = details;

@@ -153,7 +153,7 @@ export class Exchange {
     return account;
   }
 
-  /** Includes the time, because a later process counts from zero again. */
+  /** Returns a new hash. Includes the time, because a later process counts from zero again. */
   #newHash(what: string): Hex {
     this.#count += 1;
     return keccak256(stringToBytes(`${this.time} ${this.#count} ${what}`));

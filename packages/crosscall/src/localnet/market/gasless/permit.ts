@@ -53,7 +53,7 @@ export interface PermitParameters {
   readonly execution?: PermitExecution | undefined;
 }
 
-/** Creates a permit for one request only: if the nonce is free to choose, it derives from the request's ids. */
+/** Creates a permit for one request only: if any nonce can be chosen, it is derived from the request's ids. */
 export async function createPermit(chain: DevChain, parameters: PermitParameters): Promise<StoredPermit> {
   const { token, owner, amount, deadline, requestId, orderId, execution } = parameters;
   const known = execution === undefined ? findToken(chain.tokens, token) : undefined;

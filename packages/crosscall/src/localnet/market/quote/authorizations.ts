@@ -66,7 +66,7 @@ export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<Qu
   return undefined;
 }
 
-/** Blocks contain `requestsHash` since Prague. */
+/** Returns whether the chain supports authorizations. Blocks contain `requestsHash` since Prague. */
 async function hasAuthorizations({ client }: DevChain): Promise<boolean> {
   const block: object = await getBlock(client);
   return "requestsHash" in block && block.requestsHash != null;

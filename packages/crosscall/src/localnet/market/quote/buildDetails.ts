@@ -21,7 +21,7 @@ export interface DetailParameters {
   readonly slippageBps: bigint;
   /** Smallest unit. */
   readonly userBalance: bigint;
-  /** Set for same-chain requests, whose route has no destination. */
+  /** Exchange of a same-chain request, whose route has no destination. */
   readonly sameChainRouter?: string;
 }
 
@@ -118,7 +118,7 @@ function operationOf(quote: ResolvedQuote): QuoteDetails["operation"] {
   }
 }
 
-/** Fees of a quote as written. The components add up exactly to the difference between the amounts. */
+/** Returns the fees of a quote as written. The components add up exactly to the difference between the amounts. */
 export function writtenFees({ quote, price }: Pick<DetailParameters, "quote" | "price">): SponsoredFees {
   const [inputUsd, outputUsd] = [
     usdValue(price.inputAmount, quote.input),

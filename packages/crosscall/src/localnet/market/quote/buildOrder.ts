@@ -65,7 +65,7 @@ export function buildOrder(parameters: OrderParameters): Order {
   };
 }
 
-/** Payments of the gas top-up. They go to the recipient even if there are calls. */
+/** Returns the payments of the gas top-up. They go to the recipient even if there are calls. */
 function topupPayments(
   { recipient, destinationNative }: Pick<ResolvedQuote, "recipient" | "destinationNative">,
   { gasTopup }: Price,

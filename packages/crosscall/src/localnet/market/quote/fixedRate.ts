@@ -7,7 +7,7 @@ import { isSimulated, type QuotedChain } from "../quotedChains.ts";
 import type { Price, PriceParameters } from "./priceQuote.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** In whole units, the output is the input times `left`, divided by `right`. */
+/** A fixed rate. In whole units, the output is the input times `left`, divided by `right`. */
 export interface FixedRate {
   readonly left: bigint;
   readonly right: bigint;

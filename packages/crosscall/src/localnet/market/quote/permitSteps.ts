@@ -11,7 +11,7 @@ import type { PreparedQuote } from "./prepareQuote.ts";
 import { readAllowance } from "./readOrigin.ts";
 import { approvalSteps, polledItem } from "./steps.ts";
 
-/** In seconds, as on the live service. */
+/** Lifetime of a permit in seconds, as on the live service. */
 const PERMIT_LIFETIME = 600;
 
 export interface PermitQuote {

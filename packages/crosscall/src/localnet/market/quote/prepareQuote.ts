@@ -36,7 +36,7 @@ export interface PricedQuote {
 }
 
 export interface PreparedQuote extends PricedQuote, QuoteIds {
-  /** The store keeps amounts in an order. The quote of a same-chain request does not contain it. */
+  /** Order in which the store keeps the amounts. The quote of a same-chain request does not contain the order. */
   readonly order: Order;
 }
 

@@ -74,7 +74,10 @@ export function resolveQuote(market: Pricer & ChainReader, request: QuoteRequest
   };
 }
 
-/** Tokens sent to a token contract are lost. The live service has rejected such requests since 22 July 2026. */
+/**
+ * Finds a recipient that is a token contract, because tokens sent to such a contract are lost. The live service has
+ * rejected such requests since 22 July 2026.
+ */
 function findTokenRecipient(
   currencies: CurrencyTable,
   { id }: QuotedChain,

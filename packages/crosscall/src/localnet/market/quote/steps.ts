@@ -22,7 +22,7 @@ export function transactionStep({
   return { id, action, description, kind: "transaction", requestId, depositAddress, items };
 }
 
-/** Clients poll the request's status after this transaction. */
+/** Returns an item with a check: clients poll the request's status after its transaction. */
 export function polledItem(requestId: string, data: NonNullable<StepItem["data"]>): StepItem {
   return {
     status: "incomplete",

@@ -133,7 +133,10 @@ export function range(
   ];
 }
 
-/** Referrers are private, so only the integrator's own requests are searched (spec 4, section 4). */
+/**
+ * Requires an API key for `referrer`. Referrers are private, so only the integrator's own requests are searched (spec
+ * 4, section 4).
+ */
 function requireKeyForReferrer(query: ListingQueryV3, { conditions, groups }: RequestFilter): void {
   const searched = [...conditions, ...groups.flat()].some(({ field }) => field === "referrer");
   if (!searched || query.apiKey !== undefined) return;

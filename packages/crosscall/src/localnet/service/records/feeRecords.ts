@@ -25,7 +25,7 @@ import type { RequestTransactions } from "./requestTransactions.ts";
 /** Fees as written, in US dollars times 10^18. Includes passed-through amounts in the execution fee. */
 export interface RequestFees {
   readonly quoted: SponsoredFees;
-  /** Undefined until the fill. */
+  /** Actual fees; undefined until the fill. */
   readonly actual: SponsoredFees | undefined;
 }
 

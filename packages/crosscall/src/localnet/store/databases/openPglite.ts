@@ -143,7 +143,7 @@ function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabas
   };
 }
 
-/** Always gets the lease, because no other process can use the database. */
+/** Gives the lease to this process immediately, because no other process can use the database. */
 function holdAlone(onGain: () => void): Lease {
   onGain();
   return { isHeld: () => true, yield: () => Promise.resolve(), close: () => Promise.resolve() };

@@ -20,7 +20,7 @@ const LISTED_BY: Readonly<Record<string, string>> = {
   destination_symbol: "lower(destination_symbol)",
 };
 
-/** Most requests do not have these columns, so partial indexes contain only those that do. */
+/** Columns that most requests do not have. Their partial indexes contain only requests that do. */
 const RARELY_SET: Readonly<Record<string, string>> = {
   api_key: "api_key_hash",
   fail_reason: "fail_reason",

@@ -5,7 +5,7 @@ import type { RequestTable } from "./requests.ts";
 
 export type Predicate = RawBuilder<SqlBool>;
 
-/** One of the ways to satisfy a condition on a field. */
+/** A way to satisfy a condition on a field. */
 export interface Alternative {
   readonly condition: Predicate;
   /** Whether few requests match, so that finding them first and then sorting is faster. */

@@ -196,7 +196,10 @@ function number(column: string, type: "bigint" | "numeric"): Bounds {
   return { column, lowest: bound, highest: (max) => sql`<= ${bound(max)}` };
 }
 
-/** Excludes the next second, because times have milliseconds and `max` includes its whole second. */
+/**
+ * Returns the bounds of a time. Excludes the next second, because times have milliseconds and `max` includes its whole
+ * second.
+ */
 function time(column: string): Bounds {
   const second = (value: string): RawBuilder<unknown> => sql`to_timestamp(${value}::text::double precision)`;
   return {

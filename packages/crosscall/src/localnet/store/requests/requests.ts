@@ -98,7 +98,9 @@ export interface StoredFees {
   readonly passThrough?: string;
   /** Gas on the origin chain, if the service pays it. */
   readonly originGas?: string;
-  /** At a fixed rate, value of the output minus the input. The sponsor pays it, or receives it if it is negative. */
+  /**
+   * Value of the output minus the input at a fixed rate. The sponsor pays the value, or receives it if it is negative.
+   */
   readonly fixedRate?: string;
   /** Value of the gas top-up, which is part of the execution fee. */
   readonly gasTopup?: string;
