@@ -74,7 +74,7 @@ async function replayOnce(replay: ReplayItem, item: CampaignItem, signal: AbortS
   } catch (error) {
     if (error instanceof ChainsNotServedError) throw error;
     if (!signal.aborted) return resultOfError(error);
-    // This worker is stopping. Another one takes the fill.
+    // This worker is stopping. Another worker takes the fill.
     if (signal.reason instanceof AbortedError) throw error;
     return resultOfError(
       new TimedOutError({

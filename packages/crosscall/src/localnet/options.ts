@@ -41,7 +41,7 @@ export interface LocalnetOptions {
   readonly tokens?: readonly TokenOptions[];
   /** Protocols to deploy on every chain in addition to Uniswap v3. */
   readonly protocols?: readonly Protocol[];
-  /** Generation of the router and approval proxy on every chain; by default, the one that the service uses. */
+  /** Generation of the router and approval proxy on every chain; by default, the generation that the service uses. */
   readonly router?: LocalRouterVersion;
   /** Folder to store the database in; in memory by default. */
   readonly databaseFolder?: string;
@@ -63,7 +63,8 @@ export interface LocalnetOptions {
   readonly port?: number;
   /**
    * IP address on which the service and the in-process chains listen, such as `0.0.0.0` in a container; loopback by
-   * default. Anyone who can reach it can use the public API, and can change the chains through a host name in `hosts`.
+   * default. Anyone who can reach this address can use the public API, and can change the chains through a host name in
+   * `hosts`.
    */
   readonly listen?: string;
   /** Whether to start two attestation oracles as peers; true by default. */
@@ -74,7 +75,7 @@ export interface LocalnetOptions {
   readonly apiKeys?: readonly string[];
   /** API keys of another integrator, for tests of access rights. */
   readonly otherApiKeys?: readonly string[];
-  /** API key to use for HTTP requests without one; none by default. Published clients send no key to a local URL. */
+  /** API key to use for HTTP requests without a key; none by default. Published clients send no key to a local URL. */
   readonly defaultApiKey?: string;
   /** Keys that may sponsor fees; none by default. */
   readonly sponsoringApiKeys?: readonly string[];
@@ -110,7 +111,10 @@ export interface LocalnetOptions {
    * Requests under other host names, and calls to the chains from other websites, are rejected. None by default.
    */
   readonly hosts?: readonly string[];
-  /** Whether the web console can change the network under `hosts`. By default it is read-only there. */
+  /**
+   * Whether the web console can change the network under `hosts`. By default, the console is read-only under these
+   * names.
+   */
   readonly consoleAdmin?: boolean;
   /**
    * Deviation of delivered amounts from the quote in bps, from -10000 to 10000. Amounts never fall below the quoted
@@ -119,7 +123,7 @@ export interface LocalnetOptions {
   readonly deliveryBps?: number;
   /**
    * Solver's charge for moving funds back between chains, in bps of the input of cross-chain requests, from 0 to 1000;
-   * 0 by default. It is part of the swap fee.
+   * 0 by default. The charge is part of the swap fee.
    */
   readonly rebalancingBps?: number;
   /** Time for which an order can be filled after its quote, in milliseconds (whole seconds); one hour by default. */

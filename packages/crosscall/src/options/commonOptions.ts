@@ -107,7 +107,7 @@ export interface DatabaseOptions {
 
 export type DatabasePlace = { readonly folder: string } | { readonly url: string };
 
-/** @param whose owner of the database for the descriptions, such as `the mirror` */
+/** @param whose owner of the database in the descriptions, such as `the mirror` */
 export function addDatabaseOptions(command: Command, whose: string): Command {
   return command
     .option("--database <folder>", `database folder of ${whose}`)

@@ -114,7 +114,7 @@ interface BalanceSlot {
   readonly isShare: boolean;
 }
 
-/** Balances that no account has by chance. The second one fits into packed words. */
+/** Balances that no account has by chance. The second balance fits into packed words. */
 const MARKS = [0x1_c0ff_ee12_3456_789a_bcden, 0x1_2345_6789_abcdn] as const;
 
 /** Bit widths of packed balances. Narrow widths come first, so that flags are not treated as part of the balance. */
@@ -211,7 +211,7 @@ async function readWord(
   return undefined;
 }
 
-/** Lists the slots that are read, the last one first, because the balance is usually read last. */
+/** Lists the slots that are read, last slot first, because the balance is usually read last. */
 async function listReads(
   node: StateNode,
   token: Address,

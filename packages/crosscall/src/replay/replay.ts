@@ -33,7 +33,7 @@ export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParam
 
 /**
  * Replays a past or planned fill on a fork of its chain, and explains it. A past fill runs in its own block, a failed
- * attempt on the state that it was tried on, and a planned or changed fill after the given block. Sends no transaction
+ * attempt on the state on which it was tried, and a planned or changed fill after the given block. Sends no transaction
  * to the chain.
  *
  * @throws {@link NothingToReplayError} when the fill has no calls of an order

@@ -16,7 +16,7 @@ import { readJson } from "../../options/readJson.ts";
 export interface CatalogueEntry {
   /** Path below `contracts/`, without the extension. */
   readonly source: string;
-  /** Whether it is deployed by default; if so, every argument has a default. */
+  /** Whether the contract is deployed by default; if so, every argument has a default. */
   readonly isStandard?: true;
   /** Default arguments, keyed by the constructor's parameter names without trailing underscores. */
   readonly defaults?: Readonly<Record<string, string | boolean>>;

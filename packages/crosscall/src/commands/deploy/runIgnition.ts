@@ -205,7 +205,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
     case DeploymentResultType.PREVIOUS_RUN_ERROR:
       return { next: "look again", reason: describe(result.errors) };
     case DeploymentResultType.RECONCILIATION_ERROR: {
-      // Another deployer sent the transaction, or a contract that it depends on now exists.
+      // Another deployer sent the transaction, or a contract on which it depends now exists.
       const { successful, started } = await status(journalFolder);
       for (const id of Object.keys(result.errors)) await wipeFuture(journalFolder, id, [...successful, ...started]);
       return { next: "look again", reason: describe(result.errors) };

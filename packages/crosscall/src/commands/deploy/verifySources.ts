@@ -36,7 +36,7 @@ export interface VerifySourcesParameters {
 /**
  * Loads Hardhat's plugin, which only deployments with verification need.
  *
- * @throws {@link InvalidStateError} if it is not installed, or only a version for Hardhat 2
+ * @throws {@link InvalidStateError} if the plugin is not installed, or only its version for Hardhat 2
  */
 export async function loadVerifier(): Promise<HardhatPlugin> {
   let cause: unknown;

@@ -3,7 +3,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { satisfies } from "semver";
 
-/** Outcome of a check. `warning`: it works, but something needs attention. `skipped`: a required input is missing. */
+/**
+ * Outcome of a check. `warning`: the project works, but something needs attention. `skipped`: a required input is
+ * missing.
+ */
 export type CheckState = "ok" | "warning" | "failed" | "skipped";
 
 /** Result of one check. */

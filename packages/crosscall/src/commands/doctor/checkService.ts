@@ -27,7 +27,7 @@ interface ServiceFacts {
 
 interface ServiceReport {
   readonly checks: readonly Check[];
-  /** Ids of the service's chains; undefined if it does not respond. */
+  /** Ids of the service's chains; undefined if the service does not respond. */
   readonly listed?: readonly number[];
 }
 

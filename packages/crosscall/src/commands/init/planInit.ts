@@ -220,7 +220,7 @@ function forApp({ packageManager, version, viem }: ProjectFacts): Addition {
   };
 }
 
-/** Reads the test folder from the configuration, if it is a literal. */
+/** Reads the test folder from the configuration, if the folder is a literal. */
 function testFolder(read: ProjectFacts["read"], tool: "foundry" | "hardhat"): string {
   const text =
     tool === "foundry"

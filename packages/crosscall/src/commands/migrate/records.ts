@@ -121,7 +121,7 @@ export interface ConvertRecordsParameters {
   readonly file: string;
   /** Path of the output; undefined for standard output. */
   readonly outFile: string | undefined;
-  /** Collects malformed records; if undefined, the first one ends the conversion. */
+  /** Path of a file that collects malformed records; if undefined, the first malformed record ends the conversion. */
   readonly malformedFile: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -166,7 +166,9 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
   return counter.summary;
 }
 
-/** Requires a separate file for malformed records, because the first one is written before the input ends. */
+/**
+ * Requires a separate file for malformed records, because the first malformed record is written before the input ends.
+ */
 async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsParameters): Promise<void> {
   if (malformedFile === undefined) return;
   for (const other of [file, outFile]) {

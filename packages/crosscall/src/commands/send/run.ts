@@ -199,7 +199,7 @@ export interface DryRun {
   readonly actions: readonly PlannedStep[];
 }
 
-/** Runs all checks before the first step, including those of funds, and writes nothing. */
+/** Runs all checks that precede the first step, including checks of funds. Writes nothing. */
 async function dryRun(
   client: ServiceClient,
   parameters: ExecutionParameters & { readonly journal: ExecutionJournal },

@@ -120,7 +120,7 @@ async function setScenario(
   await callAdmin(options, ADMIN_ROUTES.scenarios.set, { body }, signal);
 }
 
-/** Clears a scenario that did not apply, so that it does not affect a later request. */
+/** Clears a scenario that did not apply, so that the scenario does not affect a later request. */
 async function requireUsed(options: AdminOptions, { name }: Scenario, signal: AbortSignal): Promise<void> {
   const { list, clear } = ADMIN_ROUTES.scenarios;
   const { scenarios } = await callAdmin(options, list, {}, signal);

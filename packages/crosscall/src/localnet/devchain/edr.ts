@@ -55,9 +55,9 @@ const MINING_METHODS: ReadonlySet<string> = new Set([
 const CLOSE_GRACE_MS = 1_000;
 
 /**
- * Starts an EVM chain in this process (Hardhat's EDR), or a fork of one.
+ * Starts an EVM chain in this process (Hardhat's EDR), or a fork of an EVM chain.
  *
- * @param chainId may differ from the forked chain's
+ * @param chainId chain id, which can differ from the forked chain's id
  * @throws {@link InvalidStateError} if the port is in use
  */
 export async function startEdrChain(
@@ -133,7 +133,7 @@ export async function startEdrChain(
     // The node modifies the transactions that it receives.
     const params = structuredClone(given);
     responses = [];
-    // The node does not announce blocks that it mines on its own.
+    // The node does not announce blocks that it mines at an interval.
     if (method === "evm_setIntervalMining") announced.isComplete = params[0] === 0;
     if (!MINING_METHODS.has(method)) {
       if (method === "evm_revert") forgetFrom(checkpoints, params);

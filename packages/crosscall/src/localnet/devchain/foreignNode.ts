@@ -136,7 +136,7 @@ async function pass(
   if (CHANGES.test(body.toString("latin1"))) changes.announce();
 }
 
-/** Reads a body. Returns undefined if it is too large. */
+/** Reads a request body. Returns undefined if the body is too large. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

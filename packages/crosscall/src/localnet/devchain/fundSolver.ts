@@ -18,7 +18,9 @@ const SOLVER_NATIVE = parseEther("1000000");
 
 const RELAYER_NATIVE = parseEther("1000");
 
-/** Whole units of each token that the solver holds. Its balance is topped up when it is below half of this. */
+/**
+ * Whole units of each token that the solver holds. The balance is topped up when it falls below half of this number.
+ */
 const SOLVER_UNITS = 1_000_000_000n;
 const SOLVER_WRAPPED_UNITS = 100_000n;
 

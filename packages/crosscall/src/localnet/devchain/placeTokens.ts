@@ -36,7 +36,7 @@ async function runtimeCode(client: Client, { code, name, symbol, decimals, permi
   return data;
 }
 
-/** Sets the name, symbol and decimals of WETH9, which it keeps in its first storage words. */
+/** Sets the name, symbol and decimals of WETH9, which are in the first storage words of the contract. */
 async function nameWrapped(client: Client, { address, name, symbol, decimals }: LiveToken): Promise<void> {
   const words = [shortString(name), shortString(symbol), numberToHex(decimals, { size: 32 })];
   for (const [slot, word] of words.entries()) {

@@ -16,7 +16,7 @@ export interface OwnTransaction {
 /**
  * Sends all transactions without waiting in between, then waits for all receipts.
  *
- * @throws {@link TransactionFailedError} if one reverted
+ * @throws {@link TransactionFailedError} if a transaction reverted
  */
 export async function sendAll(client: ChainClient<Account>, transactions: readonly OwnTransaction[]): Promise<void> {
   const { account, chain } = client;

@@ -80,7 +80,7 @@ async function serve(
   }
 }
 
-/** Reads a body. Returns undefined if it is too large. */
+/** Reads a request body. Returns undefined if the body is too large. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

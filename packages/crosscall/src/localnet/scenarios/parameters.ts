@@ -112,7 +112,10 @@ export function fromText(schema: Type.TObject, given: Readonly<Record<string, st
   );
 }
 
-/** Converts text to a value. Other text stays text, which the schema then rejects with the parameter's name. */
+/**
+ * Converts text to a value of the given type. Text that cannot be converted stays text, so that the schema rejects it
+ * with the parameter's name.
+ */
 function valueOf(type: string | undefined, text: string): unknown {
   switch (type) {
     case "integer":

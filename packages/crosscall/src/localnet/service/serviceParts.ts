@@ -21,7 +21,7 @@ export interface AdminKeyHolder {
 }
 
 export interface DefaultKeyHolder {
-  /** API key to use for HTTP requests without one. */
+  /** API key to use for HTTP requests without a key. */
   readonly defaultApiKey?: string | undefined;
 }
 

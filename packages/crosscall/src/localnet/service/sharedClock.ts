@@ -15,7 +15,7 @@ export interface SettableClock extends Clock {
   reset(): void;
 }
 
-/** Creates a settable clock on top of the machine's clock or another one. Its offset is kept in memory. */
+/** Creates a settable clock on top of the machine's clock or another clock. Its offset is kept in memory. */
 export function createSettableClock(base: Clock = systemClock): SettableClock {
   let offsetMs = 0;
   return {

@@ -70,7 +70,7 @@ export interface FillAttempt {
 }
 
 /**
- * Signs the fill, or reports why it is impossible.
+ * Signs the fill, or records the reason why the fill is impossible.
  *
  * @returns the signed fill; undefined if the fill is not possible, or another worker signed it
  */

@@ -47,7 +47,7 @@ export async function bumpFees(parts: Signer, chain: DevChain, row: TransactionR
 }
 
 /**
- * Signs the transaction with a new nonce, because another transaction has permanently used up the old one.
+ * Signs the transaction with a new nonce, because another transaction has permanently used up the old nonce.
  *
  * @returns the bytes to send, or undefined if another process was first
  */
@@ -66,7 +66,7 @@ export async function moveNonce(parts: Signer, chain: DevChain, row: Transaction
 }
 
 /**
- * Uses up a fill's nonce, so that it can never be included.
+ * Uses up a fill's nonce, so that the fill can never be included.
  *
  * @returns the bytes to send, or undefined if the fill's bytes have changed meanwhile
  */

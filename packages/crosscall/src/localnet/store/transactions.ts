@@ -168,7 +168,7 @@ export interface Inclusion {
   readonly block_timestamp: number;
   readonly fee: bigint;
   readonly gas_used: number;
-  /** Amount in the smallest unit; set if it is only known after the block. */
+  /** Amount in the smallest unit; set if the amount is only known after the block. */
   readonly amount?: bigint;
   readonly currency?: string;
   readonly sender?: string;
@@ -223,7 +223,8 @@ export async function lockNonces(db: Database, chainId: number, sender: string):
 }
 
 /**
- * @returns whether the transaction is still not included; if so, it stays locked until the database transaction ends
+ * @returns whether the transaction is still not included; if so, its row stays locked until the database transaction
+ * ends
  */
 export async function lockPending(db: Database, id: number): Promise<boolean> {
   const row = await db

@@ -45,7 +45,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
   const { plan, largest, block, blockGasLimit, hasCallDataFloor, callGas } = parameters;
   const isNative = isEvmNative(plan.currency);
   const layout = isNative ? undefined : await findBalanceLayout(node, plan.currency, plan.solver, block);
-  /** Returns a state override with the token balances of router and solver. */
+  /** Returns a state override with the token balances of the router and the solver. */
   const holding = (router: bigint, solver: bigint): Readonly<Record<Address, AccountOverride>> =>
     layout === undefined
       ? {}

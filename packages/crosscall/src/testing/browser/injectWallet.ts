@@ -51,8 +51,8 @@ interface ProviderScriptParameters {
 }
 
 /**
- * Returns the script of an EIP-1193 provider that forwards requests to Node.js. It is a string, because test runners
- * compile functions with helpers that a page does not have.
+ * Returns the script of an EIP-1193 provider that forwards requests to Node.js. The script is a string, because test
+ * runners compile functions with helpers that a page does not have.
  */
 function toProviderScript(parameters: ProviderScriptParameters): string {
   return `(({ binding, emitter, info }) => {

@@ -34,7 +34,7 @@ export async function loadCompiler(importers: readonly string[]): Promise<Compil
   });
 }
 
-/** Imports TypeScript as a file would. Returns undefined if it is not installed there. */
+/** Imports TypeScript as a file would. Returns undefined if TypeScript is not installed there. */
 async function importFrom(importer: string): Promise<object | undefined> {
   let path: string;
   try {

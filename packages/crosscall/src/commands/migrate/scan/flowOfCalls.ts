@@ -99,7 +99,10 @@ function positionOfMethod(
   return element && { kind: "list", element };
 }
 
-/** Handles a call with a URL of the listing, or an object with one: `fetch(url)`, `axios({ url })`, `useSWR(url)`. */
+/**
+ * Handles a call with a URL of the listing, or an object with such a URL: `fetch(url)`, `axios({ url })`,
+ * `useSWR(url)`.
+ */
 function positionOfRequest(flow: Flow, call: ts.CallExpression): Position | undefined {
   for (const argument of call.arguments) {
     const position = flow.positionOf(argument);

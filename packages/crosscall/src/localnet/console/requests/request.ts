@@ -89,7 +89,7 @@ ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall repla
 
 type Parts = Pricer & ChainReader & Payer;
 
-/** Renders all data of a request except its replay. A change of the request replaces all of this part. */
+/** Renders all data of a request except its replay. A change of the request replaces this whole part. */
 async function requestMarkup(parts: Parts, facts: RequestFacts): Promise<Markup> {
   const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
   return markup`${heading(facts, nameOfChain)}

@@ -41,7 +41,7 @@ export async function openBitcoin(parts: LedgerParts): Promise<Ledger> {
   };
 }
 
-/** Derives a P2WPKH address whose private key nobody knows. */
+/** Derives a P2WPKH address for which no private key is known. */
 function depositAddressOf(requestId: string): string {
   const hash: Hex = ripemd160(sha256(stringToBytes(`crosscall ${requestId}`)));
   return BITCOIN_CODEC.decodeAddress(`0x00${hash.slice(2)}`);

@@ -122,7 +122,9 @@ function isVerified(check: () => boolean): boolean {
   }
 }
 
-/** Returns the two numbers of a signature as 32 bytes each, or undefined if it is not strict DER (BIP-66). */
+/**
+ * Returns the two numbers of a signature as 32 bytes each, or undefined if the signature is not strict DER (BIP-66).
+ */
 function readDer(der: Uint8Array): Uint8Array | undefined {
   const lengthR = der[3] ?? 0;
   const r = readInteger(der.subarray(2, 4 + lengthR));

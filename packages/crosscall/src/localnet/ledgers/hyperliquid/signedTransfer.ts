@@ -43,8 +43,8 @@ type SignedBody = Type.Static<typeof BodySchema>;
  * Reads a signed transfer. As on the exchange, the signature determines the sender: a wrong signature yields an account
  * without funds.
  *
- * @returns undefined if it is not a signature
- * @throws {@link MalformedDataError} for other actions, and other tokens than the dollar
+ * @returns undefined if the signature is malformed
+ * @throws {@link MalformedDataError} for other actions, and for tokens other than the dollar
  */
 export async function readSignedTransfer(content: unknown): Promise<Transfer | undefined> {
   const body = parseData(BodySchema, content, "the body");

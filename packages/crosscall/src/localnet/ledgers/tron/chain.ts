@@ -83,7 +83,7 @@ export class TronChain {
     return this.#block(Math.max(passed, this.#lastBlock));
   }
 
-  /** Returns the block with this number, or undefined if it is in the future. */
+  /** Returns the block with this number, or undefined if the block is in the future. */
   blockAt(number: number): Block | undefined {
     return number <= this.latest().number ? this.#block(number) : undefined;
   }

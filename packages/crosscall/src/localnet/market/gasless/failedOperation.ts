@@ -33,8 +33,8 @@ export function findFailedOperation(
 }
 
 /**
- * Returns a failed call and the inner calls that caused it: the last failure at each level, because earlier ones were
- * caught.
+ * Returns a failed call and the inner calls that caused it: the last failure at each level, because earlier failures
+ * were caught.
  */
 export function failedCalls(traced: TracedCall): readonly TracedCall[] {
   const last = traced.calls?.at(-1);

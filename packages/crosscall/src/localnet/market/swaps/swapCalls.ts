@@ -94,7 +94,8 @@ export function exactOutputCalls(chain: Venue, swap: Swap, terms: ExactOutputTer
 }
 
 /**
- * Returns the calls that set an allowance. The public router may already have one, because anyone can make it approve.
+ * Returns the calls that set an allowance. The public router may already have an allowance, because anyone can make the
+ * router approve.
  */
 function allow({ contracts, tokens }: Venue, token: Address, amount: bigint): EvmCall[] {
   return approvalCalls(tokens, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });

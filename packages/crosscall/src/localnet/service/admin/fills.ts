@@ -66,8 +66,8 @@ export interface FillOutcome {
   /** Parameters of `scenario`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /**
-   * `drop` removes the deposit's block and all later ones; the request waits for a new deposit. `reorg` does the same,
-   * and then includes their transactions again.
+   * `drop` removes the deposit's block and all later blocks; the request waits for a new deposit. `reorg` does the
+   * same, and then includes their transactions again.
    */
   readonly deposit?: DepositChange;
 }
@@ -83,7 +83,7 @@ export interface FillControls {
   /**
    * Releases the fill that was held first. The holds stay.
    *
-   * @returns its request id; undefined if none is held
+   * @returns the request id; undefined if no fill is held
    */
   releaseOldest(outcome?: FillOutcome): Promise<string | undefined>;
   /**

@@ -38,7 +38,7 @@ export function parseWallet(wallet: string): string {
 /**
  * Stores a claim for the wallet to sign.
  *
- * @returns its id
+ * @returns the claim's id
  * @throws {@link RejectionError} if the balance does not cover the claim, or the claim cannot be paid
  */
 export async function quoteClaim(

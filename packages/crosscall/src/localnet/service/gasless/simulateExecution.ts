@@ -22,8 +22,9 @@ export interface ExecutedRequest {
 /**
  * Simulates a call for a user.
  *
- * @returns its gas
- * @throws {@link ExecuteRejection} if the call, or a user operation in it, would revert or not pay for its request
+ * @returns the call's gas
+ * @throws {@link ExecuteRejection} if the call, or a user operation in it, would revert or would not pay for its
+ * request
  */
 export async function simulateExecution(
   chain: DevChain,

@@ -18,7 +18,8 @@ interface Limit {
 }
 
 // Limits in requests per minute. The specification only says that the limit shrinks each month from September 2026.
-// Here, it starts at the default of a key (spec 4, section 4) and halves each month. Without a key, it is half of that.
+// Here, the limit starts at the default of a key (spec 4, section 4) and halves each month. Without a key, the limit is
+// half as high.
 const LIMITS: readonly Limit[] = [
   { fromMs: -Infinity, withKey: 200, withoutKey: 100 },
   { fromMs: Date.parse(THROTTLED_FROM), withKey: 100, withoutKey: 50 },

@@ -147,7 +147,7 @@ export function toReorgedEntry(deposit: LostDeposit, { status, fail_reason }: Re
         source: "crosscall-local",
         reason: "the block of the deposit is no longer part of the chain",
         ...(fail_reason === null ? {} : { failReason: fail_reason }),
-        // An earlier fill stays valid. Without one, the deposit cannot be filled.
+        // An earlier fill stays valid. Without a fill, the deposit cannot be filled.
         action: status === "success" || status === "submitted" ? "fill" : "refund",
         blockNumber: deposit.block_number,
         blockHash: deposit.block_hash,

@@ -207,7 +207,7 @@ export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & Repor
 /**
  * Reads the hash. Returns undefined if the transaction has no hash yet.
  *
- * @throws {@link RejectionError} if it is not a transaction
+ * @throws {@link RejectionError} if the value is not a transaction
  */
 function readHash(tx: string | Readonly<Record<string, unknown>>): string | undefined {
   const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;

@@ -19,7 +19,7 @@ import { openWebhook } from "./secretBox.ts";
 import { type SendOutcome, sendWebhook } from "./sendWebhook.ts";
 import { retryDelayMs } from "./settings.ts";
 
-/** Interval of sweeps for events without a job, whose process ended before adding it. */
+/** Interval of sweeps for events without a job. Their process ended before it added the job. */
 const SWEEP_INTERVAL_MS = 5_000;
 
 const SWEEP_LIMIT = 100;

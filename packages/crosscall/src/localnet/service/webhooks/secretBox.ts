@@ -4,7 +4,7 @@ import type { WebhookRow } from "../../store/webhooks.ts";
 import type { WebhookHeaders } from "./sendWebhook.ts";
 
 export interface SecretBox {
-  /** @param place where the text is stored; it can only be opened for the same place */
+  /** @param place place where the text is stored; the text can only be opened for the same place */
   seal(text: string, place: string): string;
   /**
    * Opens a sealed text. Returns undefined if the text was sealed with another secret or for another place, or was

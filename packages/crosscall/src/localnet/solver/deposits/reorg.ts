@@ -109,7 +109,7 @@ async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<
   if ((await findTransaction(db, row.request_id, "refund")) !== undefined) return;
   const isReopened = await transition(db, {
     requestId: row.request_id,
-    // If the request was filled before its deposit, it is already waiting.
+    // If the request was filled before its deposit, the request is already waiting.
     from: ["pending", "waiting"],
     to: "submitted",
     at,

@@ -96,7 +96,7 @@ function toQuery(client: pg.PoolClient, nameOf: NameOf, database: string): Postg
   return query;
 }
 
-/** Opens a dedicated connection for notices and locks. It emits `end` when it is lost. */
+/** Opens a dedicated connection for notices and locks. The client emits `end` when the connection is lost. */
 export async function openSessionClient({ url, onError }: PostgresSettings): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,

@@ -55,8 +55,8 @@ const REQUEST_INDEXES = [
 ].map(([name, key]) => `create index requests_${name} on requests ${key}`);
 
 /**
- * Creates the table of a month (UTC) if it does not exist. Concurrent callers wait until the first one commits. Unlike
- * `partition of`, attaching a table does not block reads.
+ * Creates the table of a month (UTC) if it does not exist. Concurrent callers wait until the first caller commits.
+ * Unlike `partition of`, attaching a table does not block reads.
  */
 const ENSURE_MONTH = `
     create function ensure_requests_month(at timestamptz) returns void language plpgsql as $$

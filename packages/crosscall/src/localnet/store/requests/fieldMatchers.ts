@@ -137,7 +137,7 @@ function address(column: Column, isNarrow = false): Matcher {
       const others = values.filter((value) => !isHexadecimal(value));
       return [
         ...oneOf(hexadecimal, column, "text", isSame, isNarrow),
-        // The first condition must be the one with an index.
+        // The condition with an index must come first.
         ...oneOf(
           others,
           `${column} exactly`,

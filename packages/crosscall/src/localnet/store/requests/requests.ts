@@ -21,7 +21,9 @@ import type { AmountColumn, Database, OrderIdColumn, StoreSchema, TimeColumn, Us
 import type { TransactionRow } from "../transactions.ts";
 import { ensureMonth } from "./months.ts";
 
-/** Keeps request ids unique across all months. Rows of other tables reference it and are deleted with it. */
+/**
+ * Table that keeps request ids unique across all months. Rows of other tables reference an id and are deleted with it.
+ */
 export interface RequestIdTable {
   readonly id: string;
   readonly order_id: OrderIdColumn;

@@ -60,7 +60,7 @@ export async function priceFill(
   return gasTopup === 0n ? swapped : { ...swapped, price: { ...swapped.price, gasTopup } };
 }
 
-/** Returns the activation fee in US dollars times 10^18, which is due once per account. */
+/** Returns the activation fee, which is due once per account, in US dollars times 10^18. */
 async function activationFee(
   { store }: Pick<RouteMarket, "store">,
   { recipient }: ResolvedQuote,
