@@ -162,8 +162,8 @@ async function start(
   cleanups: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<Localnet> {
-  // Starts before the chains, because creating the in-process database blocks the event loop long enough for idle
-  // connections of the chains' servers to time out.
+  // Starts before the chains. Creating the in-process database blocks the event loop for so long that idle connections
+  // of the chains' servers would time out.
   const store = await startStore(options, log, cleanups);
   const { from } = options;
   const { listen, hosts = [] } = options;

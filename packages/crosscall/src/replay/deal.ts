@@ -21,7 +21,7 @@ export type Deal = (parameters: DealParameters) => Promise<void>;
 const TRANSFER_GAS = "0x1000000";
 
 /**
- * Creates a function that sets balances: native currency with `hardhat_setBalance`, and a token in its balance slot, or
+ * Creates a function that sets balances: native currency with `hardhat_setBalance`; a token in its balance slot, or
  * else with a transfer from a holder.
  *
  * @param knownHolders possible holders of any token

@@ -84,7 +84,7 @@ export function onceOutputCloses(listener: () => void): void {
 
 /**
  * Allows a command to continue after the reader closes its output, because work such as following a payment must not be
- * cut off.
+ * interrupted.
  */
 export function ignoreBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {

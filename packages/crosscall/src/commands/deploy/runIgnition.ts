@@ -59,8 +59,8 @@ interface RunIgnitionParameters {
 }
 
 /**
- * Deploys the missing contracts with Ignition. The chain is the authority: journal entries of earlier runs are dropped
- * if the chain disagrees, but kept while their transactions are pending.
+ * Deploys the missing contracts with Ignition. The chain takes precedence: journal entries of earlier runs are dropped
+ * if they contradict the chain, but kept while their transactions are pending.
  */
 export async function runIgnition(parameters: RunIgnitionParameters): Promise<void> {
   const { target, signal, timeoutMs } = parameters;
@@ -205,7 +205,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
     case DeploymentResultType.PREVIOUS_RUN_ERROR:
       return { next: "look again", reason: describe(result.errors) };
     case DeploymentResultType.RECONCILIATION_ERROR: {
-      // Another deployer sent the transaction, or a contract on which it depends now exists.
+      // Another deployer sent the transaction, or a contract on which the transaction depends now exists.
       const { successful, started } = await status(journalFolder);
       for (const id of Object.keys(result.errors)) await wipeFuture(journalFolder, id, [...successful, ...started]);
       return { next: "look again", reason: describe(result.errors) };

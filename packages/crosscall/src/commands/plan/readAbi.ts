@@ -21,8 +21,8 @@ export function readAbi(value: unknown, path: string): Abi {
 }
 
 /**
- * Converts JSON values to viem's: whole numbers from decimal strings, live amounts from `{ "live": token, "shareBps":
- * 5000, "approve": "target" }`. Keeps values from modules.
+ * Converts JSON values to viem's values: whole numbers from decimal strings, live amounts from `{ "live": token,
+ * "shareBps": 5000, "approve": "target" }`. Keeps values from modules.
  */
 export function reviveArguments(
   abi: Abi,

@@ -139,7 +139,9 @@ function parseParameters(text: string): unknown {
   }
 }
 
-/** Lists scenarios for held fills, without scenarios that the service rejects because they need a different deposit. */
+/**
+ * Lists the scenarios for held fills. Omits scenarios that the service rejects because they need a different deposit.
+ */
 const SCENARIOS = [
   "delivery",
   "stale-price",

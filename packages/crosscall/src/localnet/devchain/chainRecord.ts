@@ -16,7 +16,7 @@ export interface Checkpoint {
   readonly snapshotId: string;
 }
 
-/** Everything that recreates a chain of this process, with the same block hashes. */
+/** Data that recreates a chain of this process, with the same block hashes. */
 export interface ChainSnapshot {
   /** Unix seconds of the first block. */
   readonly genesisTime: number;

@@ -88,7 +88,10 @@ function isClientError(error: unknown): error is FastifyError & { statusCode: nu
   return typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
 }
 
-/** Responds to a request that is not valid HTTP, has too large headers or takes too long, and closes its connection. */
+/**
+ * Responds to a request that is not valid HTTP, has headers that are too large, or takes too long. Closes its
+ * connection.
+ */
 export function rejectBrokenCall(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

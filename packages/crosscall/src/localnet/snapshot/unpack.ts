@@ -16,8 +16,8 @@ export function declaredSize(end: Buffer): number {
 }
 
 /**
- * Unpacks JSON from gzip, and stops when it exceeds the declared size: a small file can unpack to thousands of times
- * its size.
+ * Unpacks JSON from gzip. Stops when the JSON exceeds the declared size, because a small file can unpack to thousands
+ * of times its size.
  *
  * @param declared see {@link declaredSize}
  * @param refuse creates the error for a rejected file

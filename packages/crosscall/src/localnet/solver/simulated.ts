@@ -51,7 +51,7 @@ async function recordSimulatedTransaction(
     currency: simulated.currency,
     created_at: new Date(parts.clock.now()),
     status: "success",
-    // The chain has no blocks, so each second counts as one.
+    // The chain has no blocks, so each second counts as a block.
     block_number: seconds,
     block_timestamp: seconds,
     fee: 0n,

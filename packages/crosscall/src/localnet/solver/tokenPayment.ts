@@ -26,7 +26,7 @@ export interface TokenPaymentParameters {
 
 /**
  * Transfers the solver's tokens to the router within the fill, so that no tokens or allowance remain on the public
- * router: with EIP-3009, or with Permit2 if the token does not support it. The orderId is the nonce, so an order is
+ * router. Uses EIP-3009, or Permit2 if the token does not support EIP-3009. The orderId is the nonce, so an order is
  * paid at most once.
  */
 export function signTokenPayment(parameters: TokenPaymentParameters): Promise<EvmCall> {

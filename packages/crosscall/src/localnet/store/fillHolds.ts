@@ -82,7 +82,8 @@ async function findHold(db: Database, requestId: string, at: Date, known: FoundH
   for (const hold of await listFillHolds(db)) {
     const conditions = filterToSql({ ...EVERY_REQUEST, conditions: hold.conditions });
     const matches = conditions.length === 0 ? sql`true` : joinPredicates(conditions, "and");
-    // Locks the row of the hold, so that the hold ends either before this fill is held, or afterwards and releases it.
+    // Locks the row of the hold. The hold then ends either before this fill is held, or afterwards and releases the
+    // fill.
     const { rows } = await sql<HeldTimes>`
       insert into held_fills (request_id, held_at)
       select requests.id, ${at}::timestamptz

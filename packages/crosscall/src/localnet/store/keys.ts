@@ -36,7 +36,7 @@ export interface NewApiKey {
   readonly createdAt: Date;
 }
 
-/** Length of a key's id, which is a part of the hash, so that a key has the same id in every database. */
+/** Length of a key's id. The id is a part of the hash, so that a key has the same id in every database. */
 const ID_LENGTH = 16;
 
 export function apiKeyId(hash: string): string {

@@ -124,7 +124,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
     async worksWith({ amount, received }, gas) {
       if (gas <= intrinsic) return false;
       const outcome = await runDelivered(amount, gas - intrinsic);
-      // Compares received amounts too, because calls that are allowed to fail can run out of gas in a fill that works.
+      // Also compares received amounts, because calls that are allowed to fail can run out of gas in a fill that works.
       return outcome.success && isSameReceived(readReceived(outcome, outputs), received);
     },
   };

@@ -88,8 +88,8 @@ export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): 
 }
 
 /**
- * Returns the transactions of an action, or undefined if a fork cannot execute it: most messages only pay, and a
- * preflight does not sign authorizations.
+ * Returns the transactions of an action, or undefined if a fork cannot execute the action. Most messages only pay, and
+ * a preflight does not sign authorizations.
  */
 function executedBy(
   action: PlannedStep,

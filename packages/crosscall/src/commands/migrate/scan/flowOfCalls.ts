@@ -18,7 +18,7 @@ const OF_EACH = new Set([
   "toSorted",
 ]);
 
-/** Finds the position of a parameter, from the method that the function is passed to or from calls in the file. */
+/** Finds the position of a parameter: from the method to which the function is passed, or from calls in the file. */
 export function positionOfParameter(flow: Flow, parameter: ts.ParameterDeclaration): Position | undefined {
   const owner = parameter.parent;
   const index = owner.parameters.indexOf(parameter);

@@ -29,8 +29,8 @@ interface RequestParts extends Pricer, ChainReader, Payer, Recorder, KeyDisplay 
 const params = Type.Object({ requestId: Type.String() });
 
 /**
- * Adds the live page of a request, with its timeline, funds flow, fees, calls, order, failure, and the replay of its
- * fill.
+ * Adds the live page of a request. It shows the request's timeline, funds flow, fees, calls, order and failure, and the
+ * replay of its fill.
  */
 export function addRequestPage(scope: ServiceApp, parts: RequestParts): void {
   const { pages, live, clock } = parts;

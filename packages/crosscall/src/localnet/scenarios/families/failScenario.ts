@@ -42,7 +42,7 @@ export const REVERTER = {
 } as const;
 
 /**
- * Code that reads memory at the offset in its call data, which uses a lot of gas but little of the node's time:
+ * Code that reads memory at the offset in its call data. This uses a lot of gas, but little of the node's time:
  * returndatasize calldataload mload stop.
  */
 export const GAS_EATER = {

@@ -29,7 +29,7 @@ export function mintAccessToken(keyHash: string, secret: string, nowMs: number):
 }
 
 /**
- * Returns the hash of the API key that a token represents, or undefined if the token is expired or not from this
+ * Returns the hash of the API key that a token represents, or undefined if the token is expired or from another
  * network.
  */
 export function readAccessToken(token: string, secret: string, nowMs: number): string | undefined {

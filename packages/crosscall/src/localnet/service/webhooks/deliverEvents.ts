@@ -82,9 +82,9 @@ export type DeliveryParts = Reporter & Recorder & WebhookSender;
 const HOLD_MARGIN_MS = 1_000;
 
 /**
- * Delivers the events of a request to its webhook, oldest first, until none is left or the next is not due. Safe to run
- * concurrently and after a crash: events are delivered at least once, and in order. When the signal fires, the next run
- * delivers the rest.
+ * Delivers the events of a request to its webhook, oldest first, until no event is left or the next event is not due
+ * yet. Safe to run concurrently and after a crash: events are delivered at least once, and in order. When the signal
+ * fires, the next run delivers the rest.
  */
 async function deliverEvents(parts: DeliveryParts, requestId: string, signal: AbortSignal): Promise<void> {
   const isStopped = (): boolean => signal.aborted;

@@ -102,8 +102,8 @@ async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<
     });
     return;
   }
-  // Locks the request. The signer of a refund also updates it, so the signer either waits for this lock or its change
-  // is visible.
+  // Locks the request, because the signer of a refund also updates it. The signer either waits for this lock, or its
+  // change is already visible.
   await lockRequest(db, row.request_id);
   // A failed fill is reopened only if no refund was sent.
   if ((await findTransaction(db, row.request_id, "refund")) !== undefined) return;
@@ -153,8 +153,8 @@ export function depositFacts({
 /** Records that a deposit is no longer on the chain, or now pays for another order. */
 export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit: DepositRow): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "lost" })) || deposit.request_id === null) return;
-  // Locks the request. The signer of a fill or refund also updates it, so the signer either waits for this lock or its
-  // change is visible.
+  // Locks the request, because the signer of a fill or refund also updates it. The signer either waits for this lock,
+  // or its change is already visible.
   await lockRequest(db, deposit.request_id);
   const request = await findRequest(db, deposit.request_id);
   const row = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");

@@ -80,7 +80,7 @@ class ImageFilesystem extends MemoryFS {
   }
 }
 
-/** Fills log files with zeros to reserve their space, because a full disk must not stop the log within a file. */
+/** Fills log files with zeros to reserve their space. Otherwise, a full disk could stop the log within a file. */
 function allocate(path: string, size: number, isLog: boolean): void {
   if (isLog) appendFileSync(path, Buffer.alloc(size - statSync(path).size));
   else truncateSync(path, size);

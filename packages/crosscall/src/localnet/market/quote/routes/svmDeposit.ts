@@ -62,7 +62,7 @@ export function svmDeposit(parameters: SvmDepositParameters): SvmTransactionData
 }
 
 /**
- * Returns the serialized size with one signature: each account once with 32 bytes, plus one byte per use in an
+ * Returns the serialized size with one signature. Each account takes 32 bytes once, plus one byte per use in an
  * instruction.
  */
 export function svmTransactionBytes({ instructions, addressLookupTableAddresses }: SvmTransactionData): number {
