@@ -31,7 +31,7 @@ export interface FillPlan {
   readonly refundTo: Address;
   /** Recipient of NFTs that the router receives during the fill. */
   readonly nftRecipient: Address;
-  /** Receives the output. */
+  /** Recipient of the output. */
   readonly recipient: Address;
   /** Id of the order: the last 32 bytes of the fill's call data. */
   readonly orderId: Hex;

@@ -163,7 +163,7 @@ async function quoteOnce(url: string, request: QuoteRequest, signal: AbortSignal
   }
 }
 
-/** Ends the scenario `http:timeout`, which never responds. */
+/** Timeout in milliseconds that ends the scenario `http:timeout`, which never responds. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 
 async function makeRequest(

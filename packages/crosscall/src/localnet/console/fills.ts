@@ -139,9 +139,7 @@ function parseParameters(text: string): unknown {
   }
 }
 
-/**
- * Lists the scenarios for held fills. Omits scenarios that the service rejects because they need a different deposit.
- */
+/** Scenarios for held fills. Omits scenarios that the service rejects because they need a different deposit. */
 const SCENARIOS = [
   "delivery",
   "stale-price",

@@ -18,7 +18,7 @@ export interface LocalAccounts {
   readonly stranger: LocalAccount;
   /** Signs withdrawals from the depository. */
   readonly allocator: LocalAccount;
-  /** Deploys the contracts. */
+  /** Account that deploys the contracts. */
   readonly deployer: LocalAccount;
   /** The service's wallet on every chain: it fills, refunds, and signs requests. */
   readonly solver: LocalAccount;
@@ -33,7 +33,8 @@ const spareKeys = [2, 3, 4, 5, 6].map(keyOf);
 export const ORACLE_KEYS: readonly [Hex, Hex] = [keyOf(10), keyOf(11)];
 
 /**
- * Sends the raw calls of `POST /execute` and pays their gas. It holds nothing else, because callers choose these calls.
+ * Account that sends the raw calls of `POST /execute` and pays their gas. It holds nothing else, because callers choose
+ * these calls.
  */
 export const relayerAccount: LocalAccount = privateKeyToAccount(keyOf(12));
 

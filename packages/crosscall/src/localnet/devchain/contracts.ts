@@ -32,7 +32,7 @@ export interface ChainContracts {
   readonly vault: Address;
   /** The kit's destination proxy for that vault. */
   readonly vaultProxy: Address;
-  /** Contract that sends what swaps leave on the router to the solver. */
+  /** Contract that sends the leftovers of swaps on the router to the solver. */
   readonly sweeper: Address;
   /** Contract that turns signed permits into deposits. */
   readonly approvalProxy: Address;

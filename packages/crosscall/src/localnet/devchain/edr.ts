@@ -32,7 +32,7 @@ export interface EdrFork {
 
 export interface EdrOptions extends Reach {
   readonly fork?: EdrFork;
-  /** Recreates the chain of this snapshot. `fork` and `hardfork` must match that chain. */
+  /** Snapshot whose chain is recreated. `fork` and `hardfork` must match that chain. */
   readonly snapshot?: RepeatedChain | undefined;
   readonly hardfork?: Hardfork | undefined;
   /** Constant gas price, in wei. */

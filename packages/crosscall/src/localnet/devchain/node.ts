@@ -15,7 +15,7 @@ export interface ChainNode {
   /**
    * Runs work while nothing changes the chain. Absent for foreign nodes, whose chain cannot be recreated.
    *
-   * @param work receives the record that recreates the chain
+   * @param work function that receives the record that recreates the chain
    */
   readonly hold?: <Result>(work: (snapshot: ChainSnapshot) => Promise<Result>) => Promise<Result>;
   /** Replaces the last blocks with the same number of empty blocks, which have different hashes. */

@@ -15,7 +15,7 @@ export interface Pool {
   readonly fee: number;
 }
 
-/** The ratio of the initial amounts sets the price; it equals the ratio in the price table. */
+/** A pool with initial amounts. Their ratio sets the price, and equals the ratio in the price table. */
 interface PlannedPool extends Pool {
   readonly amounts: readonly [bigint, bigint];
 }

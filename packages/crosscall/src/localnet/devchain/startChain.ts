@@ -47,7 +47,7 @@ export interface HeldChain {
   readonly firstBlock: number;
 }
 
-/** Recreates a chain of this process. */
+/** State that recreates a chain of this process. */
 export interface SavedChainState extends HeldChain {
   /** Unix seconds at which the chain's clock resumes, unless its last block is later. */
   readonly time: number;

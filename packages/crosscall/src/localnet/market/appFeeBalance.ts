@@ -24,7 +24,7 @@ export function accrualCurrency(market: Pricer & ChainReader): PricedCurrency {
  * Returns the claimable amount of a wallet in US dollars times 10^18: the app fees that requests paid to it, less its
  * claims.
  *
- * @param wallet in lower case
+ * @param wallet address in lower case
  */
 export async function readAppFeeBalance(market: Pricer & ChainReader, db: Database, wallet: string): Promise<bigint> {
   const accrued = accrualCurrency(market);

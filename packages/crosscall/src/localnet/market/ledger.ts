@@ -34,7 +34,7 @@ export interface LedgerArrival {
   readonly amount: bigint;
 }
 
-/** Links a transfer, which carries no id, to a request. */
+/** A link from a transfer, which carries no id, to a request. */
 export interface TransferLink {
   readonly requestId: string;
   readonly wallet: string;

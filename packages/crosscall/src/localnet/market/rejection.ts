@@ -2,7 +2,7 @@ import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
 import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/protocol/errors";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 
-/** Rejects an HTTP request with this status and body. The service stores nothing. */
+/** Thrown to reject an HTTP request with this status and body. The service stores nothing. */
 export class RejectionError extends CrosscallError {
   readonly code = "REFUSED";
   /** HTTP status of the response. */

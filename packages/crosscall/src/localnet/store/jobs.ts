@@ -84,7 +84,7 @@ interface QueueSettings<Job extends object> {
   readonly retries: number;
 }
 
-/** Retries forever, because a user's funds depend on the job and its chain can be down for days. */
+/** Number of retries that never end, because a user's funds depend on the job and its chain can be down for days. */
 const WITHOUT_END = 1_000_000;
 
 /** High concurrency, because requests mostly wait for their chains, and deliveries for their receivers. */

@@ -45,7 +45,7 @@ interface WalletBehavior {
   readonly answers: WalletResponses;
 }
 
-/** Makes the request wait until the wallet is closed. */
+/** Response that makes the request wait until the wallet is closed. */
 export const NO_RESPONSE = Symbol("no answer");
 
 /** Chain of a wallet that is not on the node's chain. */

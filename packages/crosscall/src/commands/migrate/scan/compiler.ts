@@ -48,5 +48,5 @@ async function importFrom(importer: string): Promise<object | undefined> {
   return module.default ?? {};
 }
 
-/** Returns the project's TypeScript, or the one installed with crosscall. */
+/** The project's TypeScript, or the version installed with crosscall. */
 export const compiler = await loadCompiler([join(process.cwd(), "package.json"), import.meta.url]);

@@ -49,7 +49,7 @@ export interface PermitParameters {
   readonly deadline: number;
   readonly requestId: Hex;
   readonly orderId: Hex;
-  /** Uses Permit2 even if the token supports its own permit. */
+  /** Execution by the permit, which then uses Permit2 even if the token supports its own permit. */
   readonly execution?: PermitExecution | undefined;
 }
 

@@ -59,7 +59,7 @@ export type FillFilter = Readonly<
 export interface FillOutcome {
   /** Delivered amount in the smallest unit; not for EXACT_OUTPUT. */
   readonly amount?: bigint;
-  /** Allows an `amount` below the quoted minimum. */
+  /** Whether `amount` can be below the quoted minimum. */
   readonly belowMinimum?: boolean;
   /** Name from `crosscall scenarios`: a failReason, a `refund:…`, `delivery` or `stale-price`. */
   readonly scenario?: string;
@@ -72,7 +72,10 @@ export interface FillOutcome {
   readonly deposit?: DepositChange;
 }
 
-/** Holds fills of a running network, and releases them. Each method throws `RejectionError` for an invalid request. */
+/**
+ * Controls that hold and release fills of a running network. Each method throws `RejectionError` for an invalid
+ * request.
+ */
 export interface FillControls {
   /** Holds the fills of matching requests until they are released; all fills by default. */
   hold(filter?: FillFilter): Promise<FillHold>;

@@ -6,7 +6,7 @@ import { rejectField, RejectionError } from "../../market/rejection.ts";
 /** Normalizes a value. Returns undefined for a field that stays missing. */
 type Normalize = (value: unknown, field: string) => unknown;
 
-/** Fields and how they are normalized, for an object or every item of a list. */
+/** Functions that normalize each field of an object, or of every item of a list. */
 interface FieldTable {
   readonly [field: string]: Normalize | FieldTable;
 }

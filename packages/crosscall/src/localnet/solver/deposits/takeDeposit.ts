@@ -69,7 +69,7 @@ async function settle(parts: Recorder, db: StoreTransaction, deposit: DepositRow
   await parts.store.jobs.add({ requestId }, db);
 }
 
-/** Rolls back if another process took the deposit. */
+/** Thrown to roll back if another process took the deposit. */
 export class TakenElsewhere extends Error {}
 
 /**

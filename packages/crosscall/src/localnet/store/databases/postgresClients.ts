@@ -111,7 +111,7 @@ export async function openSessionClient({ url, onError }: PostgresSettings): Pro
   return client;
 }
 
-/** Parses 64-bit integers as numbers, which are exact for chain ids and block numbers. */
+/** Parsers of column types. 64-bit integers become numbers, which are exact for chain ids and block numbers. */
 const typeParsers = new TypeOverrides();
 typeParsers.setTypeParser(pg.types.builtins.INT8, Number);
 

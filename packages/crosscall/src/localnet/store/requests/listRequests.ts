@@ -104,8 +104,8 @@ function branchToSql(page: RequestPage, branch: Branch, isClustered: boolean): R
 const FEW_MAX = 20_000;
 
 /**
- * Requests in a range of blocks were created at about the same time. PostgreSQL assumes that they are spread evenly,
- * and would scan everything newer in sort order.
+ * Returns whether few requests are in a range of blocks. They were created at about the same time, but PostgreSQL
+ * assumes that they are spread evenly, and would scan everything newer in sort order.
  */
 async function hasFewClustered(db: Database, { ranges }: RequestFilter): Promise<boolean> {
   const blocks = ranges.filter(({ field }) => field === "depositBlock").flatMap(rangeToSql);
