@@ -83,7 +83,7 @@ export function onceOutputCloses(listener: () => void): void {
 }
 
 /**
- * Allows a command to continue after the reader closes its output, because work such as following a payment must not be
+ * Lets a command continue after the reader closes its output, because work such as following a payment must not be
  * interrupted.
  */
 export function ignoreBrokenPipe(): void {

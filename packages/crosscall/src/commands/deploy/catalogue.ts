@@ -108,7 +108,8 @@ export function standardRequests(): LocatedRequest[] {
 }
 
 /**
- * Reads the standard contracts and those in a parameters file, which replace standard contracts with the same name.
+ * Reads the standard contracts and the contracts in a parameters file, which replace standard contracts with the same
+ * name.
  *
  * @param path undefined for the standard contracts alone
  */

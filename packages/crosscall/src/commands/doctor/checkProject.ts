@@ -58,7 +58,7 @@ export function checkProject({ nodeVersion, program, find }: ProjectFacts): read
   return [node, checkVersions(found, program), ...found.flatMap((manifest) => checkPeers(manifest, find))];
 }
 
-/** Requires the same version of all packages, because they are released together. */
+/** Checks that all packages have the same version, because they are released together. */
 function checkVersions(found: readonly Manifest[], program: Manifest): Check {
   const what = { area: "project", name: "packages of one version" } as const;
   const versions = new Set(found.map(({ version }) => version));

@@ -177,7 +177,10 @@ function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, mani
   };
 }
 
-/** Omits the command line and its test helpers, because they need Hardhat 3. */
+/**
+ * Returns the files and packages for Hardhat 2. Omits the command line and its test helpers, because they need Hardhat
+ * 3.
+ */
 function forHardhat2({ version, viem }: ProjectFacts): Addition {
   return {
     devDependencies: {

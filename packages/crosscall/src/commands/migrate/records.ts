@@ -280,7 +280,7 @@ function listOf(value: unknown): [readonly unknown[] | undefined, string] {
   return hasList ? [value.requests as unknown[], "requests"] : [undefined, ""];
 }
 
-/** Treats values that are nested too deeply as malformed. */
+/** Parses JSON. Treats values that are nested too deeply as malformed. */
 function parse(text: string): { isJson: boolean; value: unknown } {
   if (isTooDeep(text)) return { isJson: false, value: undefined };
   try {

@@ -46,7 +46,7 @@ export function reviveArguments(
   return item.inputs.map((input, index) => revive(input, args[index], `${path}.args[${index}]`));
 }
 
-/** Keeps other values, so that the builders reject them. */
+/** Converts an amount from JSON. Keeps other values, so that the builders reject them. */
 export function reviveAmount(value: unknown, path: string): unknown {
   if (isPlaceholder(value)) return value;
   if (isLiveRecord(value)) {

@@ -11,7 +11,7 @@ export interface KnownScenarios {
   close(): Promise<void>;
 }
 
-/** Caches the scenarios, so that HTTP requests need no extra query. */
+/** Opens a cache of the scenarios, so that HTTP requests need no extra query. */
 export async function followScenarios(store: Store): Promise<KnownScenarios> {
   let known: Promise<readonly ScenarioRow[]> | undefined;
   const forget = (): void => {

@@ -106,8 +106,8 @@ export interface StoredFaults {
 
 export interface Faults {
   /**
-   * Reads the faults of a request. It is called before each step and again after a restart, so the result must be
-   * reproducible.
+   * Reads the faults of a request. This function is called before each step and again after a restart, so its result
+   * must be reproducible.
    *
    * @param stored the stored faults, if already read
    */

@@ -48,7 +48,7 @@ export function respondMalformedPath(_error: Error, request: FastifyRequest, rep
   void reply.status(400).send({ message, errorCode: "INVALID_REQUEST" } satisfies ServiceErrorBody);
 }
 
-/** Omits the query, which may contain an API key. */
+/** Returns the path of a request without the query, which may contain an API key. */
 export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
   return url.slice(0, url.search(/\?|$/u));
 }

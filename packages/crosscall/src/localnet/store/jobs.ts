@@ -84,7 +84,9 @@ interface QueueSettings<Job extends object> {
   readonly retries: number;
 }
 
-/** Number of retries that never end, because a user's funds depend on the job and its chain can be down for days. */
+/**
+ * Practically unlimited number of retries, because a user's funds depend on the job and its chain can be down for days.
+ */
 const WITHOUT_END = 1_000_000;
 
 /** High concurrency, because requests mostly wait for their chains, and deliveries for their receivers. */

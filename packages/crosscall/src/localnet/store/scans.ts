@@ -103,7 +103,7 @@ export async function findScan(db: Database, chainId: number): Promise<ScanState
 }
 
 /**
- * Prevents other processes from scanning the chain until the transaction ends.
+ * Records the last scanned block. Prevents other processes from scanning the chain until the transaction ends.
  *
  * @param after if set, does nothing unless this is the last scanned block
  * @returns whether the block was recorded

@@ -185,7 +185,10 @@ export interface SettledFacts {
   readonly contents: TransactionContents;
 }
 
-/** Locks the transaction and its request until the database transaction ends. */
+/**
+ * Records the result of an included transaction. Locks the transaction and its request until the database transaction
+ * ends.
+ */
 export async function recordSettled(
   db: Database,
   { id, chain_id, request_id }: Pick<TransactionRow, "id" | "chain_id" | "request_id">,
@@ -216,7 +219,7 @@ export async function recordSettled(
     .execute();
 }
 
-/** Prevents other workers and processes from taking a nonce of this sender on the chain until the transaction ends. */
+/** Locks the nonces of a sender on a chain: no other worker or process can take a nonce until the transaction ends. */
 export async function lockNonces(db: Database, chainId: number, sender: string): Promise<void> {
   const name = `crosscall.nonces ${chainId} ${sender}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);

@@ -47,7 +47,7 @@ function sharedContext(): Promise<EdrContext> {
 }
 
 /**
- * Reuses the context of an installed Hardhat, because a second context prints a warning. Hardhat has no public API for
+ * Returns the context of an installed Hardhat, because a second context prints a warning. Hardhat has no public API for
  * the context.
  */
 async function hardhatContext(): Promise<EdrContext> {

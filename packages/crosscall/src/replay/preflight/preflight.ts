@@ -147,8 +147,8 @@ async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
 const SMALL_FIRST = "Try the quote with a small amount first.";
 
 /**
- * Skips a leg if its chain is not an EVM chain, if the destination chain has no endpoint, or if a token's storage
- * layout is unknown.
+ * Simulates a leg on a fork. Skips the leg if its chain is not an EVM chain, if the destination chain has no endpoint,
+ * or if a token's storage layout is unknown.
  */
 async function onFork<Leg>(
   { chains, signal }: Parameters,

@@ -159,7 +159,7 @@ function explain(label: string, reason: string, scenarioName: ScenarioName): rea
   ];
 }
 
-/** Returns whether the request has a fill with calls to replay, which was sent or failed in simulation. */
+/** Returns whether the request has a fill with calls to replay: a sent fill, or a fill that failed in simulation. */
 function hasReplay(parts: ChainReader, { request, transactions, record }: RequestFacts): boolean {
   const chain = findQuotedChain(parts.chains, request.destination_chain_id);
   if (chain === undefined || isSimulated(chain)) return false;
@@ -167,7 +167,7 @@ function hasReplay(parts: ChainReader, { request, transactions, record }: Reques
   return transactions.fill?.block_number != null || record.data.failedCallData != null;
 }
 
-/** Renders the place for a replay. Failed fills are replayed when the page loads. */
+/** Renders the element that a replay fills. Failed fills are replayed when the page loads. */
 function replayPlace({ request }: RequestFacts): Markup {
   const trigger = request.fail_reason === null ? "click" : "load, click";
   return markup`<section id="replay"><h2>Replay</h2>

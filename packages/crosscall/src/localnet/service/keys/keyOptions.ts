@@ -38,7 +38,7 @@ export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly st
   }
 }
 
-/** Omits the value, because it may be a key. */
+/** Throws an error without the value, because the value may be a key. */
 function refuse(field: string, reason: string, hint: string): never {
   throw new InvalidInputError({ field, value: "(hidden)", reason, hint });
 }

@@ -28,7 +28,7 @@ export interface KeyRing {
 /** Maximum time for which a key is accepted after another process revoked it. */
 const FRESH_MS = 1_000;
 
-/** Caches keys in use, so that HTTP requests need no query. */
+/** Opens a key ring. It caches keys in use, so that HTTP requests need no query. */
 export function openKeyRing(db: Database, timer: Timer): KeyRing {
   const found = new Map<string, { readonly caller: Caller; readonly at: number }>();
   const findHash = async (hash: string): Promise<Caller | undefined> => {

@@ -33,7 +33,9 @@ export function selectTransactions(request: RequestRow, rows: readonly ListedTra
   };
 }
 
-/** Applies the live service's rule: only failures and refunds have a reason, and it defaults to `UNKNOWN`. */
+/**
+ * Returns the reasons. As on the live service, only failures and refunds have a reason, which defaults to `UNKNOWN`.
+ */
 export function toReasons(
   { fail_reason, refund_fail_reason }: Pick<RequestRow, "fail_reason" | "refund_fail_reason">,
   status: RequestRow["status"],

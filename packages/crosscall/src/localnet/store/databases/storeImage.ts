@@ -57,7 +57,7 @@ export async function readStoreImage(folder: URL): Promise<StoreImage | undefine
   }
 }
 
-/** Ignores errors, because an unwritable folder is not an error. */
+/** Saves an image. Ignores errors, because the folder may not be writable. */
 export async function saveStoreImage({ entries, bytes }: StoreImage, folder: URL): Promise<void> {
   const path = imagePath(folder);
   const part = `${path}.${process.pid}.part`;

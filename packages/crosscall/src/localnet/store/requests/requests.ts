@@ -250,7 +250,7 @@ export function findRequestState(db: Database, id: string): Promise<RequestState
 /** Recovery address from the quote request of a deposit address. */
 export const RECOVERY_ADDRESS = sql<string | null>`deposit_addresses.request ->> 'recoveryAddress'`;
 
-/** Reads only one table, because the id determines the month. */
+/** Selects requests by id. Reads only one table, because the id determines the month. */
 function selectRequests(
   db: Database,
 ): SelectQueryBuilder<StoreSchema, "request_ids" | "requests" | "orders", RequestRow> {
@@ -303,7 +303,7 @@ export interface ExpectedPayments {
 }
 
 /**
- * Reads the expected events with one statement, because it runs for each block of a chain.
+ * Reads the expected events with one statement, because this function runs for each block of a chain.
  *
  * @param now time on the service's clock
  */
