@@ -12,11 +12,11 @@ const keyOf = (addressIndex: number): Hex =>
 
 /** The prefunded accounts of a local network. Their private keys are public. */
 export interface LocalAccounts {
-  /** The user of an integrator. */
+  /** User of an integrator's app. */
   readonly user: LocalAccount;
   /** Another user, for tests with two parties. */
   readonly stranger: LocalAccount;
-  /** Signs withdrawals from the depository. */
+  /** Account that signs withdrawals from the depository. */
   readonly allocator: LocalAccount;
   /** Account that deploys the contracts. */
   readonly deployer: LocalAccount;

@@ -56,7 +56,7 @@ export interface ChainControls {
    * Gives an account native currency or a token of the network.
    *
    * @param currency address or symbol; the zero address is native currency
-   * @param amount smallest unit, from 1 to 10^30
+   * @param amount amount in the smallest unit, from 1 to 10^30
    */
   fund(account: Address, currency: string, amount: bigint): Promise<void>;
 }

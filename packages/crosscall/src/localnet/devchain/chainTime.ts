@@ -7,7 +7,7 @@ import { chainTime } from "./readChain.ts";
 
 /**
  * Tracks the time of a chain. The time advances with the machine's clock, so it is only read again after a change that
- * does not report it.
+ * does not report the time.
  *
  * @returns the time of the chain's next block in Unix seconds
  */

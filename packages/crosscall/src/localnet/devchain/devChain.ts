@@ -32,6 +32,6 @@ export interface EvmCall {
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** EIP-7702 authorizations, which make it a transaction of type 4. */
+  /** EIP-7702 authorizations. If set, the transaction has type 4. */
   readonly authorizationList?: SignedAuthorizationList;
 }

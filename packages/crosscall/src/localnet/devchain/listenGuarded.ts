@@ -61,7 +61,7 @@ export function hostForUrl(address: string): string {
   return address.includes(":") ? `[${address}]` : address;
 }
 
-/** Returns whether a server can listen on this port, on loopback by default. Always true for port 0. */
+/** Returns whether a server can listen on this port, on loopback by default. Returns true for port 0. */
 export function isFreePort(port: number, address = LOOPBACK): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

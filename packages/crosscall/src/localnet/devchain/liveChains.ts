@@ -333,7 +333,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Chains that `like: "mainnet"` can start. The chains that it starts by default come first. */
+/** Chains that `like: "mainnet"` can start. The chains that start by default come first. */
 export const LIVE_CHAINS: readonly LiveChain[] = ROWS.map((row) => {
   const [dollar, tether, wrappedNative] = row.tokens;
   return {

@@ -27,7 +27,7 @@ const require = createRequire(isBundled ? BUNDLED : import.meta.url);
 /**
  * Reads an artifact exactly as its authors published it.
  *
- * @param path starts with the package name
+ * @param path path of the artifact, which starts with the package name
  * @param libraries addresses of the libraries to link
  */
 export function readPublished(path: string, libraries: Libraries = {}): CreatableCode {

@@ -6,7 +6,7 @@ import { usdValue } from "./currencies.ts";
 import type { Pricer } from "./market.ts";
 import { isUserExecuted } from "./requestKind.ts";
 
-/** Gas paid, in wei. */
+/** An included fill, with its gas fee in wei. */
 export interface IncludedFill {
   readonly status: TransactionRow["status"];
   readonly fee: bigint | string | null;

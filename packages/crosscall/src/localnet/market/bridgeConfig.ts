@@ -20,7 +20,7 @@ export interface BridgeRoute {
   readonly user: string | undefined;
 }
 
-/** Amounts in the smallest unit of the currency. */
+/** Amounts that can be bridged, in the smallest unit of the currency. */
 export interface BridgeConfig {
   readonly isEnabled: boolean;
   readonly userBalance: bigint;

@@ -122,7 +122,7 @@ export function fillValue(
   return worth + BigInt(fees.gasTopup ?? 0);
 }
 
-/** Returns whether the solver holds the currency: native currency or the dollar token. It swaps for all others. */
+/** Returns the currencies that the solver holds: native currency and the dollar token. It swaps for all others. */
 export function inventoryOf({ dollar }: Pick<ChainContracts, "dollar">): readonly [Address, Address] {
   return [EVM_NATIVE_CURRENCY, dollar];
 }

@@ -1,6 +1,6 @@
 import type { StepItem } from "@crosscall/protocol/complete";
 
-/** A deposit that a quote asks for. */
+/** A deposit that a quote requires. */
 export interface LedgerDeposit {
   readonly user: string;
   readonly currency: string;
@@ -55,9 +55,9 @@ export interface Ledger {
   readonly url: string;
   /** Settings of the oracles; undefined if the local oracles do not read the chain. */
   readonly oracleChain?: LedgerOracleChain;
-  /** Balance in the smallest unit; absent if the ledger does not report it. */
+  /** Returns the balance in the smallest unit. Absent if the ledger does not report balances. */
   balanceOf?(account: string, currency: string): Promise<bigint>;
-  /** Data of an approval step before the deposit; undefined if the deposit needs none. */
+  /** Returns the data of an approval step before the deposit, or undefined if the deposit needs no approval. */
   approvalData?(deposit: Pick<LedgerDeposit, "user" | "currency" | "amount">): Promise<StepItem["data"]>;
   /**
    * Returns the data of the deposit step, which the user's wallet signs, or undefined if the service builds the data.
@@ -79,10 +79,10 @@ export interface Ledger {
   /**
    * Adds to the balance of an account.
    *
-   * @param amount smallest unit
+   * @param amount amount in the smallest unit
    */
   fund(account: string, currency: string, amount: bigint): Promise<void>;
-  /** Whether a transaction is known; absent if the ledger cannot check it. */
+  /** Returns whether a transaction is known. Absent if the ledger cannot check this. */
   hasTransaction?(hash: string): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -38,7 +38,7 @@ export interface StoreUser {
   readonly store: Store;
 }
 
-/** Records what happens to requests. */
+/** Records events of requests. */
 export interface Recorder extends Timed, StoreUser {}
 
 export interface LedgerUser {

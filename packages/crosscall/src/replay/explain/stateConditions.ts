@@ -126,7 +126,10 @@ export async function readShortage(
   return { kind: "balance", account: from, needed: amount, had, currency: token };
 }
 
-/** Returns whether the caller had less native currency than the value of the call. */
+/**
+ * Reads the balance condition of a call whose caller had less native currency than the call's value. Returns undefined
+ * for other calls.
+ */
 export async function readNativeShortage(
   fork: Fork,
   root: CallFrame,

@@ -52,7 +52,10 @@ export interface Included {
   readonly deposit: Deposit | undefined;
 }
 
-/** Blocks and transactions. A block starts every three seconds, and transactions are included in it immediately. */
+/**
+ * Chain of blocks and transactions. A block starts every three seconds, and transactions are included in it
+ * immediately.
+ */
 export class TronChain {
   readonly accounts: Accounts;
   readonly #clock: Clock;

@@ -23,7 +23,7 @@ const LOOK_BACK_BLOCKS = 100_000n;
  */
 export type PermitState = "ready" | "moved" | "moving" | "nonceUsed" | "notApproved" | "balanceTooLow";
 
-/** Returns whether a signed permit can be used now. */
+/** Returns the state of a signed permit: whether it can be used now. */
 export async function readPermitState(chain: DevChain, permit: StoredPermit, solver: Address): Promise<PermitState> {
   if (await isUsed(chain, permit)) return readMove(chain, permit, solver);
   const owner = permit.owner as Address;

@@ -14,7 +14,7 @@ export interface OrderParameters {
   readonly deadline: number;
 }
 
-/** Builds an order that is refundable on the origin chain. With calls, it pays the router (spec 4, section 2). */
+/** Builds an order that is refundable on the origin chain. An order with calls pays the router (spec 4, section 2). */
 export function buildOrder(parameters: OrderParameters): Order {
   const { quote, price, solver, salt, deadline } = parameters;
   const { origin, destination, input, output, txs } = quote;

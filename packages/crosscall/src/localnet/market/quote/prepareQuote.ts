@@ -36,7 +36,9 @@ export interface PricedQuote {
 }
 
 export interface PreparedQuote extends PricedQuote, QuoteIds {
-  /** Order in which the store keeps the amounts. The quote of a same-chain request does not contain the order. */
+  /**
+   * The order, which contains the amounts for the store. The quote of a same-chain request does not contain the order.
+   */
   readonly order: Order;
 }
 

@@ -34,7 +34,7 @@ export interface PriceParameters {
   readonly originGasUsdE18?: bigint;
 }
 
-/** Amounts in the smallest unit. */
+/** Price of a quote. Amounts are in the smallest unit. */
 export interface Price {
   readonly inputAmount: bigint;
   readonly expectedOutput: bigint;
@@ -48,7 +48,9 @@ export interface Price {
   readonly originGasUsdE18: bigint;
   /** Excess of a fixed rate over the input's value, in US dollars times 10^18; may be negative. */
   readonly fixedRateUsdE18?: bigint;
-  /** Paid to the recipient in addition to the output, in wei. Its value is part of the execution fee. */
+  /**
+   * Native currency paid to the recipient in addition to the output, in wei. Its value is part of the execution fee.
+   */
   readonly gasTopup?: bigint;
 }
 

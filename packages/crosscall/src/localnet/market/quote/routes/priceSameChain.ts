@@ -14,7 +14,7 @@ import { appFeeBpsOf, slippageBpsOf, sponsorshipOf } from "../requestTerms.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 import { isPermitExecution } from "./gasless.ts";
 
-/** Amounts in the smallest unit of the input. */
+/** Price of a same-chain request. Amounts are in the smallest unit of the input. */
 export interface SameChainPrice {
   readonly price: Price;
   /** Swap; undefined if the output is the input. */
