@@ -16,7 +16,7 @@ import type { ConsoleAccess } from "./consoleParts.ts";
 export type Rights = "open" | "locked" | "readOnly";
 
 export interface Access {
-  /** Rejects requests from other websites. */
+  /** Returns a rejection for requests from other websites. */
   findRejection(request: FastifyRequest): RejectionError | undefined;
   rightsOf(request: FastifyRequest): Rights;
   /** @returns whether the key is correct; if so, the browser gets a session */

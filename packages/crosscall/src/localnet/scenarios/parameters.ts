@@ -7,7 +7,7 @@ import * as Type from "typebox";
 import type { JsonObject } from "../store/schema.ts";
 import type { ScenarioName } from "./scenario.ts";
 
-/** Number of uniform draws with a sum that has a variance of 1. */
+/** Number of uniform draws whose sum has a variance of 1. */
 const DRAWS_OF_NORMAL = 12;
 
 const SEED = Type.Optional(Type.String({ description: "seed of the random draws; `1` by default" }));

@@ -75,7 +75,7 @@ interface JobGroups<Job extends object> {
 
 interface QueueSettings<Job extends object> {
   readonly name: string;
-  /** Returns whether only one job with the same key can exist at a time. */
+  /** Returns the key of a job. Only one job with the same key can exist at a time. */
   readonly keyOf?: (job: Job) => string;
   readonly channel: string;
   readonly concurrency: number;
