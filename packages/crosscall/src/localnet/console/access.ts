@@ -67,7 +67,9 @@ function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Requests from other websites may only be links to a page. */
+/**
+ * Returns whether a request is from a page of this service, or follows a link. Other websites can only link to a page.
+ */
 function isOwnPage({ method, headers }: FastifyRequest): boolean {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
