@@ -180,13 +180,13 @@ interface BalanceWrite {
   readonly amount: bigint;
 }
 
-/** Returns undefined if `balanceOf` fails. */
+/** Reads a token balance. Returns undefined if `balanceOf` fails. */
 export async function readTokenBalance(node: StateNode, token: Address, account: Address): Promise<bigint | undefined> {
   const result = (await node.request("eth_call", [balanceCall(token, account), "latest"])) as Hex;
   return result.length === 66 ? hexToBigInt(result) : undefined;
 }
 
-/** Returns undefined if the word is not the balance. */
+/** Reads how a word holds the balance. Returns undefined if the word is not the balance. */
 async function readWord(
   node: StateNode,
   token: Address,

@@ -21,7 +21,10 @@ export interface FilterOptions
 
 type ListedStatus = (typeof LISTED_STATUSES)[number];
 
-/** Statuses of a request without any other status. Only a waiting request has no deposit. */
+/**
+ * Filters for the statuses by which the service cannot filter. Such a request has no other status, and only a waiting
+ * request has no deposit.
+ */
 const CONDITIONS: Readonly<Record<ListedStatus, RequestFilters[number]>> = {
   waiting: { "not:status": [...STATUS_FILTERS], depositTxHash: null },
   submitted: { "not:status": [...STATUS_FILTERS], "not:depositTxHash": null },

@@ -176,7 +176,7 @@ function describeEvent(event: ExecutionEvent): string {
   }
 }
 
-/** Returns undefined without an API key or a response. */
+/** Reads the failReason of a request. Returns undefined without an API key or a response. */
 async function failReasonOf(
   client: ServiceClient,
   requestId: string,

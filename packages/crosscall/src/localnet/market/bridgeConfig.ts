@@ -57,7 +57,7 @@ export async function readBridgeConfig(market: ConfigMarket, route: BridgeRoute)
   };
 }
 
-/** Returns zero for a currency that the solver would have to swap for. */
+/** Reads the solver's balance. Returns zero for a currency for which the solver would have to swap. */
 async function readSolverBalance(
   { currencies, solver }: ConfigMarket,
   destination: QuotedChain,

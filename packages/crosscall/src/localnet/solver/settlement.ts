@@ -131,7 +131,7 @@ async function sendOnce(
   return (await settleIfIncluded(parts, chain, row, [], request)) === "settled";
 }
 
-/** Returns undefined while an operator holds the fill. The release resumes the request. */
+/** Finds the state of the fill. Returns undefined while an operator holds the fill. The release resumes the request. */
 async function findFillState(
   { clock, faults, store }: Recorder & FaultReader,
   request: RequestRow,

@@ -146,7 +146,10 @@ export async function simulateRefund(
   });
 }
 
-/** Returns undefined for a deposit address without `refundTo`, whose payer may be an exchange. */
+/**
+ * Returns the recipient of a refund. Returns undefined for a deposit address without `refundTo`, whose payer may be an
+ * exchange.
+ */
 function refundRecipientOf(request: RequestRow, { sender }: TransactionRow): string | undefined {
   const { deposit_address, refund_to, user } = request;
   if (deposit_address === null) return refund_to ?? user;

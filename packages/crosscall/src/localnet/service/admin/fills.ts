@@ -106,7 +106,7 @@ export function createFillControls(parts: FillParts): FillControls {
   const { clock, store } = parts;
   const now = (): Date => new Date(clock.now());
 
-  /** Returns false if another caller released the fill first. */
+  /** Releases a fill. Returns false if another caller released the fill first. */
   const release = async (requestId: string, outcome: FillOutcome = {}): Promise<boolean> => {
     const request = await findRequest(store.db, requestId);
     if (request === undefined) throw rejectUnknown(`request ${requestId}`);

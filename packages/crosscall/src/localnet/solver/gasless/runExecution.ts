@@ -133,7 +133,7 @@ function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): Fai
   };
 }
 
-/** Returns undefined if the call would fail, or if the request no longer waits for it. */
+/** Signs the call. Returns undefined if the call would fail, or if the request no longer waits for the call. */
 async function sign(
   parts: SolverParts,
   chain: DevChain,
