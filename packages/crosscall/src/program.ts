@@ -195,7 +195,7 @@ export async function createProgram(loaded: readonly string[] = Object.keys(COMM
   return program;
 }
 
-/** Omits the empty default of repeatable options. */
+/** Describes an option. Omits the empty default of repeatable options. */
 function describeOption(option: Option): string {
   const isEmpty = typeof option.defaultValue === "object" && Object.keys(option.defaultValue as object).length === 0;
   return new Help().optionDescription(

@@ -20,7 +20,7 @@ const TIMEOUT_MS = 30_000;
 type CalledRoute = Omit<AdminRoute, "summary">;
 
 /**
- * Sends an admin request to a running network and prints the response as text or, with `--json`, as one object. Exits
+ * Sends an admin request to a running network and prints the response as text, or as one object with `--json`. Exits
  * with 1 if `ok` returns false.
  *
  * @param input parameters, query and body of the route

@@ -46,8 +46,8 @@ const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\uFFFE\uFFFF]/gu;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
- * Writes JUnit XML line by line: one test case per fill, which fails if the fill fails and has an error if the fill
- * could not be replayed.
+ * Writes JUnit XML line by line, with one test case per fill. The case fails if the fill fails, and has an error if the
+ * fill could not be replayed.
  */
 export async function* junitLines(
   campaignId: string,

@@ -31,11 +31,11 @@ export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "on
 
 const WHAT = "the campaign";
 const BATCH = 50;
-/** Polls, because other processes can also work on the campaign. */
+/** Milliseconds between polls. Other processes can also work on the campaign. */
 const LOOK_MS = 500;
 
 /**
- * Replays each of many fills once, with several workers. An interrupted campaign continues when it is run again:
+ * Replays many fills with several workers, each fill once. An interrupted campaign continues when it is run again:
  * finished replays are kept, and all others run again.
  *
  * @returns the results, after every fill has been replayed
@@ -74,7 +74,7 @@ export async function runCampaign(parameters: RunCampaignParameters): Promise<Ca
       const left = notServed.size < waiting ? [] : await listWaitingItems(db, id);
       const errors = left.flatMap((itemId) => notServed.get(itemId) ?? []);
       if (left.length > 0 && errors.length === left.length) {
-        // Lets workers that have a node of their chains take the returned fills sooner.
+        // Lets workers with nodes for the remaining chains take the returned fills sooner.
         await work.stop();
         const isOver = waiting === seen.waiting && clock.now() - seen.atMs >= othersWaitMs;
         if (isOver && !(await isUnderWay(store, id, left))) throw joinErrors(errors);

@@ -14,7 +14,7 @@ import { toReportJson } from "../replay/report/reportJson.ts";
 /** Thrown if no worker has an RPC URL for the chains of the remaining fills. */
 export class ChainsNotServedError extends CrosscallError {
   readonly code = "CHAINS_NOT_SERVED";
-  /** In ascending order. */
+  /** Chain ids in ascending order. */
   readonly chainIds: readonly number[];
 
   constructor({ chainIds, cause }: { readonly chainIds: readonly number[]; readonly cause?: unknown }) {
@@ -74,7 +74,7 @@ async function replayOnce(replay: ReplayItem, item: CampaignItem, signal: AbortS
   } catch (error) {
     if (error instanceof ChainsNotServedError) throw error;
     if (!signal.aborted) return resultOfError(error);
-    // This worker is stopping. Another one takes the fill.
+    // This worker is stopping. Another worker takes the fill.
     if (signal.reason instanceof AbortedError) throw error;
     return resultOfError(
       new TimedOutError({

@@ -25,7 +25,7 @@ export interface CrosscallConnection {
   placeContracts(): Promise<PlacedContracts>;
 }
 
-/** Cached, because all tests in a run use the same build. */
+/** ABIs by project. They are cached, because all tests in a run use the same build. */
 const projects = new WeakMap<ArtifactManager, Promise<readonly Abi[]>>();
 
 export function createConnection(connection: TestConnection, artifacts: ArtifactManager): CrosscallConnection {

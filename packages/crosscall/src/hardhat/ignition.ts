@@ -56,7 +56,7 @@ function withAddress([name, value]: readonly [string, unknown]): readonly [strin
   return [name, isModule(value) ? value.results.contract.address : value];
 }
 
-/** JavaScript callers can pass any name. */
+/** Rejects unknown names, because JavaScript callers can pass any name. */
 function requireKnown(contract: string): void {
   if (Object.hasOwn(CATALOGUE, contract)) return;
   throw new InvalidInputError({
@@ -67,7 +67,7 @@ function requireKnown(contract: string): void {
   });
 }
 
-/** Ignition reads artifact fields that the kit's type does not declare. */
+/** Casts an artifact, because Ignition reads fields that the kit's type does not declare. */
 function toIgnition(artifact: Artifact): IgnitionArtifact {
   return artifact as IgnitionArtifact;
 }

@@ -6,8 +6,8 @@ import type { HardhatPlugin } from "hardhat/types/plugins";
 export type * from "./typeExtensions.ts";
 
 /**
- * Hardhat 3 plugin. `connection.crosscall` fills plans and decodes the errors of your contracts, Chai matchers check
- * the fills, and tasks replay fills and deploy crosscall's contracts. `plugins: [toolbox, crosscall]`.
+ * Hardhat 3 plugin. `connection.crosscall` fills plans and decodes the errors of your contracts. Chai matchers check
+ * the fills. Tasks replay fills and deploy crosscall's contracts. `plugins: [toolbox, crosscall]`.
  */
 const crosscall: HardhatPlugin = definePlugin({
   id: "crosscall",

@@ -1,6 +1,6 @@
 export type Waited = "rung" | "elapsed" | "aborted";
 
-/** Ends a wait early. If nothing waits, the ring ends the next wait immediately, so no ring is lost. */
+/** Alarm that ends a wait early. A ring while nothing waits ends the next wait immediately, so no ring is lost. */
 export class Alarm {
   #isRung = false;
   #finish: (() => void) | undefined;

@@ -1,7 +1,7 @@
-/** Much deeper values would overflow the stack. */
+/** Maximum depth of a value. Much deeper values would overflow the stack. */
 export const MAX_DEPTH = 128;
 
-/** Whether arrays and objects in JSON text are nested deeper than `maxDepth`. */
+/** Returns whether arrays and objects in JSON text are nested deeper than `maxDepth`. */
 export function isTooDeep(json: string, maxDepth: number = MAX_DEPTH): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {

@@ -73,7 +73,8 @@ export interface Localnet {
   /** The web console. */
   readonly consoleUrl: string;
   /**
-   * One-time sign-in link to the web console. The browser can then change the network until this process ends.
+   * Creates a one-time sign-in link to the web console. The browser can then change the network until this process
+   * ends.
    *
    * @throws {@link InvalidStateError} on a worker, which has no console
    */
@@ -86,10 +87,12 @@ export interface Localnet {
   readonly adminKey: string;
   /** The service's settable clock. */
   readonly clock: SettableClock;
-  /** In the order of the options. In examples, the first is the origin and the second is the destination. */
+  /**
+   * Chains in the order of the options. In examples, the first chain is the origin and the second is the destination.
+   */
   readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
-  /** Undefined if the network was started without oracles. */
+  /** Oracles; undefined if the network was started without oracles. */
   readonly oracle: LocalOracle | undefined;
   /** Holds fills, and releases them one at a time. */
   readonly fills: FillControls;
@@ -100,13 +103,13 @@ export interface Localnet {
   /** The addresses of this network, for `verifyQuote` and `executeSteps`. */
   readonly trust: ServiceTrust;
   /**
-   * Every state change of a request, from its deposit to its final state.
+   * Returns every state change of a request, from its deposit to its final state.
    *
    * @throws RejectionError if the request is unknown
    */
   transitionsOf(requestId: string): Promise<RequestTransition[]>;
   /**
-   * Consistent snapshot of chains, database, clock and options, for `from` or `saveSnapshot`.
+   * Takes a consistent snapshot of chains, database, clock and options, for `from` or `saveSnapshot`.
    *
    * @throws {@link InvalidStateError} if a chain is a node of another process
    */
@@ -115,7 +118,7 @@ export interface Localnet {
   fork(): Promise<Localnet>;
   /** Finishes work in progress, then stops everything. */
   close(): Promise<void>;
-  /** Same as `close`, for `await using`. */
+  /** Closes the network like `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -159,8 +162,8 @@ async function start(
   cleanups: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<Localnet> {
-  // Starts before the chains, because creating the in-process database blocks the event loop long enough for idle
-  // connections of the chains' servers to time out.
+  // Starts before the chains. Creating the in-process database blocks the event loop for so long that idle connections
+  // of the chains' servers would time out.
   const store = await startStore(options, log, cleanups);
   const { from } = options;
   const { listen, hosts = [] } = options;
@@ -298,7 +301,7 @@ async function start(
   };
 }
 
-/** Tasks of a worker: fills and refunds, webhooks, and the deletion of old data. */
+/** Starts the tasks of a worker: fills and refunds, webhooks, and the deletion of old data. */
 async function startWork(
   parts: ServiceParts & SolverParts,
   { retentionMonths: months, deliveryRetentionDays: deliveryDays }: LocalnetOptions,

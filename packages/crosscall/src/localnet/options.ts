@@ -27,21 +27,21 @@ import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } fr
 
 /** Options of `localnet`. All have defaults. */
 export interface LocalnetOptions {
-  /** Chains to run or use; by default, 31337 and 31338 in this process; with `like`, all live chains that it knows. */
+  /** Chains to run or use. By default, 31337 and 31338 in this process, or the most used live chains with `like`. */
   readonly chains?: readonly ChainOptions[];
   /**
-   * `mainnet` gives chains the ids, names, explorers, native currencies, token addresses, block times and gas prices of live
-   * chains, for programs that name them.
+   * `mainnet` gives chains the ids, names, explorers, native currencies, token addresses, block times and gas prices of
+   * live chains, for programs that name them.
    */
   readonly like?: "mainnet";
   /**
-   * Further tokens at given addresses. The network puts its own token where a chain has none; a fork keeps the
-   * contract that is there.
+   * Additional tokens at given addresses. The network places its own token where the chain has no contract; a fork
+   * keeps the existing contract.
    */
   readonly tokens?: readonly TokenOptions[];
   /** Protocols to deploy on every chain in addition to Uniswap v3. */
   readonly protocols?: readonly Protocol[];
-  /** Generation of the router and approval proxy on every chain; by default, the one that the service uses. */
+  /** Generation of the router and approval proxy on every chain; by default, the generation that the service uses. */
   readonly router?: LocalRouterVersion;
   /** Folder to store the database in; in memory by default. */
   readonly databaseFolder?: string;
@@ -63,7 +63,8 @@ export interface LocalnetOptions {
   readonly port?: number;
   /**
    * IP address on which the service and the in-process chains listen, such as `0.0.0.0` in a container; loopback by
-   * default. Anyone who can reach it can use the public API and change the chains under a name in `hosts`.
+   * default. Anyone who can reach this address can use the public API, and can change the chains through a host name in
+   * `hosts`.
    */
   readonly listen?: string;
   /** Whether to start two attestation oracles as peers; true by default. */
@@ -74,7 +75,7 @@ export interface LocalnetOptions {
   readonly apiKeys?: readonly string[];
   /** API keys of another integrator, for tests of access rights. */
   readonly otherApiKeys?: readonly string[];
-  /** API key to use for HTTP requests without one; none by default. Published clients send no key to a local URL. */
+  /** API key to use for HTTP requests without a key; none by default. Published clients send no key to a local URL. */
   readonly defaultApiKey?: string;
   /** Keys that may sponsor fees; none by default. */
   readonly sponsoringApiKeys?: readonly string[];
@@ -84,8 +85,8 @@ export interface LocalnetOptions {
   readonly keys?: readonly KeyOptions[];
   /**
    * Rate limits: `off`, or the live service's `documented` limits per minute and key (or address without a key): 50
-   * quotes, 200 calls of the v3 listing and 200 other calls. `off` by default; `crosscall up` uses `documented`. Limits
-   * of a single key and the shrinking limit of the v2 listing always apply.
+   * quotes, 200 requests to the v3 listing and 200 other requests. `off` by default; `crosscall up` uses `documented`.
+   * Limits of a single key and the shrinking limit of the v2 listing always apply.
    */
   readonly limits?: "documented" | "off";
   /**
@@ -94,8 +95,9 @@ export interface LocalnetOptions {
    */
   readonly keepsRetired?: boolean;
   /**
-   * Whether the service rejects fields of quote requests that have no effect here, unknown ones included. By default it
-   * ignores them, as the live service does, and names them in the header `x-crosscall-ignored`.
+   * Whether the service rejects fields of quote requests that have no effect here, including unknown fields. By
+   * default, the service ignores these fields, as the live service does, and names them in the header
+   * `x-crosscall-ignored`.
    */
   readonly strict?: boolean;
   /** Timeout for a caller to send an HTTP request, in milliseconds; 10,000 by default. */
@@ -109,7 +111,10 @@ export interface LocalnetOptions {
    * Requests under other host names, and calls to the chains from other websites, are rejected. None by default.
    */
   readonly hosts?: readonly string[];
-  /** Whether the web console can change the network under `hosts`. By default it is read-only there. */
+  /**
+   * Whether the web console can change the network under `hosts`. By default, the console is read-only under these
+   * names.
+   */
   readonly consoleAdmin?: boolean;
   /**
    * Deviation of delivered amounts from the quote in bps, from -10000 to 10000. Amounts never fall below the quoted
@@ -118,10 +123,10 @@ export interface LocalnetOptions {
   readonly deliveryBps?: number;
   /**
    * Solver's charge for moving funds back between chains, in bps of the input of cross-chain requests, from 0 to 1000;
-   * 0 by default. It is part of the swap fee.
+   * 0 by default. The charge is part of the swap fee.
    */
   readonly rebalancingBps?: number;
-  /** Time after its quote in which an order can be filled, in milliseconds (whole seconds); one hour by default. */
+  /** Time for which an order can be filled after its quote, in milliseconds (whole seconds); one hour by default. */
   readonly quoteTtlMs?: number;
   /**
    * Time to watch a deposit address after its quote, last payment or last reindex, in milliseconds of the service's
@@ -141,7 +146,7 @@ export interface LocalnetOptions {
   readonly from?: NetworkSnapshot;
 }
 
-/** Part of every network. */
+/** Ids of the simulated chains, which are part of every network. */
 const SIMULATED_CHAIN_IDS: readonly number[] = [
   SVM_CHAIN_ID,
   EXCHANGE_CHAIN_ID,
@@ -192,7 +197,7 @@ const CHAIN_RULES = {
 } satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
 
 const TOKEN_RULES = {
-  // The token keeps it in one word of 31 bytes.
+  // The token stores its symbol in one word of 31 bytes.
   symbol: {
     schema: Type.String({ pattern: "^\\S{1,10}$" }),
     reason: "must be 1 to 10 characters without spaces",

@@ -2,7 +2,10 @@ import { createRedactor } from "@crosscall/sdk/kit";
 
 const REDACTED = "REDACTED";
 
-/** Names of networks and versions: `v2`, `rpc`, `eth`, `op-mainnet`, `8453`. Keys of RPC providers are longer. */
+/**
+ * Path segments that name networks and versions: `v2`, `rpc`, `eth`, `op-mainnet`, `8453`. Keys of RPC providers are
+ * longer.
+ */
 const PLAIN_SEGMENT = /^(?:[a-z]{0,10}|v?\d{1,10})(?:[-_](?:[a-z]{1,10}|\d{1,6}))?$/iu;
 
 /**

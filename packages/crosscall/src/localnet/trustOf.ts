@@ -3,7 +3,7 @@ import { type ServiceTrust, serviceTrust } from "@crosscall/sdk/verify";
 import type { DevChain } from "./devchain/devChain.ts";
 import { SIMULATED_CHAINS, svmAddress } from "./market/simulatedChains.ts";
 
-/** The addresses of a network. They replace the live service's addresses on the same chains. */
+/** Returns the addresses of a network. They replace the live service's addresses on the same chains. */
 export function trustOf(chains: readonly DevChain[], solver: string): ServiceTrust {
   const run = chains.map(({ id, protocolChainId: name, contracts }) => [
     id,

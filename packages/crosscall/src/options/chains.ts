@@ -25,7 +25,7 @@ export function parseChain(text: string): ChainOptions {
   return { id, forkUrl, ...(block === undefined ? {} : { forkBlock: Number(block) }) };
 }
 
-/** Ids or names of live chains, separated by commas. */
+/** Parses ids or names of live chains, separated by commas. */
 export function parseLiveChains(text: string): readonly ChainOptions[] {
   return text.split(",").map((part) => {
     const live = findLiveChain(part.trim());
@@ -34,7 +34,7 @@ export function parseLiveChains(text: string): readonly ChainOptions[] {
   });
 }
 
-/** `8453:0x…=SYMBOL:decimals` or `8453:0x…=SYMBOL:decimals:price`. */
+/** Parses `8453:0x…=SYMBOL:decimals` or `8453:0x…=SYMBOL:decimals:price`. */
 export function parseToken(text: string): TokenOptions {
   const [, chainId = "", address = "", symbol = "", decimals = "", price] =
     /^(\d+):(0x[0-9a-fA-F]{40})=([^:]+):(\d+)(?::(\d+(?:\.\d+)?))?$/u.exec(text) ?? [];

@@ -107,14 +107,14 @@ export interface DatabaseOptions {
 
 export type DatabasePlace = { readonly folder: string } | { readonly url: string };
 
-/** @param whose owner of the database for the descriptions, such as `the mirror` */
+/** @param whose owner of the database in the descriptions, such as `the mirror` */
 export function addDatabaseOptions(command: Command, whose: string): Command {
   return command
     .option("--database <folder>", `database folder of ${whose}`)
     .addOption(new Option("--database-url <url>", `PostgreSQL database of ${whose}`).env("DATABASE_URL"));
 }
 
-/** A given folder takes precedence over a server from the environment. */
+/** Selects the database. A given folder takes precedence over a server from the environment. */
 export function databaseOf({ database, databaseUrl }: DatabaseOptions, command: Command): DatabasePlace | undefined {
   const isNamed = databaseUrl !== undefined && command.getOptionValueSource("databaseUrl") !== "env";
   if (database !== undefined && isNamed) {

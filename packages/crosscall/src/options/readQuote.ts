@@ -14,7 +14,7 @@ import { readJson } from "./readJson.ts";
 
 const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });
 
-/** Reads a file from `crosscall quote --out`. */
+/** Reads a quote file that `crosscall quote --out` wrote. */
 export async function readQuote(path: string): Promise<ReceivedQuote> {
   return parseReceived(await readJson(path, "quote.json"), path);
 }

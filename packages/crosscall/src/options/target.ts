@@ -13,7 +13,7 @@ export interface Target {
  * Connects to a node. Never prints the URL, because it may contain a key.
  *
  * @param expectedChainId chain id that the node must have
- * @param signal ends all requests
+ * @param signal signal that ends all requests
  */
 export async function connectTarget(
   rpcUrl: string,

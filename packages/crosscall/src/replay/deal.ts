@@ -17,11 +17,11 @@ interface DealParameters {
 /** Sets a balance exactly. Caches the token's balance slot. */
 export type Deal = (parameters: DealParameters) => Promise<void>;
 
-/** Maximum gas of a transaction from Osaka on (EIP-7825). */
+/** Maximum gas of a transaction since Osaka (EIP-7825). */
 const TRANSFER_GAS = "0x1000000";
 
 /**
- * Creates a function that sets balances: native currency with `hardhat_setBalance`, and a token in its balance slot, or
+ * Creates a function that sets balances: native currency with `hardhat_setBalance`; a token in its balance slot, or
  * else with a transfer from a holder.
  *
  * @param knownHolders possible holders of any token
@@ -114,7 +114,7 @@ interface BalanceSlot {
   readonly isShare: boolean;
 }
 
-/** Balances that no account has by chance. The second one fits into packed words. */
+/** Balances that no account has by chance. The second balance fits into packed words. */
 const MARKS = [0x1_c0ff_ee12_3456_789a_bcden, 0x1_2345_6789_abcdn] as const;
 
 /** Bit widths of packed balances. Narrow widths come first, so that flags are not treated as part of the balance. */
@@ -123,7 +123,7 @@ const WIDTHS = [96n, 104n, 112n, 128n, 248n, 255n, 256n] as const;
 /** Maximum share. Larger shares overflow in tokens. */
 const SHARE_MAX = 2n ** 120n;
 
-/** Maximum gas of a transaction from Osaka on (EIP-7825). */
+/** Maximum gas of a transaction since Osaka (EIP-7825). */
 const MARK_GAS = "0x1000000";
 
 /**
@@ -180,13 +180,13 @@ interface BalanceWrite {
   readonly amount: bigint;
 }
 
-/** Returns undefined if `balanceOf` fails. */
+/** Reads a token balance. Returns undefined if `balanceOf` fails. */
 export async function readTokenBalance(node: StateNode, token: Address, account: Address): Promise<bigint | undefined> {
   const result = (await node.request("eth_call", [balanceCall(token, account), "latest"])) as Hex;
   return result.length === 66 ? hexToBigInt(result) : undefined;
 }
 
-/** Returns undefined if the word is not the balance. */
+/** Reads how a word holds the balance. Returns undefined if the word is not the balance. */
 async function readWord(
   node: StateNode,
   token: Address,
@@ -211,7 +211,7 @@ async function readWord(
   return undefined;
 }
 
-/** Lists the slots that are read, the last one first, because the balance is usually read last. */
+/** Lists the slots that are read, last slot first, because the balance is usually read last. */
 async function listReads(
   node: StateNode,
   token: Address,
@@ -242,7 +242,7 @@ async function write(node: StateNode, contract: Address, slot: Hex, value: bigin
   await node.request("hardhat_setStorageAt", [contract, slotText(slot), numberToHex(value, { size: 32 })]);
 }
 
-/** Hardhat's node accepts only slots without leading zeros. */
+/** Formats a slot without leading zeros, because Hardhat's node accepts only such slots. */
 function slotText(slot: Hex): Hex {
   return numberToHex(BigInt(slot));
 }

@@ -10,18 +10,18 @@ export interface Change<Value> {
   readonly after: Value;
 }
 
-/** Difference in the increase of the recipient's balance, in the smallest unit; the zero address is native currency. */
+/** Amount that the recipient receives in each replay, in the smallest unit; the zero address is native currency. */
 interface OutputChange extends Change<bigint> {
   readonly currency: Address;
 }
 
-/** Difference in the change of an account's balance, in the smallest unit. */
+/** Change of an account's balance in each replay, in the smallest unit. */
 interface BalanceDiff extends Change<bigint> {
   readonly account: Address;
   readonly currency: Address;
 }
 
-/** Difference in an allowance. A side is undefined if its replay does not touch the allowance. */
+/** Allowance in each replay. A side is undefined if its replay does not touch the allowance. */
 interface AllowanceDiff extends Change<bigint | undefined> {
   readonly token: Address;
   readonly owner: Address;
@@ -131,7 +131,7 @@ function isDifferent({ before, after }: Change<bigint | undefined>): boolean {
   return before !== after;
 }
 
-/** Returns the multiset difference of two lists. */
+/** Returns the transfers of a list that another list does not have, counting duplicates. */
 function withoutEach(list: readonly Transfer[], others: readonly Transfer[]): readonly Transfer[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);
@@ -249,7 +249,7 @@ function commonLengths(before: readonly FillCall[], after: readonly FillCall[]):
   return lengths;
 }
 
-/** Whether neither call has a match among the other's remaining calls. */
+/** Returns whether neither call has a match among the other's remaining calls. */
 function isFree(lengths: readonly (readonly number[])[], left: number, right: number): boolean {
   return at(lengths, left + 1, right + 1) === at(lengths, left, right);
 }

@@ -31,7 +31,7 @@ export interface FillPlan {
   readonly refundTo: Address;
   /** Recipient of NFTs that the router receives during the fill. */
   readonly nftRecipient: Address;
-  /** Receives the output. */
+  /** Recipient of the output. */
   readonly recipient: Address;
   /** Id of the order: the last 32 bytes of the fill's call data. */
   readonly orderId: Hex;
@@ -85,7 +85,7 @@ function encodeMulticall(
       });
 }
 
-/** Before v3, `multicall` has no metadata. */
+/** ABI of `multicall` before v3, which has no metadata. */
 const olderMulticallAbi = parseAbi([
   "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
   "function multicall(Call3Value[] calls, address refundTo, address nftRecipient) payable",

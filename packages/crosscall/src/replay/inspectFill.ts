@@ -88,7 +88,10 @@ function conditionCurrencies(verdict: Verdict): readonly Address[] {
   return verdict.condition.currency === undefined ? [] : [verdict.condition.currency];
 }
 
-/** Balances and allowances of all touched accounts before and after the fill. The solver's gas payment is excluded. */
+/**
+ * Reads the balances and allowances of all touched accounts before and after the fill. Excludes the solver's gas
+ * payment.
+ */
 async function measureEffects({ prepared, plan, proxies = [] }: MeasureEffectsParameters): Promise<Effects> {
   const { fork, execution } = prepared;
   if (!execution.success) return { balances: [], allowances: [] };

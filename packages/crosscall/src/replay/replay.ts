@@ -32,9 +32,9 @@ export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParam
 }
 
 /**
- * Replays a past or planned fill on a fork of its chain, and explains it. A past fill runs in its own block, a failed
- * attempt on the state that it was tried on, and a planned or changed fill after the given block. Sends no transaction
- * to the chain.
+ * Replays a past or planned fill on a fork of its chain, and explains it. A past fill runs in its own block. A failed
+ * attempt runs on the state on which it was tried. A planned or changed fill runs after the given block. Sends no
+ * transaction to the chain.
  *
  * @throws {@link NothingToReplayError} when the fill has no calls of an order
  * @throws {@link InvalidStateError} when a request has no fill

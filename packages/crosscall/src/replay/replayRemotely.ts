@@ -63,9 +63,9 @@ const TIMEOUT_MS = 30_000;
 const WIDTH = 64;
 
 /**
- * Like `measureEnvelope`, but without a fork: a few `eth_call` requests with state overrides run all amounts on the
- * chain's node. The results have limits: the failed call is unknown, outputs that neither the calls nor the node list
- * must be given, and fills run in the block itself instead of the next one.
+ * Measures an envelope like `measureEnvelope`, but without a fork: a few `eth_call` requests with state overrides run
+ * all amounts on the chain's node. The results have limits: the failed call is unknown, outputs that neither the calls
+ * nor the node list must be given, and fills run in the block itself instead of the next block.
  *
  * @returns the envelope, with gas before refunds; receipts have up to a fifth less
  * @throws {@link InvalidInputError} for an invalid range, or an unknown block

@@ -50,7 +50,7 @@ export interface Transfer {
   readonly txIndex: number | undefined;
 }
 
-/** Balance change, in the smallest unit; negative for a decrease. */
+/** Balance before and after, in the smallest unit. */
 export interface BalanceChange {
   readonly account: Address;
   readonly currency: Address;
@@ -58,7 +58,7 @@ export interface BalanceChange {
   readonly after: bigint;
 }
 
-/** In the smallest unit; negative for a decrease. */
+/** Allowance before and after, in the smallest unit. */
 export interface AllowanceChange {
   readonly token: Address;
   readonly owner: Address;

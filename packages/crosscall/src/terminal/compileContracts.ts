@@ -51,7 +51,7 @@ export async function compileContracts(
 }
 
 /**
- * Returns the file with the time of the last build. It is used because Hardhat takes over a second to find that nothing
+ * Returns the file with the time of the last build. Without this file, Hardhat takes over a second to find that nothing
  * changed.
  */
 function stampOf(root: URL, sources: readonly string[], build: Build): URL {

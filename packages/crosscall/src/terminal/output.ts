@@ -72,7 +72,7 @@ function colorsOf(stream: NodeJS.WriteStream): Colors {
   };
 }
 
-/** Whether standard error is a terminal, which can show animated progress. */
+/** Returns whether standard error is a terminal, which can show animated progress. */
 export function isTerminal(): boolean {
   return process.stderr.isTTY;
 }
@@ -83,8 +83,8 @@ export function onceOutputCloses(listener: () => void): void {
 }
 
 /**
- * Allows a command to continue after the reader closes its output, because work such as following a payment must not be
- * cut off.
+ * Lets a command continue after the reader closes its output, because work such as following a payment must not be
+ * interrupted.
  */
 export function ignoreBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {

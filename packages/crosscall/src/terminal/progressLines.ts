@@ -9,7 +9,7 @@ export function progressBar(done: number, total: number): string {
   return `[${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}] ${done} of ${total}`;
 }
 
-/** Prints lines for events on standard error, above the current spinner. */
+/** Lines for events on standard error, above the current spinner. */
 export interface ProgressLines {
   /** Text of the spinner; shown only on a terminal. */
   wait(text: string): void;

@@ -11,8 +11,8 @@ export interface ReplaceFileOptions {
 }
 
 /**
- * Writes a file through `<file>.<pid>.part`, which is renamed when complete and removed on failure, so that the
- * existing file can be read meanwhile. Follows links; writes directly to pipes and terminals.
+ * Writes a file through `<file>.<pid>.part`, which is renamed when complete and removed on failure. Until then, the
+ * existing file can be read. Follows links; writes directly to pipes and terminals.
  *
  * @param write writes the content of the new file
  */

@@ -1,7 +1,7 @@
 import { CrosscallError, shortReason } from "@crosscall/protocol/core";
 import { errorColors, toJsonLine, writeNotice, writeOutput } from "./output.ts";
 
-/** Wraps an error of a command that prints data on standard output. */
+/** An error of a command that prints data on standard output. */
 export class BesideDataError extends Error {
   constructor(cause: unknown) {
     super("the command failed while writing data", { cause });

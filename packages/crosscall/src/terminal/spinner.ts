@@ -2,7 +2,7 @@ import createYoctoSpinner from "yocto-spinner";
 
 import { isTerminal, toTerminal, writeNotice } from "./output.ts";
 
-/** Shows a spinner on standard error. */
+/** A spinner on standard error. */
 export interface Spinner {
   start(text: string): void;
   update(text: string): void;

@@ -17,7 +17,7 @@ export interface TestPlan {
   readonly txs: readonly Call[];
   /** Delivered currency; the zero address for native currency. */
   readonly destinationCurrency: AccountLike;
-  /** Receives the output. */
+  /** Recipient of the output. */
   readonly recipient?: AccountLike | undefined;
   /** User, who is the recipient if `recipient` is not set. */
   readonly user?: AccountLike | undefined;

@@ -27,7 +27,7 @@ export interface ForkFillOptions {
 }
 
 /**
- * Fills a plan on a test's chain like the solver: delivers the amount to the router and sends the multicall of the
+ * Fills a plan on a test's chain as the solver does: delivers the amount to the router and sends the multicall of the
  * plan's calls with an orderId appended. A fill that reverts is a result, not an error. The chain is reverted
  * afterwards unless `keep` is set.
  *

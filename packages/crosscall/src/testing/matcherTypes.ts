@@ -14,7 +14,7 @@ declare global {
        * Asserts the increase of an account's balance; negative for a decrease. Must be awaited.
        *
        * @param token a contract or an address; the zero address for native currency
-       * @param amount in the smallest unit: exactly this amount, or `{ atLeast }`
+       * @param amount amount in the smallest unit: exactly this amount, or `{ atLeast }`
        * @example await expect(fill).to.deliver(vault, 990n).to(user);
        */
       deliver(token: AccountLike, amount: ExpectedDelivery): FillDelivery;

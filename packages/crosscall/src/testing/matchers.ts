@@ -45,8 +45,8 @@ function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
     "deliver",
     function (this: Chai.AssertionStatic, token: AccountLike, amount: ExpectedDelivery) {
       const subject = subjectOf(chai, utils, this);
-      // Sets the methods on the assertion itself, because chai-as-promised, which Hardhat loads, returns it instead of
-      // the matcher's result.
+      // Sets the methods on the assertion itself. Hardhat loads chai-as-promised, which returns the assertion instead
+      // of the matcher's result.
       Object.defineProperty(this, "to", {
         configurable: true,
         value: (account: AccountLike) => {
@@ -171,8 +171,8 @@ async function checkLeftovers(subject: AssertionSubject): Promise<void> {
 }
 
 /**
- * Whether a remaining balance matters. A proxy can keep one or two units, because rebasing tokens round or because it
- * keeps a unit on purpose.
+ * Returns whether a remaining balance is a failure. A proxy can keep one or two units, because rebasing tokens round or
+ * because it keeps a unit on purpose.
  */
 function hurts({ code, severity }: Fill["leftovers"][number]): boolean {
   return code === "LEFT_ALLOWANCE" || severity !== "note";

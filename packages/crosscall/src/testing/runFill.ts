@@ -42,7 +42,7 @@ export interface Fill {
   readonly trace: CallFrame;
   /** Balances of the fill's accounts, including unchanged balances. */
   readonly balances: readonly BalanceChange[];
-  /** The allowances that the fill set or used. */
+  /** Allowances that the fill set or used. */
   readonly allowances: readonly AllowanceChange[];
   /** Called proxies and executors, which must end without funds, like the router. */
   readonly proxies: readonly Address[];
@@ -117,7 +117,7 @@ const HASH_FIELDS = ["transactionHash", "txHash"] as const;
 /**
  * Sends from an account without a known key, and waits for inclusion, even if it reverts.
  *
- * @throws {@link TransactionFailedError} if it is not included
+ * @throws {@link TransactionFailedError} if the transaction is not included
  */
 async function sendFill(
   fork: Fork,

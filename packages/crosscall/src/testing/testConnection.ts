@@ -7,7 +7,7 @@ export interface TestConnection {
   readonly provider: TestProvider;
 }
 
-/** Returns the provider of a connection. */
+/** Provider of a connection. */
 interface TestProvider {
   request(call: { readonly method: string; readonly params?: unknown[] }): Promise<unknown>;
 }
@@ -21,7 +21,7 @@ export function runExclusive<Result>({ provider }: TestConnection, work: () => P
   return known(work);
 }
 
-/** Returns the block that the chain was forked at, or undefined for a local chain. */
+/** Returns the block at which the chain was forked, or undefined for a local chain. */
 export async function forkedBlockOf({ provider }: TestConnection): Promise<number | undefined> {
   const { forkedNetwork } = (await provider.request({ method: "hardhat_metadata" })) as {
     readonly forkedNetwork?: { readonly forkBlockNumber: number } | null;

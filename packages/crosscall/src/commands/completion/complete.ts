@@ -14,7 +14,7 @@ export type FindValues = (name: string, placeholder: string) => Promise<Candidat
 /**
  * Completes the last word.
  *
- * @param words words after the program's name; the last one ends at the cursor
+ * @param words words after the program's name; the last word ends at the cursor
  */
 export async function complete(
   program: Command,

@@ -2,7 +2,8 @@ import { script } from "@bomb.sh/tab";
 import { writeOutput } from "../../terminal/output.ts";
 
 /**
- * Unlike the library's script, it never evaluates the typed words, needs no other package, and completes file names.
+ * Unlike the library's script, this script never evaluates the typed words, needs no other package, and completes file
+ * names.
  */
 const BASH = `# bash completion for crosscall
 _crosscall_complete() {

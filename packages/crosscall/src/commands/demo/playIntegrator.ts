@@ -36,7 +36,10 @@ const PAYMENT = parseEther("1");
 /** Deadline of the vault call, in seconds. */
 const CALL_LIFETIME_SECONDS = 3_600;
 
-/** Pay 1 ETH on the origin chain. Deposit all delivered dollars on the destination chain in a vault for me. */
+/**
+ * Composes the demo's request: pays 1 ETH on the origin chain, and deposits all delivered dollars in a vault for the
+ * user on the destination chain.
+ */
 export function composeDemoRequest(
   { accounts: { user } }: Localnet,
   origin: LocalnetChain,
@@ -71,7 +74,7 @@ export function composeDemoRequest(
   };
 }
 
-/** A local fill takes a fraction of a second. */
+/** Milliseconds between polls. A local fill takes a fraction of a second. */
 const POLL_INTERVAL_MS = 50;
 
 export interface DemoResult {

@@ -9,7 +9,9 @@ import { formatDuration, Stages, type StageTime } from "../../terminal/stages.ts
 import { type DemoResult, describeAttestation, describeFees, playIntegrator } from "./playIntegrator.ts";
 import { outputColors, writeOutput } from "../../terminal/output.ts";
 
-/** Delivers less than quoted, so that only calls that use the live balance succeed. */
+/**
+ * Difference between delivered and quoted output. It is negative, so that only calls that use the live balance succeed.
+ */
 const DELIVERY_BPS = -25;
 
 interface DemoOptions {

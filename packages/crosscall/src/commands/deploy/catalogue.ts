@@ -12,11 +12,11 @@ import { findMismatch, oneOf } from "@crosscall/protocol/schema";
 
 import { readJson } from "../../options/readJson.ts";
 
-/** The arguments and their types are those of the constructor. */
+/** Contract that can be deployed. Its arguments and their types are those of the constructor. */
 export interface CatalogueEntry {
   /** Path below `contracts/`, without the extension. */
   readonly source: string;
-  /** Whether it is deployed by default; if so, every argument has a default. */
+  /** Whether the contract is deployed by default; if so, every argument has a default. */
   readonly isStandard?: true;
   /** Default arguments, keyed by the constructor's parameter names without trailing underscores. */
   readonly defaults?: Readonly<Record<string, string | boolean>>;
@@ -108,7 +108,8 @@ export function standardRequests(): LocatedRequest[] {
 }
 
 /**
- * Reads the standard contracts and those in a parameters file, which replace standard contracts with the same name.
+ * Reads the standard contracts and the contracts in a parameters file, which replace standard contracts with the same
+ * name.
  *
  * @param path undefined for the standard contracts alone
  */

@@ -82,7 +82,7 @@ function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions)
       hint: "Pass the API key with the option or in ETHERSCAN_API_KEY.",
     });
   }
-  // The plugin requires a key, even for explorers that do not need one.
+  // The plugin requires a key, even for explorers that do not need a key.
   return compact({ apiKey: explorerKey ?? "none", apiUrl: explorerApiUrl, url: explorerUrl });
 }
 

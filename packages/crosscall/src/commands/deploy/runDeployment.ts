@@ -69,7 +69,7 @@ async function estimateGas({ client }: Target, account: Address, contract: Plann
   }
 }
 
-/** Ignition's fee: twice the base fee plus the tip, or the gas price of older chains. */
+/** Reads Ignition's fee: twice the base fee plus the tip, or the gas price of older chains. */
 async function readFeePerGas({ client }: Target): Promise<bigint> {
   const { baseFeePerGas } = await client.getBlock();
   if (baseFeePerGas === null) return client.getGasPrice();
@@ -117,7 +117,7 @@ export interface DeploymentOutcome {
   readonly notes: readonly string[];
   /** Hashes of this run's transactions. */
   readonly transactions: readonly Hex[];
-  /** Undefined in a dry run. */
+  /** Path of the record; undefined in a dry run. */
   readonly file: string | undefined;
 }
 

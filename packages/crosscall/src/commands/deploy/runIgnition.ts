@@ -40,7 +40,7 @@ const MAX_ROUNDS = 20;
 const { NONCE_TOO_HIGH, NONCE_TOO_LOW, TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } =
   HardhatError.ERRORS.IGNITION.EXECUTION;
 
-// Resolves nothing, because modules contain their artifacts.
+// Resolver that resolves nothing, because modules contain their artifacts.
 const noArtifacts: ArtifactResolver = {
   loadArtifact: (name) => Promise.reject(new Error(`the module does not contain the artifact of ${name}`)),
   getBuildInfo: () => Promise.resolve(undefined),
@@ -59,8 +59,8 @@ interface RunIgnitionParameters {
 }
 
 /**
- * Deploys the missing contracts with Ignition. The chain is the authority: journal entries of earlier runs are dropped
- * if the chain disagrees, but kept while their transactions are pending.
+ * Deploys the missing contracts with Ignition. The chain takes precedence: journal entries of earlier runs are dropped
+ * if they contradict the chain, but kept while their transactions are pending.
  */
 export async function runIgnition(parameters: RunIgnitionParameters): Promise<void> {
   const { target, signal, timeoutMs } = parameters;
@@ -205,7 +205,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
     case DeploymentResultType.PREVIOUS_RUN_ERROR:
       return { next: "look again", reason: describe(result.errors) };
     case DeploymentResultType.RECONCILIATION_ERROR: {
-      // Another deployer sent the transaction, or a contract that it depends on now exists.
+      // Another deployer sent the transaction, or a contract on which the transaction depends now exists.
       const { successful, started } = await status(journalFolder);
       for (const id of Object.keys(result.errors)) await wipeFuture(journalFolder, id, [...successful, ...started]);
       return { next: "look again", reason: describe(result.errors) };
@@ -271,7 +271,7 @@ function buildModules(contracts: readonly PlannedContract[]): IgnitionModule {
   });
 }
 
-/** Ignition's own `create2` strategy uses another factory. */
+/** Builds a contract's module. Ignition's own `create2` strategy uses another factory. */
 function contractModule(contract: PlannedContract, needed: IgnitionModule[]): IgnitionModule {
   const { artifact, args, address } = contract;
   return buildModule(journalIds(contract).module, (m) => {

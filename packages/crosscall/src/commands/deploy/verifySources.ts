@@ -19,7 +19,7 @@ const OFFER_INTERVAL_MS = 5_000;
 /** Etherscan's API, version 2. */
 export interface Explorer {
   readonly apiKey: string;
-  /** Both URLs are undefined if Etherscan itself supports the chain. */
+  /** URL of the explorer's API. Both URLs are undefined if Etherscan itself supports the chain. */
   readonly apiUrl?: string;
   readonly url?: string;
 }
@@ -36,7 +36,7 @@ export interface VerifySourcesParameters {
 /**
  * Loads Hardhat's plugin, which only deployments with verification need.
  *
- * @throws {@link InvalidStateError} if it is not installed, or only a version for Hardhat 2
+ * @throws {@link InvalidStateError} if the plugin is not installed, or only its version for Hardhat 2
  */
 export async function loadVerifier(): Promise<HardhatPlugin> {
   let cause: unknown;

@@ -4,7 +4,7 @@ import { CrosscallError, WrongChainError } from "@crosscall/protocol/core";
 import { asChainError, connectTarget, parseRpcUrl } from "../../options/target.ts";
 import type { Check } from "./checkProject.ts";
 
-/** Maximum age of the latest block: longer than the block time of every chain of the service. */
+/** Maximum age of the latest block: longer than the block time of any chain that the service supports. */
 const MAX_AGE_SECONDS = 120;
 
 /** Maximum time that a block's timestamp can be ahead of this machine's clock. */
@@ -15,12 +15,12 @@ const UNSUPPORTED = "Warning for chains without the `finalized` tag. Replay and 
 export interface ChainFacts {
   /** `url`, or `id=url`. */
   readonly rpcUrl: string;
-  /** Chains of the service; undefined if it lists none. */
+  /** Ids of the service's chains; undefined if it lists none. */
   readonly listed?: readonly number[] | undefined;
-  /** Account to check the funds of. */
+  /** Account whose balance is checked. */
   readonly account?: Address | undefined;
   readonly signal: AbortSignal;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   readonly now: () => number;
 }
 
@@ -71,7 +71,7 @@ async function checkFinality(chainId: number, latest: bigint, client: PublicClie
     (["safe", "finalized"] as const).map((blockTag) => client.getBlock({ blockTag }).catch(() => undefined)),
   );
   if (finalized === undefined) return { ...what, state: "warning", seen: "no finalized block", hint: UNSUPPORTED };
-  // The chain may have added blocks since the latest one was read.
+  // The chain may have added blocks since the latest block was read.
   const behind = (number: bigint): bigint => (number > latest ? 0n : latest - number);
   const seen = `finalized ${behind(finalized.number)} blocks behind`;
   if (safe === undefined) return { ...what, state: "ok", seen: `${seen}, no safe block` };

@@ -3,7 +3,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { satisfies } from "semver";
 
-/** Outcome of a check. `warning`: it works, but something needs attention. `skipped`: a required input is missing. */
+/**
+ * Outcome of a check. `warning`: the project works, but something needs attention. `skipped`: a required input is
+ * missing.
+ */
 export type CheckState = "ok" | "warning" | "failed" | "skipped";
 
 /** Result of one check. */
@@ -55,7 +58,7 @@ export function checkProject({ nodeVersion, program, find }: ProjectFacts): read
   return [node, checkVersions(found, program), ...found.flatMap((manifest) => checkPeers(manifest, find))];
 }
 
-/** Requires the same version of all packages, because they are released together. */
+/** Checks that all packages have the same version, because they are released together. */
 function checkVersions(found: readonly Manifest[], program: Manifest): Check {
   const what = { area: "project", name: "packages of one version" } as const;
   const versions = new Set(found.map(({ version }) => version));
@@ -83,8 +86,8 @@ function checkPeers(
 }
 
 /**
- * Finds a package like a module in this folder would, but by file, because many packages do not export their
- * package.json.
+ * Finds a package as a module in this folder would, but reads the file directly, because many packages do not export
+ * their package.json.
  */
 export function findIn(folder: string): ProjectFacts["find"] {
   const require = createRequire(join(folder, "package.json"));

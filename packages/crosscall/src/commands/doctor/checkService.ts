@@ -18,16 +18,16 @@ interface ServiceFacts {
   /** Client for the same service without the API key, because requests with an invalid key fail. */
   readonly open: ServiceClient;
   readonly trust: ServiceTrust;
-  /** Chains to compare the addresses of; all by default. */
+  /** Ids of the chains whose addresses are compared; all by default. */
   readonly used?: readonly number[] | undefined;
   readonly signal: AbortSignal;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   readonly now: () => number;
 }
 
 interface ServiceReport {
   readonly checks: readonly Check[];
-  /** Ids of the service's chains; undefined if it does not respond. */
+  /** Ids of the service's chains; undefined if the service does not respond. */
   readonly listed?: readonly number[];
 }
 
@@ -164,7 +164,10 @@ export async function checkEndpoints(baseUrl: string, signal: AbortSignal): Prom
   return { ...what, state: "warning", seen: changed.join("; "), hint };
 }
 
-/** Missing headers prove nothing, because a service can be older or newer than the registry. */
+/**
+ * Reads an endpoint's deprecation headers. Missing headers prove nothing, because a service can be older or newer than
+ * the registry.
+ */
 async function readChange(
   baseUrl: string,
   { method, path, deprecatedSince, endsOn }: EndpointGeneration,

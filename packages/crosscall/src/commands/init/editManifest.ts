@@ -12,7 +12,7 @@ export interface ProjectManifest {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** @throws {@link InvalidInputError} if it is not a package.json */
+/** @throws {@link InvalidInputError} if the text is not a package.json */
 export function readManifest(text: string): ProjectManifest {
   let value: unknown;
   try {

@@ -10,7 +10,7 @@ export type ProjectKind = "foundry" | "hardhat2" | "hardhat3" | "next" | "node" 
 
 /** Facts about an existing project. */
 export interface ProjectFacts {
-  /** Text of a file of the project; undefined if there is none. */
+  /** Returns the text of a project file, or undefined if it does not exist. */
   readonly read: (path: string) => string | undefined;
   readonly packageManager: PackageManager;
   /** Of the kit. */
@@ -177,7 +177,10 @@ function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, mani
   };
 }
 
-/** Omits the command line and its test helpers, because they need Hardhat 3. */
+/**
+ * Returns the files and packages for Hardhat 2. Omits the command line and its test helpers, because they need Hardhat
+ * 3.
+ */
 function forHardhat2({ version, viem }: ProjectFacts): Addition {
   return {
     devDependencies: {
@@ -220,7 +223,7 @@ function forApp({ packageManager, version, viem }: ProjectFacts): Addition {
   };
 }
 
-/** Reads the test folder from the configuration, if it is a literal. */
+/** Reads the test folder from the configuration, if the folder is a literal. */
 function testFolder(read: ProjectFacts["read"], tool: "foundry" | "hardhat"): string {
   const text =
     tool === "foundry"

@@ -153,7 +153,7 @@ function changedMeanwhile(path: string, cause?: unknown): InvalidInputError {
 }
 
 /**
- * Reads a file. Returns undefined if it does not exist.
+ * Reads a file. Returns undefined if the file does not exist.
  *
  * @throws {@link InvalidInputError} if the file cannot be read
  */

@@ -1,4 +1,4 @@
-/** A test for Hardhat 3: pays a shop, and sends the rest of the delivered amount to the recipient. */
+/** Returns a test for Hardhat 3 that pays a shop, and sends the rest of the delivered amount to the recipient. */
 export function hardhatTest({ isTyped, runner }: { isTyped: boolean; runner: "mocha" | "node" }): string {
   const runnerImport = runner === "node" ? 'import { describe, it } from "node:test";\n\n' : "";
   return `${runnerImport}import "crosscall/testing/register";

@@ -16,7 +16,7 @@ interface ListenOptions extends AdminOptions {
   readonly apiKey: string;
 }
 
-/** Identifies webhooks of this command, because a killed process leaves its webhook behind. */
+/** Path that identifies webhooks of this command, because a killed process leaves its webhook behind. */
 const PATH = "/crosscall-listen";
 
 const FORWARD_TIMEOUT_MS = 30_000;

@@ -121,7 +121,7 @@ export interface ConvertRecordsParameters {
   readonly file: string;
   /** Path of the output; undefined for standard output. */
   readonly outFile: string | undefined;
-  /** Collects malformed records; if undefined, the first one ends the conversion. */
+  /** Path of a file that collects malformed records; if undefined, the first malformed record ends the conversion. */
   readonly malformedFile: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -166,7 +166,9 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
   return counter.summary;
 }
 
-/** Requires a separate file for malformed records, because the first one is written before the input ends. */
+/**
+ * Requires a separate file for malformed records, because the first malformed record is written before the input ends.
+ */
 async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsParameters): Promise<void> {
   if (malformedFile === undefined) return;
   for (const other of [file, outFile]) {
@@ -278,7 +280,7 @@ function listOf(value: unknown): [readonly unknown[] | undefined, string] {
   return hasList ? [value.requests as unknown[], "requests"] : [undefined, ""];
 }
 
-/** Treats values that are nested too deeply as malformed. */
+/** Parses JSON. Treats values that are nested too deeply as malformed. */
 function parse(text: string): { isJson: boolean; value: unknown } {
   if (isTooDeep(text)) return { isJson: false, value: undefined };
   try {

@@ -101,7 +101,7 @@ function addArgument(given: string, args: readonly ArgumentText[]): readonly Arg
 }
 
 export interface PlanOverrides {
-  /** Reads the options as fields of a plan file. */
+  /** Options as fields of a plan file. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly args: readonly ArgumentText[];
 }

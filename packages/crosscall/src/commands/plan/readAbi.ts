@@ -21,8 +21,8 @@ export function readAbi(value: unknown, path: string): Abi {
 }
 
 /**
- * Converts JSON values to viem's: whole numbers from decimal strings, live amounts from `{ "live": token, "shareBps":
- * 5000, "approve": "target" }`. Keeps values from modules.
+ * Converts JSON values to viem's values: whole numbers from decimal strings, live amounts from `{ "live": token,
+ * "shareBps": 5000, "approve": "target" }`. Keeps values from modules.
  */
 export function reviveArguments(
   abi: Abi,
@@ -46,7 +46,7 @@ export function reviveArguments(
   return item.inputs.map((input, index) => revive(input, args[index], `${path}.args[${index}]`));
 }
 
-/** Keeps other values, so that the builders reject them. */
+/** Converts an amount from JSON. Keeps other values, so that the builders reject them. */
 export function reviveAmount(value: unknown, path: string): unknown {
   if (isPlaceholder(value)) return value;
   if (isLiveRecord(value)) {

@@ -86,7 +86,7 @@ function mergeArguments(description: PlanDescription, texts: readonly ArgumentTe
   );
 }
 
-/** Keeps unknown names, so that the recipe rejects them. */
+/** Sets an argument by name. Keeps unknown names, so that the recipe rejects them. */
 function place(
   args: Record<string, unknown>,
   [name = "", ...rest]: readonly string[],

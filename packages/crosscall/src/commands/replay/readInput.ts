@@ -51,7 +51,7 @@ export function withOwnAmount(input: ReplayInput): ReplayInput {
   return { kind: "plan", plan: { ...input.plan, delivered: undefined } };
 }
 
-/** Whether the text is a request id or a transaction hash. Any other text is a file path. */
+/** Returns whether the text is a request id or a transaction hash. Any other text is a file path. */
 export function isHash(what: string): what is Hex {
   return /^0x[0-9a-fA-F]{64}$/u.test(what);
 }

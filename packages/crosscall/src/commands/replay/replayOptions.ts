@@ -70,7 +70,7 @@ export function addEnvelopeOptions(command: Command): Command {
 
 export type EnvelopeRequest = Pick<EnvelopeOptions, "from" | "to" | "steps"> & { readonly scale?: "log" };
 
-/** Returns undefined if no envelope is requested. */
+/** Converts options to an envelope request. Returns undefined if no envelope is requested. */
 export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOptions): EnvelopeRequest | undefined {
   const range = compact({ from, to, steps, scale: log === true ? ("log" as const) : undefined });
   if (envelope === true) return range;

@@ -117,7 +117,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   if (!works) process.exitCode = 1;
 }
 
-/** Returns undefined without `--diff`. */
+/** Finds the fill or report to compare with. Returns undefined without `--diff`. */
 async function findCompared(
   { diff, diffBlock }: Options,
   input: ReplayInput,
@@ -148,7 +148,7 @@ function rejectNode(field: string, value: string | undefined): InvalidInputError
   });
 }
 
-/** Whether the input is a past fill, which determines its state. */
+/** Returns whether the input is a past fill, which determines its state. */
 function isPast({ kind }: ReplayInput): boolean {
   return kind === "request" || kind === "transaction";
 }

@@ -79,7 +79,7 @@ function collect(text: string, others: readonly string[] | undefined): readonly 
   return [...(others ?? []), text];
 }
 
-/** Omits the values from the help, because there are too many. */
+/** Returns a parser that accepts only these values. The help omits the values, because there are too many. */
 function oneOf(values: readonly string[]): (text: string) => string {
   return (text) => {
     if (values.includes(text)) return text;

@@ -21,7 +21,10 @@ export interface FilterOptions
 
 type ListedStatus = (typeof LISTED_STATUSES)[number];
 
-/** Statuses of a request without any other status. Only a waiting request has no deposit. */
+/**
+ * Filters for the statuses by which the service cannot filter. Such a request has no other status, and only a waiting
+ * request has no deposit.
+ */
 const CONDITIONS: Readonly<Record<ListedStatus, RequestFilters[number]>> = {
   waiting: { "not:status": [...STATUS_FILTERS], depositTxHash: null },
   submitted: { "not:status": [...STATUS_FILTERS], "not:depositTxHash": null },
@@ -34,7 +37,7 @@ export type ListingQuery =
   | { readonly version: 3; readonly query: RequestQuery }
   | { readonly version: 2; readonly query: RequestQueryV2; readonly force: boolean };
 
-/** Options have the names of the parameters. Unsupported options are rejected when the query is sent. */
+/** Converts options to the parameters with the same names. Unsupported options are rejected when the query is sent. */
 export function toQuery({ madeWith, filters, status, ...options }: FilterOptions): ListingQuery {
   const groups = filters === undefined ? undefined : (decodeRequestFilters(filters) as RequestFilters);
   const listed = options.v2 !== true && isListedStatus(status) ? status : undefined;

@@ -121,7 +121,7 @@ function timeoutOf({ timeout }: SendOptions): { readonly timeoutMs?: number } {
   return timeout === undefined ? {} : { timeoutMs: timeout * 60_000 };
 }
 
-/** The journal is next to the quote by default, so that a later run finds it. */
+/** Returns the journal's path, by default next to the quote, so that a later run finds the journal. */
 function journalOf(file: string, { journal }: SendOptions): string {
   return journal === undefined ? join(dirname(resolve(file)), ".crosscall", "journal") : resolve(journal);
 }
@@ -139,7 +139,7 @@ function destinationOf(
   return trustService === true ? undefined : targets.get(quotedRequest.destinationChainId)?.client;
 }
 
-/** The preflight runs on forks in this process, for chains with an endpoint. */
+/** Creates a preflight that runs on forks in this process, for chains with an endpoint. */
 function preflightOn(
   targets: ReadonlyMap<number, Target>,
   trust: ServiceTrust,
@@ -199,7 +199,7 @@ export interface DryRun {
   readonly actions: readonly PlannedStep[];
 }
 
-/** Runs all checks before the first step, including those of funds, and writes nothing. */
+/** Runs all checks that precede the first step, including checks of funds. Writes nothing. */
 async function dryRun(
   client: ServiceClient,
   parameters: ExecutionParameters & { readonly journal: ExecutionJournal },

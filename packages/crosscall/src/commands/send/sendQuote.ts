@@ -76,7 +76,7 @@ function hintOf({ payableUntil }: PaymentUnresolvedError): string {
   return `${wait}: the command does not pay twice. Add --pay-again to pay now and risk a second payment.`;
 }
 
-/** Wraps the original failure, and adds the sent steps and the command to continue. */
+/** Thrown instead of the original failure, with the sent steps and the command to continue. */
 class SendFailedError extends CrosscallError {
   readonly code: ErrorCode;
   readonly #fields: Readonly<Record<string, unknown>>;
@@ -176,7 +176,7 @@ function describeEvent(event: ExecutionEvent): string {
   }
 }
 
-/** Returns undefined without an API key or a response. */
+/** Reads the failReason of a request. Returns undefined without an API key or a response. */
 async function failReasonOf(
   client: ServiceClient,
   requestId: string,

@@ -120,7 +120,7 @@ async function setScenario(
   await callAdmin(options, ADMIN_ROUTES.scenarios.set, { body }, signal);
 }
 
-/** Clears a scenario that did not apply, so that it does not affect a later request. */
+/** Clears a scenario that did not apply, so that the scenario does not affect a later request. */
 async function requireUsed(options: AdminOptions, { name }: Scenario, signal: AbortSignal): Promise<void> {
   const { list, clear } = ADMIN_ROUTES.scenarios;
   const { scenarios } = await callAdmin(options, list, {}, signal);
@@ -163,7 +163,7 @@ async function quoteOnce(url: string, request: QuoteRequest, signal: AbortSignal
   }
 }
 
-/** Ends the scenario `http:timeout`, which never responds. */
+/** Timeout in milliseconds that ends the scenario `http:timeout`, which never responds. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 
 async function makeRequest(
@@ -175,7 +175,7 @@ async function makeRequest(
 ): Promise<Outcome> {
   const quote = await getQuote(client, { ...request, signal });
   const requestId = requestIdOf(quote);
-  // Some scenarios are wrong deposits, which `executeSteps` would reject.
+  // Some scenarios need a wrong deposit, which `executeSteps` would reject.
   for (const step of planSteps(quote.steps, request.originChainId)) {
     if (step.kind === "transaction") await sendStep(step, chains, signal);
   }

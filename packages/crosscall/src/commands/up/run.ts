@@ -51,7 +51,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
   const isWorker = options.role === "worker";
-  // Does not remember a network on free ports, which is temporary, or a worker, because commands need an API.
+  // Remembers neither a network on free ports, which is temporary, nor a worker, which has no API for commands.
   const isRemembered = options.port !== 0 && !isWorker;
   const from = options.from === undefined ? undefined : await loadSnapshot(options.from);
   const remembered: RememberedNetwork = isRemembered ? readRemembered() : { rpcUrls: {} };
@@ -132,12 +132,12 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
   };
 }
 
-/** Shell scripts pass an empty value for an unset variable. */
+/** Returns whether a key is given. Shell scripts pass an empty value for an unset variable. */
 function isGiven(key: string | undefined): key is string {
   return key !== undefined && key !== "";
 }
 
-/** A given folder takes precedence over a server from the environment. */
+/** Selects the database. A given folder takes precedence over a server from the environment. */
 function toDatabase({ database, databaseUrl }: UpOptions, command: Command): LocalnetOptions {
   const isOverruled = database !== undefined && command.getOptionValueSource("databaseUrl") === "env";
   return {

@@ -10,13 +10,13 @@ import { rejectForbidden } from "../service/rejection.ts";
 import type { ConsoleAccess } from "./consoleParts.ts";
 
 /**
- * Access of a page. `open`: it can change the network. `locked`: it can change the network after the admin key is
- * entered.
+ * Access rights of a page. `open`: the page can change the network. `locked`: the page can change the network after the
+ * admin key is entered.
  */
 export type Rights = "open" | "locked" | "readOnly";
 
 export interface Access {
-  /** Rejects requests from other websites. */
+  /** Returns a rejection for requests from other websites. */
   findRejection(request: FastifyRequest): RejectionError | undefined;
   rightsOf(request: FastifyRequest): Rights;
   /** @returns whether the key is correct; if so, the browser gets a session */
@@ -67,7 +67,9 @@ function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Requests from other websites may only be links to a page. */
+/**
+ * Returns whether a request is from a page of this service, or follows a link. Other websites can only link to a page.
+ */
 function isOwnPage({ method, headers }: FastifyRequest): boolean {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
@@ -77,7 +79,7 @@ function isOwnPage({ method, headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
 }
 
-/** All ports of a host share cookies, so the name contains the port. */
+/** Returns the cookie's name. It contains the port, because all ports of a host share cookies. */
 function cookieName({ headers }: FastifyRequest): string {
   return `crosscall_console_${/:(?<port>\d+)$/u.exec(headers.host ?? "")?.groups?.port ?? "0"}`;
 }

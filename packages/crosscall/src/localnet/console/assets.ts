@@ -18,7 +18,7 @@ export type AssetUrls = ReadonlyMap<string, string>;
 
 const FOLDER = "/console/assets";
 
-/** Sources of the only styles and scripts that the pages may load. */
+/** Reads the only styles and scripts that the pages may load. */
 export async function readAssets(): Promise<readonly Asset[]> {
   const require = createRequire(import.meta.url);
   const own = (name: string): Promise<Buffer> => readFile(new URL(`browser/${name}`, import.meta.url));

@@ -29,7 +29,7 @@ interface ChainParts extends Pricer, ChainReader, ChainController, KeyDisplay {
 
 const params = Type.Object({ chainId: Type.Integer() });
 
-/** Pages of chains with their blocks, accounts, contracts and controls, like `crosscall chain`. */
+/** Adds the pages of the chains, with their blocks, accounts and contracts, and the controls of `crosscall chain`. */
 export function addChainPages(scope: ServiceApp, parts: ChainParts): void {
   const { pages, controls } = parts;
   const requireChain = (chainId: number): { readonly chain: DevChain; readonly control: ChainControls } => {
@@ -211,7 +211,7 @@ crosscall chain reorg ${chainId} --blocks 1 --url ${url}`,
 
 const BLOCKS = 10;
 
-/** The latest blocks, newest first. */
+/** Returns a table of the latest blocks, newest first. */
 async function blockTable({ client }: DevChain): Promise<Table> {
   const latest = await client.getBlockNumber();
   const numbers = Array.from({ length: BLOCKS }, (_, index) => latest - BigInt(index)).filter((number) => number >= 0n);
@@ -235,7 +235,7 @@ async function blockTable({ client }: DevChain): Promise<Table> {
   };
 }
 
-/** Balances of the network's accounts and contracts in the chain's currencies. */
+/** Returns a table of the balances of the network's accounts and contracts in the chain's currencies. */
 async function balanceTable(chain: DevChain, { currencies }: Pricer): Promise<Table> {
   const held = currencies.ofChain(chain.id).map(({ currency }) => currency);
   const accounts: readonly (readonly [string, Address])[] = [

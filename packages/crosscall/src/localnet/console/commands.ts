@@ -28,7 +28,7 @@ export function commandBlocks({ curl, sdk, cli }: Commands): Markup {
 ${copyBlock("curl", curl)}${copyBlock("SDK", sdk)}${copyBlock("Command", cli)}</details>`;
 }
 
-/** `currencyInSymbol` is `--currency-in-symbol`. */
+/** Converts a name such as `currencyInSymbol` to an option such as `--currency-in-symbol`. */
 export function toOption(name: string): string {
   return `--${name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
 }
@@ -61,7 +61,10 @@ const request = await getRequest(client, { requestId: ${JSON.stringify(requestId
   };
 }
 
-/** A curl command for an admin route. It reads the admin key from a variable, because the page never shows it. */
+/**
+ * Returns a curl command for an admin route. The command reads the admin key from a variable, because the page never
+ * shows it.
+ */
 export function adminCurl(url: string, path: string, body?: unknown): string {
   const data = body === undefined ? "" : ` -H 'content-type: application/json' -d ${shellText(JSON.stringify(body))}`;
   return `curl ${shellText(`${url}${path}`)} -H "x-admin-key: $CROSSCALL_ADMIN_KEY"${data}`;
@@ -76,7 +79,7 @@ export function clientOptions({ url, apiKey }: Service): string {
   return `{ baseUrl: ${JSON.stringify(url)}, apiKey: ${key} }`;
 }
 
-/** CLI options for the service. If the key must not be shown, commands read it from `CROSSCALL_API_KEY`. */
+/** Returns the CLI options for the service. If the key must not be shown, commands read it from `CROSSCALL_API_KEY`. */
 export function serviceOptions({ url, apiKey }: Service): string {
   return `--api-url ${shellText(url)}${apiKey === undefined ? "" : ` --api-key ${shellText(apiKey)}`}`;
 }

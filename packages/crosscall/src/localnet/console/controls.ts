@@ -52,7 +52,7 @@ export function createControls(
       readonly hint?: string;
       readonly errorData?: string | { readonly hint?: string };
     };
-    // In v3 quotes, `errorData` contains the hint. Elsewhere, it is a string.
+    // In v3 quotes, `errorData` contains the hint. Elsewhere, `errorData` is a string.
     const { hint = "See the message." } = isObject(errorData) ? errorData : error;
     throw new RejectionError({ status: response.statusCode, body: { message }, hint });
   };

@@ -45,7 +45,7 @@ export function addFillPages(scope: ServiceApp, parts: FillParts): void {
     const { holds, held, total } = await fills.list();
     const content = markup`${holdTable(holds)}${heldTable(held, total, mayChange)}`;
     const seen = createHash("sha256").update(content.text).digest("base64url").slice(0, 16);
-    // The page polls, because holds have no events. It is only updated after a change.
+    // The page polls, because holds have no events, but it is only updated after a change.
     const part = markup`<div id="held" hx-get="/console/fills/held?seen=${seen}" hx-trigger="every 1s" hx-swap="outerHTML">${content}</div>`;
     return { seen, part };
   };
@@ -139,7 +139,7 @@ function parseParameters(text: string): unknown {
   }
 }
 
-/** Lists scenarios for held fills, without those that the service rejects because they need a different deposit. */
+/** Scenarios for held fills. Omits scenarios that the service rejects because they need a different deposit. */
 const SCENARIOS = [
   "delivery",
   "stale-price",

@@ -146,7 +146,7 @@ function linkTo(text: string): Markup {
   return url.length > LINK_MAX ? markup`` : markup`<p><a href="${url}">Link to this request</a></p>`;
 }
 
-/** Includes only valid JSON in code, because the text may come from an untrusted link. */
+/** Formats JSON as code. Includes only valid JSON, because the text may come from an untrusted link. */
 function toLiteral(text: string): string {
   return JSON.stringify(parseJson(text) ?? {}, null, 2);
 }

@@ -45,7 +45,7 @@ const RATES = [
   ray("0.2"), // best share of stable
 ];
 
-/** The addresses are computed before any transaction is sent. */
+/** Plans the deployment of Aave. Computes the addresses before any transaction is sent. */
 export function planAave(dollar: Address): AavePlan {
   const admin = localAccounts.deployer.address;
   const transactions: OwnTransaction[] = [];

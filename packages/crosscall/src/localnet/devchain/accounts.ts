@@ -12,13 +12,13 @@ const keyOf = (addressIndex: number): Hex =>
 
 /** The prefunded accounts of a local network. Their private keys are public. */
 export interface LocalAccounts {
-  /** The user of an integrator. */
+  /** User of an integrator's app. */
   readonly user: LocalAccount;
   /** Another user, for tests with two parties. */
   readonly stranger: LocalAccount;
-  /** Signs withdrawals from the depository. */
+  /** Account that signs withdrawals from the depository. */
   readonly allocator: LocalAccount;
-  /** Deploys the contracts. */
+  /** Account that deploys the contracts. */
   readonly deployer: LocalAccount;
   /** The service's wallet on every chain: it fills, refunds, and signs requests. */
   readonly solver: LocalAccount;
@@ -33,7 +33,8 @@ const spareKeys = [2, 3, 4, 5, 6].map(keyOf);
 export const ORACLE_KEYS: readonly [Hex, Hex] = [keyOf(10), keyOf(11)];
 
 /**
- * Sends the raw calls of `POST /execute` and pays their gas. It holds nothing else, because callers choose these calls.
+ * Account that sends the raw calls of `POST /execute` and pays their gas. It holds nothing else, because callers choose
+ * these calls.
  */
 export const relayerAccount: LocalAccount = privateKeyToAccount(keyOf(12));
 
@@ -62,8 +63,8 @@ export const localAccountList: readonly ListedAccount[] = [
 const DOMAIN = stringToHex("crosscall deposit address");
 
 /**
- * The account of a request's deposit address, the same on every chain. Its key derives from the requestId, so nothing
- * is stored, and is public like all keys of a local network. The live service uses contracts.
+ * Returns the account of a request's deposit address, which is the same on every chain. Its key derives from the
+ * requestId, so nothing is stored, and is public like all keys of a local network. The live service uses contracts.
  */
 export function depositAccount(requestId: Hex): LocalAccount {
   return privateKeyToAccount(keccak256(concat([DOMAIN, requestId])));

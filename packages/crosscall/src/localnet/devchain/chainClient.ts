@@ -18,7 +18,8 @@ import type { ChainChanges } from "./node.ts";
 export type ChainClient<account extends Account | undefined = undefined> = Client<Transport, Chain, account> &
   PublicActions<Transport, Chain, account>;
 
-// Local blocks take milliseconds; viem's default of several seconds would dominate the time of a fill.
+// Polling interval. Local blocks take milliseconds, so viem's default of several seconds would dominate the time of a
+// fill.
 const POLLING_INTERVAL_MS = 25;
 
 /** Diagnostics channel that publishes each RPC call as an {@link RpcCall}. */

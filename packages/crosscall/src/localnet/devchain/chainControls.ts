@@ -9,7 +9,7 @@ import type { ChainNode } from "./node.ts";
 export interface ChainState {
   readonly blockNumber: number;
   readonly blockHash: string;
-  /** Undefined if each transaction creates a block. */
+  /** Milliseconds between blocks; undefined if each transaction creates a block. */
   readonly miningIntervalMs: number | undefined;
   /** Delay of each call to `rpcUrl`. */
   readonly latencyMs: number;
@@ -37,12 +37,13 @@ export interface LatencyParameters {
 
 /** Controls of a running chain. Each throws `InvalidInputError` for invalid values. */
 export interface ChainControls {
-  /** The chain's current state. */
+  /** Returns the chain's current state. */
   state(): Promise<ChainState>;
   /** Adds blocks; the first includes pending transactions. */
   mine(parameters?: MineParameters): Promise<ChainState>;
   /**
-   * Replaces the last blocks with as many empty ones. Their transactions and the pending ones are dropped.
+   * Replaces the last blocks with the same number of empty blocks. Drops the replaced transactions and the pending
+   * transactions.
    *
    * @throws {@link InvalidStateError} if the node cannot go back that far
    */
@@ -54,8 +55,8 @@ export interface ChainControls {
   /**
    * Gives an account native currency or a token of the network.
    *
-   * @param currency address or symbol; the zero address is native
-   * @param amount smallest unit, from 1 to 10^30
+   * @param currency address or symbol; the zero address is native currency
+   * @param amount amount in the smallest unit, from 1 to 10^30
    */
   fund(account: Address, currency: string, amount: bigint): Promise<void>;
 }
@@ -66,7 +67,7 @@ export interface ChainControlsParameters {
   /** The block with the network's contracts; a reorg cannot replace it. */
   readonly firstBlock: number;
   readonly fund: ChainControls["fund"];
-  /** Time between blocks of which only those with transactions are mined; 0 to mine each transaction at once. */
+  /** Block time in milliseconds; only blocks with transactions are mined. With 0, each transaction is mined at once. */
   readonly blockTimeMs: number;
   readonly log: Log;
 }
@@ -98,7 +99,7 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
     mining = undefined;
     await node.request("evm_setAutomine", [intervalMs === undefined]);
     if (intervalMs !== undefined) mining = startIntervalMining(node, intervalMs, log);
-    // Includes the transactions that waited for the interval.
+    // Includes the transactions that are still waiting for the next interval.
     else await node.request("evm_mine");
   };
   const start = async (): Promise<void> => {
@@ -168,13 +169,13 @@ async function asChainError(chainId: number, work: () => Promise<void>): Promise
 }
 
 interface Mining {
-  /** Undefined if there are only blocks with transactions. */
+  /** Milliseconds between blocks; undefined if only blocks with transactions are mined. */
   readonly intervalMs?: number;
-  /** Waits for the block in progress. */
+  /** Stops mining after the block in progress. */
   stop(): Promise<void>;
 }
 
-/** Nodes only support intervals in whole seconds. */
+/** Mines at an interval in milliseconds, because nodes only support intervals in whole seconds. */
 function startIntervalMining(node: ChainNode, intervalMs: number, log: Log): Mining {
   const end = new AbortController();
   const mined = mine(node, intervalMs, log, end.signal);
@@ -187,7 +188,9 @@ function startIntervalMining(node: ChainNode, intervalMs: number, log: Log): Min
   };
 }
 
-/** Mines at a multiple of the block time, but only when transactions wait: an idle chain costs nothing. */
+/**
+ * Mines at multiples of the block time, but only when transactions are waiting, so that an idle chain uses no CPU time.
+ */
 function startTimedMining(node: ChainNode, blockTimeMs: number, log: Log): Mining {
   let timer: NodeJS.Timeout | undefined;
   let work = Promise.resolve();

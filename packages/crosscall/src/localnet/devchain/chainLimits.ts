@@ -6,7 +6,7 @@ export const CHAIN_LIMITS = {
   minimumIntervalMs: 10,
   intervalMs: 600_000,
   latencyMs: 60_000,
-  /** In the smallest unit. */
+  /** Amount in the smallest unit. */
   faucetAmount: 10n ** 30n,
 } as const;
 

@@ -6,17 +6,17 @@ import { InvalidStateError } from "@crosscall/protocol/core";
 export interface ChainChange {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Unix seconds of the first block that the call mined; absent if it mined none. */
+  /** Unix seconds of the first block that the call mined; absent if the call mined no block. */
   readonly timestamp?: number;
 }
 
-/** A state of a node that a reorg can return to. */
+/** State of a node to which a reorg can return. */
 export interface Checkpoint {
   readonly height: number;
   readonly snapshotId: string;
 }
 
-/** Everything that recreates a chain of this process, with the same block hashes. */
+/** Data that recreates a chain of this process, with the same block hashes. */
 export interface ChainSnapshot {
   /** Unix seconds of the first block. */
   readonly genesisTime: number;
@@ -34,7 +34,7 @@ export interface RepeatedChain extends ChainSnapshot {
 
 type Request = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
-/** Methods of the node that change nothing. */
+/** RPC methods that change nothing. */
 const READS: ReadonlySet<string> = new Set(["hardhat_metadata", "hardhat_getAutomine", "hardhat_addCompilationResult"]);
 
 export function changesChain(method: string): boolean {

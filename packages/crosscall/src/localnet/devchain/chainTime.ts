@@ -6,7 +6,8 @@ import type { ChainChanges } from "./node.ts";
 import { chainTime } from "./readChain.ts";
 
 /**
- * Tracks the time of a chain. It runs with the machine's clock, so it is only read after changes without a time.
+ * Tracks the time of a chain. The time advances with the machine's clock, so it is only read again after a change that
+ * does not report the time.
  *
  * @returns the time of the chain's next block in Unix seconds
  */
@@ -32,14 +33,15 @@ export function createChainTime(
 }
 
 /**
- * The time from which deadlines count, in Unix seconds: the later of the service's clock and the chains' times. The
- * service's clock can be set, while tokens, contracts and the oracle compare deadlines with the time of their chain.
+ * Returns the time against which deadlines are checked, in Unix seconds: the later of the service's clock and the
+ * chains' times. The service's clock can be set, while tokens, contracts and the oracle compare deadlines with the time
+ * of their chain.
  */
 export async function latestTime(clock: Clock, chains: readonly Pick<DevChain, "time">[]): Promise<number> {
   return Math.max(unixSeconds(clock), ...(await Promise.all(chains.map(({ time }) => time()))));
 }
 
-/** The earliest time of the chains in Unix seconds; zero if one does not respond. */
+/** Returns the earliest time of the chains in Unix seconds, or zero if a chain does not respond. */
 export async function earliestTime(chains: readonly Pick<DevChain, "time">[]): Promise<number> {
   return Math.min(...(await Promise.all(chains.map(({ time }) => time().catch(() => 0)))));
 }

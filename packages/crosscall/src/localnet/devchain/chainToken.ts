@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 
-/** US dollars are times 10^18. */
+/** One US dollar, in units of 10^-18 dollars. */
 export const USD_ONE = 10n ** 18n;
 
-/** From US dollars with up to nine decimals, to US dollars times 10^18. */
+/** Converts US dollars with up to nine decimals to US dollars times 10^18. */
 export function toUsdE18(priceUsd: number): bigint {
   return BigInt(Math.round(priceUsd * 1e9)) * 10n ** 9n;
 }
@@ -15,14 +15,14 @@ export interface TokenPermit {
   readonly version: string;
 }
 
-/** A currency of a local chain with what the network knows about it. */
+/** A currency of a local chain, with its price and special behavior. */
 export interface ChainToken {
-  /** Zero address for the native currency. */
+  /** Address; the zero address for the native currency. */
   readonly address: Address;
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
-  /** US dollars per whole unit, times 10^18. */
+  /** Price in US dollars per whole unit, times 10^18. */
   readonly priceUsdE18: bigint;
   readonly permit?: TokenPermit;
   /** Part of every transfer that the token burns, in bps. */

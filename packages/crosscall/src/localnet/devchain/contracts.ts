@@ -14,7 +14,7 @@ import type { LiveChain } from "./liveChains.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";
 import { CONTRACT_SOURCES, readPublished } from "./published.ts";
 
-/** The contracts of a local chain. Addresses are the same on every chain. */
+/** Contracts of a local chain. Their addresses are the same on every chain. */
 export interface ChainContracts {
   readonly router: Address;
   readonly depository: Address;
@@ -32,13 +32,13 @@ export interface ChainContracts {
   readonly vault: Address;
   /** The kit's destination proxy for that vault. */
   readonly vaultProxy: Address;
-  /** Returns the leftovers of swaps on the router to the solver. */
+  /** Contract that sends the leftovers of swaps on the router to the solver. */
   readonly sweeper: Address;
-  /** Turns signed permits into deposits. */
+  /** Contract that turns signed permits into deposits. */
   readonly approvalProxy: Address;
   /** EntryPoint v0.7 of ERC-4337, with its published code at its live address. */
   readonly entryPoint: Address;
-  /** Deploys the EntryPoint's sample accounts, with its published code at its live address. */
+  /** Factory of the EntryPoint's sample accounts, with its published code at its live address. */
   readonly accountFactory: Address;
   /** Uniswap v3, with its published code. */
   readonly uniswapFactory: Address;
@@ -47,11 +47,11 @@ export interface ChainContracts {
   readonly uniswapRouter: Address;
   /** QuoterV2. */
   readonly uniswapQuoter: Address;
-  /** Requires the signatures of both of the network's oracles. */
+  /** Contract that requires the signatures of both of the network's oracles. */
   readonly attestationVerifier: Address;
   /** Aave v3 with the dollar as its reserve, with its published code; only with `protocols: ["aave"]`. */
   readonly aavePool?: Address;
-  /** The interest-bearing token of the reserve. */
+  /** The reserve's interest-bearing token. */
   readonly aaveToken?: Address;
 }
 
@@ -69,7 +69,7 @@ export interface ContractPlan {
 }
 
 const ACCOUNT_ABSTRACTION = "@account-abstraction/contracts/artifacts";
-/** The salt that its authors mined. */
+/** Salt that the EntryPoint's authors mined. */
 const ENTRY_POINT_SALT: Hex = "0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3";
 export const WETH9 = "canonical-weth/build/contracts/WETH9.json";
 const UNISWAP_CORE = "@uniswap/v3-core/artifacts/contracts";
@@ -79,8 +79,8 @@ const UNISWAP_ROUTERS = "@uniswap/swap-router-contracts/artifacts/contracts";
 const plans = new Map<string, ContractPlan>();
 
 /**
- * The contracts of a local chain. They depend only on the build, the router and the live chain that it copies, so the plans
- * are cached.
+ * Plans the contracts of a local chain. They depend only on the build, the router and the copied live chain, so the
+ * plans are cached.
  */
 export function planContracts(version: LocalRouterVersion = DEFAULT_ROUTER, live?: LiveChain): ContractPlan {
   const key = `${version} ${live?.id}`;
@@ -114,7 +114,7 @@ function makePlan(version: LocalRouterVersion, live: LiveChain | undefined): Con
     `${UNISWAP_PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
     uniswapFactory,
     wrappedNative,
-    // The position descriptor only draws images.
+    // The omitted position descriptor only draws images.
     zeroAddress,
   );
   return {

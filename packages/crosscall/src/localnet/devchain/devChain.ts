@@ -18,9 +18,9 @@ export interface DevChain {
   /** Returns the time of the chain's next block in Unix seconds. */
   readonly time: () => Promise<number>;
   readonly contracts: ChainContracts;
-  /** The native currency comes first. */
+  /** Currencies of the chain, native currency first. */
   readonly tokens: readonly ChainToken[];
-  /** The live chain that it copies. */
+  /** Live chain that this chain copies. */
   readonly live?: LiveChain;
   /** Blocks required on top of a deposit's block. */
   readonly depositConfirmations: number;
@@ -32,6 +32,6 @@ export interface EvmCall {
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** EIP-7702: makes it a transaction of type 4. */
+  /** EIP-7702 authorizations. If set, the transaction has type 4. */
   readonly authorizationList?: SignedAuthorizationList;
 }

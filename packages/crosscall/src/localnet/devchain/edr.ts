@@ -26,18 +26,18 @@ import type { Hardfork } from "./options.ts";
 
 export interface EdrFork {
   readonly url: string;
-  /** The last forked block; the latest by default. */
+  /** Number of the last forked block; the latest by default. */
   readonly blockNumber?: number;
 }
 
 export interface EdrOptions extends Reach {
   readonly fork?: EdrFork;
-  /** Recreates the chain of this snapshot. `fork` and `hardfork` must match that chain. */
+  /** Snapshot whose chain is recreated. `fork` and `hardfork` must match that chain. */
   readonly snapshot?: RepeatedChain | undefined;
   readonly hardfork?: Hardfork | undefined;
   /** Constant gas price, in wei. */
   readonly gasPrice?: bigint | undefined;
-  /** A free port by default. */
+  /** Port to listen on; a free port by default. */
   readonly port?: number;
 }
 
@@ -55,9 +55,9 @@ const MINING_METHODS: ReadonlySet<string> = new Set([
 const CLOSE_GRACE_MS = 1_000;
 
 /**
- * Starts an EVM chain in this process (Hardhat's EDR), or a fork of one.
+ * Starts an EVM chain in this process (Hardhat's EDR), or a fork of an EVM chain.
  *
- * @param chainId may differ from the forked chain's
+ * @param chainId chain id, which can differ from the forked chain's id
  * @throws {@link InvalidStateError} if the port is in use
  */
 export async function startEdrChain(
@@ -133,7 +133,7 @@ export async function startEdrChain(
     // The node modifies the transactions that it receives.
     const params = structuredClone(given);
     responses = [];
-    // The node does not announce blocks that it mines on its own.
+    // The node does not announce blocks that it mines at an interval.
     if (method === "evm_setIntervalMining") announced.isComplete = params[0] === 0;
     if (!MINING_METHODS.has(method)) {
       if (method === "evm_revert") forgetFrom(checkpoints, params);
@@ -156,7 +156,7 @@ export async function startEdrChain(
       }
     }
   };
-  // Otherwise it would follow the gas that blocks use.
+  // Otherwise, the base fee would follow the gas that blocks use.
   const keepBaseFee = async (): Promise<void> => {
     if (fees !== undefined) await changeNow("hardhat_setNextBlockBaseFeePerGas", [numberToHex(fees.base)]);
   };
@@ -173,7 +173,7 @@ export async function startEdrChain(
       const { id, method, params } = call;
       const isDirect = direct.getStore() === true;
       if (!isDirect) await latency.wait();
-      // The node itself also calls these, to complete a transaction.
+      // The node itself also calls these methods, to complete a transaction.
       const price = priceResponse(method, fees);
       if (price !== undefined) return { jsonrpc: "2.0", id, result: price };
       if (isDirect) return next(context, connection, call);
@@ -250,20 +250,20 @@ interface Fees {
   readonly priority: bigint;
 }
 
-/** A tenth is the priority fee. */
+/** Splits a gas price into fees, of which a tenth is the priority fee. */
 function splitPrice(gasPrice: bigint): Fees {
   const priority = gasPrice / 10n;
   return { base: gasPrice - priority, priority };
 }
 
-/** The node would suggest a priority fee of 1 gwei. */
+/** Returns the response to a price call. The node itself would suggest a priority fee of 1 gwei. */
 function priceResponse(method: string, fees: Fees | undefined): string | undefined {
   if (fees === undefined) return undefined;
   if (method === "eth_gasPrice") return numberToHex(fees.base + fees.priority);
   return method === "eth_maxPriorityFeePerGas" ? numberToHex(fees.priority) : undefined;
 }
 
-/** State that quotes and fills read at each new head. */
+/** Reads the state that quotes and fills read at each new block. */
 async function readHead(request: ChainNode["request"]): Promise<KnownResponse[]> {
   const [head, gasPrice, priorityFee] = await Promise.all([
     request("eth_getBlockByNumber", ["latest", false]),
@@ -289,7 +289,7 @@ function toRpcError(cause: unknown, body: Record<string, unknown>, url: string):
   return new RpcRequestError({ body, url, error: { code, message, data: code === REVERTED ? inner : data } });
 }
 
-/** Reverting to a snapshot discards all later ones. */
+/** Forgets a snapshot and all later snapshots, because reverting to a snapshot discards them. */
 function forgetFrom(checkpoints: Checkpoint[], [id]: readonly unknown[]): void {
   if (typeof id !== "string") return;
   const first = checkpoints.findIndex(({ snapshotId }) => Number(snapshotId) >= Number(id));

@@ -47,7 +47,7 @@ export function createFaucet({ chainId, node, contracts, tokens }: FaucetParamet
       });
     }
     const { address: given } = findCurrency(tokens, currency);
-    // Sequential, since the account counts its own nonces.
+    // Runs sequentially, because the account counts its own nonces.
     await runExclusive(async () => {
       if (isEvmNative(given)) return addNative(account, amount);
       if (!isSameAddress(given, contracts.wrappedNative)) return sendAll(client, await give(given, account, amount));

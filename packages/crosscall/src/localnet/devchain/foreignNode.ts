@@ -10,7 +10,7 @@ import { redactCause, redactUrl } from "../redactUrl.ts";
 import { httpTransport } from "./chainClient.ts";
 import { ChainChanges, type ChainNode, Latency } from "./node.ts";
 
-/** In bytes; enough for a block of transactions. */
+/** Maximum size in bytes, enough for a block of transactions. */
 const MAXIMUM_BODY = 16 * 1_024 * 1_024;
 
 /** Web apps are served from a different port. */
@@ -20,17 +20,17 @@ const CORS_HEADERS = {
   "access-control-allow-headers": "*",
 };
 
-/** Methods that change a chain, in the body of a call. */
+/** Pattern of the methods that change a chain, in the body of a call. */
 const CHANGES = /"(?:eth_send|evm_|hardhat_|anvil_)/u;
 
-/** A loopback proxy that can delay calls to a foreign node. */
+/** Opens a loopback proxy that can delay calls to a foreign node. */
 export async function openForeignNode(nodeUrl: string, names: LocalNames = createLocalNames([])): Promise<ChainNode> {
   const latency = new Latency();
   // Other processes call the node without this proxy, so the changes are incomplete.
   const changes = new ChainChanges(false);
   const end = new AbortController();
   const server = createServer((incoming, outgoing) => {
-    // If the node is down, the connection is closed.
+    // Closes the connection if the node is down.
     pass({ nodeUrl, latency, changes, signal: end.signal }, incoming, outgoing).catch(() => outgoing.destroy());
   });
   guardServer(server, names);
@@ -82,7 +82,7 @@ export async function openForeignNode(nodeUrl: string, names: LocalNames = creat
   };
 }
 
-/** Calls of this process bypass the proxy. */
+/** Returns a transport for calls from this process, which bypass the proxy. */
 function directTransport({ nodeUrl, latency, changes, signal }: Proxied): Transport {
   // Batches concurrent calls.
   const transport = httpTransport(nodeUrl, { batch: true, fetchOptions: { signal } });
@@ -136,7 +136,7 @@ async function pass(
   if (CHANGES.test(body.toString("latin1"))) changes.announce();
 }
 
-/** Undefined if too large. */
+/** Reads a request body. Returns undefined if the body is too large. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -18,7 +18,9 @@ const SOLVER_NATIVE = parseEther("1000000");
 
 const RELAYER_NATIVE = parseEther("1000");
 
-/** Whole units of a token that the solver holds; topped up when below half. */
+/**
+ * Whole units of each token that the solver holds. The balance is topped up when it falls below half of this number.
+ */
 const SOLVER_UNITS = 1_000_000_000n;
 const SOLVER_WRAPPED_UNITS = 100_000n;
 
@@ -70,17 +72,20 @@ export async function allowPermit2(
   await sendAll({ ...client, account: solver }, [{ to: dollar, data: encodeFunctionData(approval), gas: APPROVE_GAS }]);
 }
 
-/** Adds to the balance of an account: by the transactions that it returns, or at once. */
+/** Adds to the balance of an account, either with the returned transactions or immediately. */
 export type Give = (token: Address, to: Address, amount: bigint) => Promise<OwnTransaction[]>;
 
-/** What the network puts onto a chain. */
+/** Contracts and tokens of the network on a chain, and a function that adds to balances. */
 export interface ChainSupply {
   readonly contracts: ChainContracts;
   readonly tokens: readonly ChainToken[];
   readonly give: Give;
 }
 
-/** Mints tokens of the network; the balances of a fork's own tokens are written to their storage. */
+/**
+ * Creates a function that mints tokens of the network. On a fork, it writes the balances of the fork's own tokens to
+ * their storage.
+ */
 export function createGive(client: ChainClient<Account>): Give {
   const deal = createDeal({ request: (method, params = []) => localNodeRequest(client, method, params) });
   return async (token, to, amount) => {
@@ -116,7 +121,7 @@ export function giveWrapped({ wrappedNative }: ChainContracts, to: Address, amou
 const MINT_ABI = parseAbi(["function mint(address to, uint256 amount)"]);
 const MINT_GAS = 150_000n;
 
-/** Anyone may mint the local tokens, except wrapped native currency. */
+/** Returns a transaction that mints a token. Anyone can mint local tokens, except wrapped native currency. */
 function mintTransaction(token: Address, to: Address, amount: bigint): OwnTransaction {
   return {
     to: token,

@@ -9,7 +9,8 @@ import { toUsdE18 } from "./chainToken.ts";
 export const LIVE_CHAIN_OPTIONS: readonly ChainOptions[] = [1, 10, 56, 137, 8_453, 42_161].map((id) => ({ id }));
 
 /**
- * Adds the block time and the gas price of the live chain, unless they are given. A node of another process has its own.
+ * Adds the block time and the gas price of the live chain, unless they are given. A node in another process has its own
+ * settings.
  *
  * @throws {@link InvalidInputError} if the live chain is not known
  */
@@ -19,7 +20,7 @@ export function likeLive(chain: ChainOptions, field: string): ChainOptions {
   return { ...(chain.miningIntervalMs === undefined ? { blockTimeMs } : {}), gasPriceGwei, ...chain };
 }
 
-/** @throws {@link InvalidInputError} if it is not known */
+/** @throws {@link InvalidInputError} if the live chain is not known */
 function requireLiveChain(idOrName: number | string, field: string): LiveChain {
   const live = findLiveChain(idOrName);
   if (live !== undefined) return live;
@@ -31,13 +32,13 @@ function requireLiveChain(idOrName: number | string, field: string): LiveChain {
   });
 }
 
-/** Prices of the symbols of live tokens, in US dollars times 10^18. */
+/** Prices of live tokens by symbol, in US dollars times 10^18. */
 const PRICES: ReadonlyMap<string, bigint> = new Map(
   LIVE_CHAINS.flatMap(({ tokens }) => tokens.map(({ symbol, priceUsdE18 }) => [symbol.toUpperCase(), priceUsdE18])),
 );
 
 /**
- * The given tokens of a chain.
+ * Returns the given tokens of a chain.
  *
  * @throws {@link InvalidInputError} if a price is missing
  */
@@ -54,7 +55,7 @@ export function givenTokens(tokens: readonly TokenOptions[], chainId: number): L
           hint: "Pass it in US dollars.",
         });
       }
-      // Nothing is known about its approvals, and resetting an allowance works with all tokens.
+      // Nothing is known about the token's approvals, and resetting an allowance works with all tokens.
       return {
         address: getAddress(address),
         symbol,

@@ -11,7 +11,7 @@ const LOOPBACK = "127.0.0.1";
 /** Node.js publishes each server that starts to listen on this diagnostics channel. */
 const CHANNEL = "tracing:net.server.listen:asyncStart";
 
-/** How the servers of a network are reached. */
+/** Names and address at which a network's servers can be reached. */
 export interface Reach {
   /** Accepted host names; only loopback by default. */
   readonly names?: LocalNames | undefined;
@@ -24,7 +24,7 @@ export interface GuardedServer {
   readonly destroyConnections: () => void;
 }
 
-/** Starts a JSON-RPC server of Hardhat, whose HTTP server is not exposed, behind the checks of callers. */
+/** Starts a JSON-RPC server of Hardhat behind the network's access checks. Hardhat does not expose the HTTP server. */
 export async function listenGuarded(server: JsonRpcServer, names: LocalNames): Promise<GuardedServer> {
   const sockets = new Set<Socket>();
   const guarded: Server[] = [];
@@ -55,13 +55,13 @@ export async function listenGuarded(server: JsonRpcServer, names: LocalNames): P
   };
 }
 
-/** Host under which programs of this machine reach a server that listens on an IP address. */
+/** Returns the host with which programs on this machine reach a server that listens on an IP address. */
 export function hostForUrl(address: string): string {
   if (address === "0.0.0.0" || address === "::") return LOOPBACK;
   return address.includes(":") ? `[${address}]` : address;
 }
 
-/** Whether a server can listen on this port, on loopback by default; always true for 0. */
+/** Returns whether a server can listen on this port, on loopback by default. Returns true for port 0. */
 export function isFreePort(port: number, address = LOOPBACK): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

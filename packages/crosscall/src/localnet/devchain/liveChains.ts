@@ -2,10 +2,10 @@ import type { Address } from "viem";
 
 import { type ChainToken, toUsdE18 } from "./chainToken.ts";
 
-/** What a local chain copies from a live chain. */
+/** Facts of a live chain that a local chain copies. */
 export interface LiveChain {
   readonly id: number;
-  /** As in `GET /chains`, such as `base`. */
+  /** Name in `GET /chains`, such as `base`. */
   readonly name: string;
   /** The chain's name in orders. */
   readonly protocolChainId: string;
@@ -14,13 +14,13 @@ export interface LiveChain {
   readonly explorerName: string;
   /** Time between blocks. */
   readonly blockTimeMs: number;
-  /** A usual gas price. */
+  /** Typical gas price in gwei. */
   readonly gasPriceGwei: number;
   readonly native: Pick<ChainToken, "symbol" | "name" | "priceUsdE18">;
   readonly dollar: Address;
   readonly tether: Address;
   readonly wrappedNative: Address;
-  /** All of its tokens, except the native currency. */
+  /** All tokens of the chain, except the native currency. */
   readonly tokens: readonly LiveToken[];
 }
 
@@ -52,7 +52,7 @@ const wrapped = (address: Address, facts: Facts): LiveToken => ({
   code: "WETH9",
 });
 
-/** With EIP-3009 and EIP-2612. */
+/** Describes a token with EIP-3009 and EIP-2612. */
 const circle = (address: Address, facts: Facts): LiveToken => ({
   ...facts,
   address,
@@ -62,7 +62,7 @@ const circle = (address: Address, facts: Facts): LiveToken => ({
 
 interface Row extends Omit<LiveChain, "dollar" | "protocolChainId" | "tether" | "tokens" | "wrappedNative"> {
   readonly protocolChainId?: string;
-  /** The dollar, tether and wrapped native token come first. */
+  /** Tokens: the dollar, tether and wrapped native currency come first. */
   readonly tokens: readonly [LiveToken, LiveToken, LiveToken, ...LiveToken[]];
 }
 
@@ -333,7 +333,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Chains that `like: "mainnet"` can start; those that it starts by default come first. */
+/** Chains that `like: "mainnet"` can start. The chains that start by default come first. */
 export const LIVE_CHAINS: readonly LiveChain[] = ROWS.map((row) => {
   const [dollar, tether, wrappedNative] = row.tokens;
   return {

@@ -4,18 +4,18 @@ import { AbortedError, sleep } from "@crosscall/protocol/core";
 import type { ChainSnapshot } from "./chainRecord.ts";
 
 export interface ChainNode {
-  /** Delayed by the latency. */
+  /** URL of the node. Calls to it are delayed by the latency. */
   readonly rpcUrl: string;
   readonly latency: Latency;
   readonly changes: ChainChanges;
-  /** In-process nodes are called without HTTP. */
+  /** Transport for this process, which calls in-process nodes without HTTP. */
   readonly transport: Transport;
-  /** Not delayed by the latency. */
+  /** Sends a call that is not delayed by the latency. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
   /**
    * Runs work while nothing changes the chain. Absent for foreign nodes, whose chain cannot be recreated.
    *
-   * @param work receives the record that recreates the chain
+   * @param work function that receives the record that recreates the chain
    */
   readonly hold?: <Result>(work: (snapshot: ChainSnapshot) => Promise<Result>) => Promise<Result>;
   /** Replaces the last blocks with the same number of empty blocks, which have different hashes. */
@@ -23,7 +23,7 @@ export interface ChainNode {
   close(): Promise<void>;
 }
 
-/** A delay of calls that can change while calls wait. */
+/** Delay of calls, which can change while calls wait. */
 export class Latency {
   delayMs = 0;
   readonly #end = new AbortController();
@@ -32,7 +32,7 @@ export class Latency {
     if (this.delayMs > 0) await sleep(this.delayMs, this.#end.signal, "the call of a node");
   }
 
-  /** Rejects the calls that wait. */
+  /** Rejects the waiting calls. */
   end(): void {
     this.#end.abort(new AbortedError({ what: "the call of a node" }));
   }
@@ -46,7 +46,7 @@ export async function localNodeRequest(client: Client, method: string, params: r
   });
 }
 
-/** In wei. */
+/** Sets an account's native balance, in wei. */
 export async function setNativeBalance(client: Client, account: Address, amount: bigint): Promise<void> {
   await localNodeRequest(client, "hardhat_setBalance", [account, toHex(amount)]);
 }
@@ -62,7 +62,7 @@ type ChangeListener = (responses: readonly KnownResponse[]) => void;
 
 /** Announces changes of a chain: new blocks, reorgs, and other state that callers can set on a local node. */
 export class ChainChanges {
-  /** Whether every change is announced. If false, only changes made through this process are. */
+  /** Whether every change is announced. If false, only changes made through this process are announced. */
   isComplete: boolean;
   readonly #listeners = new Set<ChangeListener>();
 
@@ -76,7 +76,7 @@ export class ChainChanges {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param responses to the calls that most listeners make next */
+  /** @param responses responses to the calls that most listeners make next */
   announce(responses: readonly KnownResponse[] = []): void {
     for (const listener of this.#listeners) listener(responses);
   }

@@ -12,18 +12,18 @@ export interface ChainOptions {
   readonly depositConfirmations?: number;
   /** JSON-RPC URL of a chain to fork in this process; cannot be combined with `rpcUrl`. */
   readonly forkUrl?: string;
-  /** The last forked block; the latest by default. */
+  /** Number of the last forked block; the latest by default. */
   readonly forkBlock?: number;
   /** Milliseconds between blocks, from 10 to 600,000. By default or with 0, each transaction creates a block. */
   readonly miningIntervalMs?: number;
   /**
-   * Time between blocks of which only those with transactions are mined, from 10 to 600,000; by default that of the live
-   * chain with `like`, else 0. Not together with `miningIntervalMs`.
+   * Block time in milliseconds, from 10 to 600,000; only blocks with transactions are mined. Defaults to the block time
+   * of the live chain with `like`, else 0. Cannot be combined with `miningIntervalMs`.
    */
   readonly blockTimeMs?: number;
   /**
-   * Constant gas price of a chain in this process, in gwei; by default that of the live chain with `like`, else it starts
-   * at 2 and follows EIP-1559.
+   * Constant gas price of a chain in this process, in gwei. Defaults to the price of the live chain with `like`.
+   * Otherwise, the price starts at 2 gwei and follows EIP-1559.
    */
   readonly gasPriceGwei?: number;
   /** Delay of each call to the chain's `rpcUrl` in milliseconds, up to 60,000; 0 by default. */
@@ -39,7 +39,7 @@ export interface TokenOptions {
   /** Also its name. */
   readonly symbol: string;
   readonly decimals: number;
-  /** US dollars per whole unit; by default that of the live token with this symbol. */
+  /** Price in US dollars per whole unit; by default, the price of the live token with this symbol. */
   readonly priceUsd?: number;
 }
 

@@ -19,10 +19,10 @@ export interface OracleHub extends ExecutionDomain {
   readonly auroraAllocatorSpenderAddress: Address;
 }
 
-/** Same as in the contract: signatures do not depend on the hub's chain. */
+/** Chain id of the hub. It is the same as in the contract, because signatures do not depend on the hub's chain. */
 const HUB_CHAIN_ID = 31_337;
 
-/** One contract on the network's first chain, at the address of the live oracle contract. */
+/** The network's hub: one contract on the first chain, at the address of the live oracle contract. */
 export const LOCAL_HUB: OracleHub = {
   id: "relay",
   evmChainId: HUB_CHAIN_ID,
@@ -37,7 +37,7 @@ export const LOCAL_HUB: OracleHub = {
   auroraAllocatorSpenderAddress: ORACLE_ADDRESS,
 };
 
-/** The hub's runtime code as its constructor leaves it. The verifier is the only immutable. */
+/** Returns the hub's runtime code as its constructor leaves it. The verifier is the only immutable. */
 export function localHubCode(verifier: Address): Hex {
   const { deployedBytecode, immutableReferences } = readArtifact(CONTRACT_SOURCES.hub);
   return Object.values(immutableReferences)
@@ -49,7 +49,7 @@ export function localHubCode(verifier: Address): Hex {
     );
 }
 
-/** The oracles' signers in lower case and ascending order. */
+/** Addresses of the oracles' signers, in lower case and ascending order. */
 export const ORACLE_SIGNERS: readonly Address[] = ORACLE_KEYS.map(
   (key) => privateKeyToAddress(key).toLowerCase() as Address,
 ).sort();

@@ -12,7 +12,7 @@ import { CONTRACT_SOURCES, readPublished } from "./published.ts";
 /**
  * Puts tokens at their addresses. A fork keeps its own code.
  *
- * @throws {@link InvalidInputError} if a contract is there with other decimals
+ * @throws {@link InvalidInputError} if the address has a contract with different decimals
  */
 export async function placeTokens(client: Client, tokens: readonly LiveToken[]): Promise<void> {
   for (const token of tokens) {
@@ -28,7 +28,7 @@ export async function placeTokens(client: Client, tokens: readonly LiveToken[]):
   }
 }
 
-/** The code that the constructor returns. */
+/** Returns the code that the token's constructor returns. */
 async function runtimeCode(client: Client, { code, name, symbol, decimals, permit }: LiveToken): Promise<Hex> {
   const artifact = code === "WETH9" ? readPublished(WETH9) : readArtifact(CONTRACT_SOURCES[code]);
   const args = code === "LiveDollar" || code === "LiveToken" ? [name, symbol, decimals, permit?.version ?? "1"] : [];
@@ -36,7 +36,7 @@ async function runtimeCode(client: Client, { code, name, symbol, decimals, permi
   return data;
 }
 
-/** WETH9 keeps its name, its symbol and its decimals in the first words of its storage. */
+/** Sets the name, symbol and decimals of WETH9, which are in the first storage words of the contract. */
 async function nameWrapped(client: Client, { address, name, symbol, decimals }: LiveToken): Promise<void> {
   const words = [shortString(name), shortString(symbol), numberToHex(decimals, { size: 32 })];
   for (const [slot, word] of words.entries()) {
@@ -44,7 +44,7 @@ async function nameWrapped(client: Client, { address, name, symbol, decimals }: 
   }
 }
 
-/** As Solidity stores strings of up to 31 bytes. */
+/** Encodes a string of up to 31 bytes as Solidity stores it. */
 function shortString(text: string): Hex {
   const bytes = stringToHex(text);
   return concat([stringToHex(text, { size: 31 }), numberToHex(2 * size(bytes), { size: 1 })]);

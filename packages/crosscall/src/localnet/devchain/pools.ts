@@ -15,7 +15,7 @@ export interface Pool {
   readonly fee: number;
 }
 
-/** The ratio of the initial amounts sets the price; it equals the ratio in the price table. */
+/** A pool with initial amounts. Their ratio sets the price, and equals the ratio in the price table. */
 interface PlannedPool extends Pool {
   readonly amounts: readonly [bigint, bigint];
 }
@@ -31,7 +31,7 @@ const FACTORY_ABI = parseAbi([
   "function getPool(address tokenA, address tokenB, uint24 fee) view returns (address pool)",
 ]);
 
-/** The outermost tick is a multiple of the fee's tick spacing. */
+/** Tick spacings by fee. The outermost tick must be a multiple of the tick spacing. */
 const TICK_SPACINGS: Readonly<Record<number, number>> = { 500: 10, 3_000: 60, 10_000: 200 };
 const MAX_TICK = 887_272;
 
@@ -46,7 +46,7 @@ export function localPools(contracts: ChainContracts, tokens: readonly ChainToke
   return plannedPools(contracts, tokens);
 }
 
-/** Tokens worth a dollar trade against the dollar, all others against wrapped native currency. */
+/** Plans the pools. Tokens worth a dollar trade against the dollar, all others against wrapped native currency. */
 function plannedPools(
   { dollar, tether, token, feeToken, wrappedNative }: ChainContracts,
   tokens: readonly ChainToken[],
@@ -74,7 +74,7 @@ function amountFor(tokens: readonly ChainToken[], address: Address, usd: bigint)
   return token === undefined ? 0n : (usd * USD_ONE * 10n ** BigInt(token.decimals)) / token.priceUsdE18;
 }
 
-/** In wei. */
+/** Returns the native currency that the pools need, in wei. */
 export function poolNative({ contracts, tokens: priced }: Pick<ChainSupply, "contracts" | "tokens">): bigint {
   const sides = plannedPools(contracts, priced).flatMap(({ tokens, amounts }) =>
     tokens.map((token, index) => (token === contracts.wrappedNative ? (amounts[index] ?? 0n) : 0n)),
@@ -169,7 +169,7 @@ async function makePool(
   ];
 }
 
-/** Newton's method, from above. */
+/** Computes a square root with Newton's method, from above. */
 function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));

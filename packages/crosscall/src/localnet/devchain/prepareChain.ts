@@ -30,7 +30,7 @@ import { CONTRACT_SOURCES, permit2Code } from "./published.ts";
 import { type OwnTransaction, sendAll } from "./sendAll.ts";
 import { chainTokens } from "./tokens.ts";
 
-/** Enough for the largest contract with its constructor. */
+/** Gas limit that suffices for the largest contract with its constructor. */
 const DEPLOY_GAS = 8_000_000n;
 
 /** Native balance of the deployer in wei, in addition to the liquidity of the pools. */
@@ -43,7 +43,7 @@ export interface PrepareOptions {
   readonly hasHub?: boolean;
   /** Generation of the service's router contract. */
   readonly router?: LocalRouterVersion;
-  /** The live chain that this one copies. */
+  /** Live chain that this chain copies. */
   readonly live?: LiveChain;
   /** Further tokens. */
   readonly given?: readonly LiveToken[];
@@ -61,7 +61,9 @@ export function prepareChain(chainId: number, rpcUrl: string, options: PrepareOp
   return orChainError({ id: chainId, rpcUrl }, () => prepare(client, options));
 }
 
-/** {@link prepareChain} for a chain of this process. It is faster, because the node signs for the deployer. */
+/**
+ * Prepares a chain of this process as {@link prepareChain} does, but faster, because the node signs for the deployer.
+ */
 export function prepareOwnChain(
   chainId: number,
   node: ChainNode,
@@ -72,7 +74,7 @@ export function prepareOwnChain(
   return orChainError({ id: chainId, rpcUrl: node.rpcUrl }, () => prepare(client, options));
 }
 
-/** The contracts of a prepared chain. */
+/** Returns the contracts of a prepared chain. */
 export function plannedContracts({ protocols = [], router, live }: PrepareOptions): ChainContracts {
   const { contracts } = planContracts(router, live);
   return protocols.includes("aave")

@@ -27,7 +27,7 @@ const require = createRequire(isBundled ? BUNDLED : import.meta.url);
 /**
  * Reads an artifact exactly as its authors published it.
  *
- * @param path starts with the package name
+ * @param path path of the artifact, which starts with the package name
  * @param libraries addresses of the libraries to link
  */
 export function readPublished(path: string, libraries: Libraries = {}): CreatableCode {
@@ -44,7 +44,7 @@ export function readPublished(path: string, libraries: Libraries = {}): Creatabl
   return { abi, bytecode: linked as Hex };
 }
 
-/** Creation code from an artifact of Foundry, which nests it. */
+/** Reads creation code from an artifact of Foundry, which nests the code. */
 function readPublishedBytes(path: string): Hex {
   const { bytecode } = read(path) as { readonly bytecode: { readonly object: Hex } };
   return bytecode.object;
@@ -65,7 +65,7 @@ const CODE_BYTES = 9_152;
 const PUBLISHED_CHAIN_ID = 31_337;
 const PUBLISHED_SEPARATOR: Hex = "0xd5a17abc3865df5c1400c0299bd4ce2eefc8114aec5f9d3dded1745783e57b98";
 
-/** Permit2's runtime code as its constructor leaves it on this chain at {@link PERMIT2_ADDRESS}. */
+/** Returns Permit2's runtime code as its constructor leaves it on this chain at {@link PERMIT2_ADDRESS}. */
 export function permit2Code(chainId: number): Hex {
   const helper = readPublishedBytes(HELPER);
   const at = (helper.indexOf(BEGINNING) - 2) / 2;
@@ -85,7 +85,7 @@ function replaceWord(code: Hex, from: Hex, to: Hex): Hex {
   return parts.join(to.slice(2)) as Hex;
 }
 
-/** Paths below `contracts/`, without the extension. */
+/** Paths of the sources below `contracts/`, without the extension. */
 export const CONTRACT_SOURCES = {
   "router 3.0": "localnet/LocalRouter",
   "router 3.2": "localnet/LocalRouter32",

@@ -29,13 +29,13 @@ export function readBalance({ client }: Pick<DevChain, "client">, currency: stri
   return client.readContract({ ...token, functionName: "balanceOf", args: [account] });
 }
 
-/** Time of the chain's next block in Unix seconds. Contracts compare deadlines with it. */
+/** Returns the time of the chain's next block in Unix seconds. Contracts compare deadlines with this time. */
 export async function chainTime({ client }: Pick<DevChain, "client">): Promise<number> {
   const { timestamp } = await client.getBlock({ blockTag: "pending" });
   return Number(timestamp);
 }
 
-/** Undefined if the chain does not have this block, for example after a reorg. */
+/** Returns a block's hash, or undefined if the chain does not have this block, for example after a reorg. */
 export async function findBlockHash(
   { client }: Pick<DevChain, "client">,
   blockNumber: bigint,
@@ -48,7 +48,7 @@ export async function findBlockHash(
   }
 }
 
-/** Undefined if the transaction is not in a block. */
+/** Returns a transaction's receipt, or undefined if the transaction is not in a block. */
 export async function findReceipt(
   { client }: Pick<DevChain, "client">,
   hash: string,
@@ -61,7 +61,7 @@ export async function findReceipt(
   }
 }
 
-/** Whether a block has the confirmations that the chain requires of a deposit, so that no reorg is expected. */
+/** Returns whether a block has the confirmations that the chain requires of a deposit, so that no reorg is expected. */
 export async function isConfirmed(
   { client, depositConfirmations }: Pick<DevChain, "client" | "depositConfirmations">,
   blockNumber: bigint | number,
@@ -70,7 +70,7 @@ export async function isConfirmed(
   return (await client.getBlockNumber()) - BigInt(blockNumber) >= BigInt(depositConfirmations);
 }
 
-/** Undefined if the transaction is neither pending nor included. */
+/** Returns a transaction, or undefined if it is neither pending nor included. */
 export async function readTransaction(
   { client }: Pick<DevChain, "client">,
   hash: Hex,
@@ -83,10 +83,10 @@ export async function readTransaction(
   }
 }
 
-/** Nodes limit the gas of a call. */
+/** Number of balances per call, because nodes limit the gas of a call. */
 const BALANCES_PER_CALL = 500;
 
-/** An address without an account. */
+/** An address without an account, for the code that reads balances. */
 export const BALANCE_READER: Address = "0x00000000000000000000000000000000000ba1a4";
 
 /**
@@ -118,10 +118,10 @@ export async function readBalances(
   return found;
 }
 
-/** A chain that takes longer to return its head counts as down. */
+/** Milliseconds after which a chain that has not returned its head counts as down. */
 const TIMEOUT_MS = 2_000;
 
-/** The number of the latest block; undefined if the chain does not respond. */
+/** Returns the number of the latest block, or undefined if the chain does not respond. */
 export async function findHead({ client, id }: Pick<DevChain, "client" | "id">): Promise<number | undefined> {
   try {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
@@ -132,8 +132,8 @@ export async function findHead({ client, id }: Pick<DevChain, "client" | "id">):
 }
 
 /**
- * The signed bytes of all transactions from a block to the latest, in order. Omits unsigned transactions, such as a
- * node's impersonations.
+ * Returns the signed bytes of all transactions from a block to the latest, in order. Omits unsigned transactions, such
+ * as a node's impersonations.
  */
 export async function readSignedTransactions({ client }: Pick<DevChain, "client">, firstBlock: number): Promise<Hex[]> {
   const latest = await client.getBlockNumber();
@@ -145,7 +145,7 @@ export async function readSignedTransactions({ client }: Pick<DevChain, "client"
   return signed;
 }
 
-/** Undefined if the bytes do not reproduce the transaction's hash. */
+/** Returns the signed bytes, or undefined if they do not reproduce the transaction's hash. */
 function toSigned({ hash, input: data, r, s, v, yParity, ...transaction }: Transaction): Hex | undefined {
   if (transaction.type === "eip4844" || transaction.typeHex === null) return undefined;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...fields } = transaction;

@@ -9,14 +9,14 @@ export interface OwnTransaction {
   readonly data?: Hex;
   /** Wei. */
   readonly value?: bigint;
-  /** Set explicitly, because an estimate would not include the effects of earlier transactions. */
+  /** Gas limit. An estimate would not include the effects of earlier transactions. */
   readonly gas: bigint;
 }
 
 /**
- * Sends all transactions without waiting in between, then waits for all.
+ * Sends all transactions without waiting in between, then waits for all receipts.
  *
- * @throws {@link TransactionFailedError} if one reverted
+ * @throws {@link TransactionFailedError} if a transaction reverted
  */
 export async function sendAll(client: ChainClient<Account>, transactions: readonly OwnTransaction[]): Promise<void> {
   const { account, chain } = client;
@@ -51,7 +51,7 @@ export async function sendAll(client: ChainClient<Account>, transactions: readon
 type WholeTransaction = OwnTransaction &
   Pick<TransactionRequestEIP1559, "maxFeePerGas" | "maxPriorityFeePerGas" | "nonce">;
 
-/** The node signs for accounts that it holds. */
+/** Sends a transaction. The node signs for accounts that it holds. */
 async function send({ account, chain, ...client }: ChainClient<Account>, transaction: WholeTransaction): Promise<Hex> {
   if (account.signTransaction === undefined) {
     const request = formatTransactionRequest({ from: account.address, ...transaction });

@@ -32,7 +32,7 @@ export interface StartedChain {
   readonly controls: ChainControls;
   /** Hash of a block that identifies this chain: its first block, or on a fork, the first block after the fork. */
   readonly identity: Hex;
-  /** Deposits for orders of a new database are all in later blocks. */
+  /** Number of a block before all deposits for orders of a new database. */
   readonly blockBefore: number;
   /** Runs work while nothing changes the chain; absent if the chain runs in another process. */
   readonly hold?: <Result>(work: (state: HeldChain) => Promise<Result>) => Promise<Result>;
@@ -47,7 +47,7 @@ export interface HeldChain {
   readonly firstBlock: number;
 }
 
-/** Recreates a chain of this process. */
+/** State that recreates a chain of this process. */
 export interface SavedChainState extends HeldChain {
   /** Unix seconds at which the chain's clock resumes, unless its last block is later. */
   readonly time: number;
@@ -84,7 +84,7 @@ async function startOn(
   const blockBefore = state?.blockBefore ?? (await readHeight(node));
   if (isFork && state === undefined) await claimFork(node);
   const client = chainClient(id, node.rpcUrl, undefined, node.transport, node.changes);
-  // A foreign node is prepared through its own URL, so that errors name it.
+  // Prepares a foreign node through its own URL, so that errors name this URL.
   const direct = chainClient(id, nodeUrl);
   const isNew = options.rpcUrl === undefined && !isFork;
   const contracts =
@@ -142,7 +142,7 @@ async function startNode(
   state?: SavedChainState,
 ): Promise<ChainNode> {
   const snapshot = state === undefined ? undefined : { ...state.node, time: state.time };
-  // Callers elsewhere use the node itself.
+  // Callers outside this process use the node itself.
   if (rpcUrl !== undefined) return openForeignNode(rpcUrl, reach.names);
   const gasPrice = gasPriceGwei === undefined ? undefined : BigInt(Math.round(gasPriceGwei * 1e9));
   if (forkUrl === undefined)
@@ -166,7 +166,9 @@ async function startNode(
   }
 }
 
-/** The in-process node would call an unresponsive URL for minutes. */
+/**
+ * Checks that the forked chain has the block, because the in-process node would call an unresponsive URL for minutes.
+ */
 async function requireBlock(forkUrl: string, forkBlock: number | undefined): Promise<void> {
   const transport = http(forkUrl, { retryCount: 0, timeout: FORK_TIMEOUT_MS })({});
   const tag = forkBlock === undefined ? "latest" : numberToHex(forkBlock);

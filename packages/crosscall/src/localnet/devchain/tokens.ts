@@ -7,7 +7,7 @@ import { type ChainToken, toUsdE18, USD_ONE } from "./chainToken.ts";
 
 const ETHER_USD_E18 = toUsdE18(2_500);
 
-/** A plain token, and one that some protocols cannot handle. */
+/** Returns a plain token, and a token that some protocols cannot handle. */
 function testTokens({ token, feeToken }: ChainContracts): ChainToken[] {
   return [
     {
@@ -35,7 +35,7 @@ export interface ChainTokenFacts {
   readonly given?: readonly ChainToken[];
 }
 
-/** The native currency comes first. */
+/** Lists the currencies of a chain, native currency first. */
 export function chainTokens(contracts: ChainContracts, { live, given = [] }: ChainTokenFacts = {}): ChainToken[] {
   const own = live === undefined ? localTokens(contracts) : liveTokens(live);
   return [...own, ...given, ...testTokens(contracts)];
@@ -65,7 +65,7 @@ export function findToken(tokens: readonly ChainToken[], address: string): Chain
   return tokens.find((token) => isSameAddress(token.address, address));
 }
 
-/** In bps. */
+/** Returns the transfer fee of a token in bps. */
 export function transferFeeOf(tokens: readonly ChainToken[], address: string): bigint {
   return findToken(tokens, address)?.transferFeeBps ?? 0n;
 }

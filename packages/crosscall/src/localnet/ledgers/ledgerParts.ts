@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import type { LedgerArrival } from "../market/ledger.ts";
 
 export interface LedgerParts {
-  /** Takes a payment to the solver or the depository. */
+  /** Called with each payment to the solver or the depository. */
   readonly onArrival: (arrival: LedgerArrival) => Promise<void>;
   /** Host names that the API accepts. */
   readonly names: LocalNames;

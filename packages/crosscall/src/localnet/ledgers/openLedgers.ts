@@ -13,7 +13,7 @@ import { openTron } from "./tron/openTron.ts";
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
 
-/** Ledgers by the id of their chain. */
+/** Functions that open a ledger, by chain id. */
 const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
   [BITCOIN_CHAIN_ID, openBitcoin],
   [EXCHANGE_CHAIN_ID, openLighter],
@@ -21,7 +21,7 @@ const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
   [TRON_CHAIN_ID, openTron],
 ]);
 
-/** Opens the ledger of each simulated chain that has one. Their balances are in memory. */
+/** Opens the ledgers of the simulated chains that have a ledger. Balances are kept in memory. */
 export async function openLedgers(parts: LedgerParts): Promise<ReadonlyMap<number, Ledger>> {
   const opened = [...OPENERS].map(async ([chainId, open]) => [chainId, await open(parts)] as const);
   return new Map(await Promise.all(opened));

@@ -15,7 +15,7 @@ export interface LedgerCall {
 
 export interface LedgerResponse {
   readonly status: number;
-  /** Text is sent as plain text, everything else as JSON. */
+  /** Body of the response. Text is sent as plain text, everything else as JSON. */
   readonly body: unknown;
 }
 
@@ -30,17 +30,17 @@ export interface LedgerServer {
   close(): Promise<void>;
 }
 
-/** In bytes; above the largest transaction of the chains. */
+/** Maximum body size in bytes, above the largest transaction of any ledger. */
 const MAXIMUM_BODY = 1_024 * 1_024;
 
-/** Wallets run in pages of another port. */
+/** Wallets run in pages from another port. */
 const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, POST, OPTIONS",
   "access-control-allow-headers": "*",
 };
 
-/** Serves a ledger's API on a free loopback port, to callers that may reach the network. */
+/** Serves a ledger's API on a free loopback port, behind the network's access checks. */
 export async function serveLedger(parts: LedgerServerParts): Promise<LedgerServer> {
   const server = createServer((incoming, outgoing) => {
     serve(parts, incoming, outgoing).catch((error: unknown) => {
@@ -80,7 +80,7 @@ async function serve(
   }
 }
 
-/** Undefined if too large. */
+/** Reads a request body. Returns undefined if the body is too large. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -6,7 +6,7 @@ import { usdValue } from "./currencies.ts";
 import type { Pricer } from "./market.ts";
 import { isUserExecuted } from "./requestKind.ts";
 
-/** Gas paid, in wei. */
+/** An included fill, with its gas fee in wei. */
 export interface IncludedFill {
   readonly status: TransactionRow["status"];
   readonly fee: bigint | string | null;
@@ -28,7 +28,7 @@ type FeeRequest = Pick<
 >;
 
 /**
- * Fees with the gas as paid and everything else as quoted (spec 2, section 9.2).
+ * Returns the fees with the gas as paid and everything else as quoted (spec 2, section 9.2).
  *
  * @returns undefined without a successful fill
  */
@@ -44,7 +44,7 @@ export function actualFees(market: Pricer, request: FeeRequest, fill: IncludedFi
   return { ...quoted, execution: totalUsdE18 };
 }
 
-/** The swap fee: the input less the output and the fees that the input pays. A sponsor pays all other fees. */
+/** Returns the swap fee: the input less the output and the fees that the input pays. A sponsor pays all other fees. */
 function actualSwap(
   { currencies }: Pricer,
   request: FeeRequest,

@@ -5,7 +5,10 @@ import type { Database } from "../store/schema.ts";
 import { amountWorth, type PricedCurrency, usdValue } from "./currencies.ts";
 import type { ChainReader, Pricer } from "./market.ts";
 
-/** App fees accrue in the dollar token of the first chain. The live service also uses the dollar of one chain. */
+/**
+ * Returns the chain with the dollar token in which app fees accrue: the first chain. The live service also uses the
+ * dollar of one chain.
+ */
 function accrualChain({ chains }: ChainReader): DevChain {
   const [chain] = chains.values();
   if (chain !== undefined) return chain;
@@ -18,9 +21,10 @@ export function accrualCurrency(market: Pricer & ChainReader): PricedCurrency {
 }
 
 /**
- * Claimable amount of a wallet in US dollars times 10^18: the app fees that requests paid to it, less its claims.
+ * Returns the claimable amount of a wallet in US dollars times 10^18: the app fees that requests paid to it, less its
+ * claims.
  *
- * @param wallet in lower case
+ * @param wallet address in lower case
  */
 export async function readAppFeeBalance(market: Pricer & ChainReader, db: Database, wallet: string): Promise<bigint> {
   const accrued = accrualCurrency(market);

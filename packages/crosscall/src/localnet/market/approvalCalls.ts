@@ -12,7 +12,9 @@ export interface ApprovalParameters {
   readonly mayHaveAllowance: boolean;
 }
 
-/** Tether reverts when an allowance changes from one non-zero value to another. */
+/**
+ * Returns the calls that set an allowance. Tether reverts when an allowance changes from one non-zero value to another.
+ */
 export function approvalCalls(
   tokens: readonly ChainToken[],
   { token, spender, amount, mayHaveAllowance }: ApprovalParameters,

@@ -20,7 +20,7 @@ export interface BridgeRoute {
   readonly user: string | undefined;
 }
 
-/** Amounts in the smallest unit of the currency. */
+/** Amounts that can be bridged, in the smallest unit of the currency. */
 export interface BridgeConfig {
   readonly isEnabled: boolean;
   readonly userBalance: bigint;
@@ -32,8 +32,8 @@ export interface BridgeConfig {
 type ConfigMarket = Pricer & ChainReader & Payer & DatabaseUser & LedgerUser & Rebalancer;
 
 /**
- * Amounts of a currency that the solver and the user can bridge immediately. Zero to a simulated chain, where the
- * solver holds nothing.
+ * Returns the amounts of a currency that the solver and the user can bridge immediately. They are zero to a simulated
+ * chain, where the solver holds nothing.
  *
  * @throws {@link RejectionError} if the user is not an account of the origin chain
  */
@@ -57,7 +57,7 @@ export async function readBridgeConfig(market: ConfigMarket, route: BridgeRoute)
   };
 }
 
-/** Returns zero for a currency that the solver would have to swap for. */
+/** Reads the solver's balance. Returns zero for a currency for which the solver would have to swap. */
 async function readSolverBalance(
   { currencies, solver }: ConfigMarket,
   destination: QuotedChain,
@@ -84,7 +84,7 @@ function parseUser(origin: QuotedChain, user: string): Address {
 }
 
 /**
- * Fee of bridging one whole unit. It hardly depends on the amount.
+ * Returns the fee of bridging one whole unit. The fee hardly depends on the amount.
  *
  * @returns undefined if the service currently does not bridge the currency
  */

@@ -10,19 +10,19 @@ import type { RequestRow } from "../store/requests/requests.ts";
 
 export interface PricedCurrency {
   readonly currency: Currency;
-  /** US dollars per whole unit, times 10^18. */
+  /** Price in US dollars per whole unit, times 10^18. */
   readonly priceUsdE18: bigint;
   /** Transfer fee of the token, in bps. */
   readonly transferFeeBps?: bigint;
 }
 
-/** The service writes US dollars with six digits after the point. */
+/** Smallest amount that the service writes, in US dollars times 10^18: the sixth digit after the point. */
 export const USD_MICRO = 10n ** 12n;
 
 export class CurrencyTable {
   readonly #currencies: readonly PricedCurrency[];
 
-  /** EVM addresses are in lower case, as the live service writes those of currencies. */
+  /** Creates the table. EVM addresses of currencies are in lower case, as on the live service. */
   constructor(currencies: readonly PricedCurrency[]) {
     this.#currencies = currencies.map((priced) => ({ ...priced, currency: inLowerCase(priced.currency) }));
   }
@@ -57,7 +57,7 @@ export class CurrencyTable {
   }
 }
 
-/** Addresses of other chains depend on the case. */
+/** Converts EVM addresses to lower case. Addresses of other chains are case-sensitive. */
 function inLowerCase(currency: Currency): Currency {
   const { address } = currency;
   return isAddress(address, { strict: false }) ? { ...currency, address: address.toLowerCase() } : currency;
@@ -71,18 +71,18 @@ export function pricedCurrencies(chainId: number, tokens: readonly ChainToken[])
   }));
 }
 
-/** The id of a currency in the service's lists, the same on every chain. */
+/** Returns the id of a currency in the service's lists, which is the same on every chain. */
 export function currencyIdOf({ symbol }: Pick<Currency, "symbol">): string {
   return symbol.toLowerCase();
 }
 
-/** Value of an amount in US dollars times 10^18, rounded down. */
+/** Returns the value of an amount in US dollars times 10^18, rounded down. */
 export function usdValue(amount: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
   return (amount * priceUsdE18) / 10n ** BigInt(currency.decimals);
 }
 
 /**
- * Rounded down.
+ * Converts US dollars to an amount of a currency, rounded down.
  *
  * @param usdE18 US dollars times 10^18
  */
@@ -91,7 +91,7 @@ export function amountWorth(usdE18: bigint, { currency, priceUsdE18 }: PricedCur
 }
 
 /**
- * Rounded up.
+ * Converts US dollars to an amount of a currency, rounded up.
  *
  * @param usdE18 US dollars times 10^18
  */
@@ -112,7 +112,7 @@ export function formatUsd(usdE18: bigint): string {
   return `${sign}${size / 1_000_000n}.${(size % 1_000_000n).toString().padStart(6, "0")}`;
 }
 
-/** Value of a fill with this payment, including the gas top-up, in US dollars times 10^18. */
+/** Returns the value of a fill with this payment, including the gas top-up, in US dollars times 10^18. */
 export function fillValue(
   currencies: CurrencyTable,
   { destination_chain_id, fees }: Pick<RequestRow, "destination_chain_id" | "fees">,
@@ -122,7 +122,7 @@ export function fillValue(
   return worth + BigInt(fees.gasTopup ?? 0);
 }
 
-/** Whether the solver holds the currency: native currency or the dollar token. It swaps for all others. */
+/** Returns the currencies that the solver holds: native currency and the dollar token. It swaps for all others. */
 export function inventoryOf({ dollar }: Pick<ChainContracts, "dollar">): readonly [Address, Address] {
   return [EVM_NATIVE_CURRENCY, dollar];
 }

@@ -1,6 +1,6 @@
 import type { StepItem } from "@crosscall/protocol/complete";
 
-/** A deposit that a quote asks for. */
+/** A deposit that a quote requires. */
 export interface LedgerDeposit {
   readonly user: string;
   readonly currency: string;
@@ -8,13 +8,13 @@ export interface LedgerDeposit {
   readonly amount: bigint;
   readonly requestId: string;
   readonly orderId: string;
-  /** In hex, if the request has it. */
+  /** Public key in hex, if the request has it. */
   readonly publicKey: string | undefined;
 }
 
 /** A payment of the solver. */
 export interface LedgerPayment {
-  /** Repeated payments with the same key return the first one's hash. */
+  /** Key of the payment. Repeated payments with the same key return the first payment's hash. */
   readonly key: string;
   readonly recipient: string;
   readonly currency: string;
@@ -27,22 +27,22 @@ export interface LedgerPayment {
 export interface LedgerArrival {
   readonly requestId: string;
   readonly txHash: string;
-  /** The user by default. */
+  /** Depositor; the user by default. */
   readonly depositor?: string;
   readonly currency: string;
   /** Smallest unit. */
   readonly amount: bigint;
 }
 
-/** Links a transfer, which carries no id, to a request. */
+/** A link from a transfer, which carries no id, to a request. */
 export interface TransferLink {
   readonly requestId: string;
   readonly wallet: string;
-  /** Unique among the wallet's transfers. */
+  /** Nonce, unique among the wallet's transfers. */
   readonly nonce: number;
 }
 
-/** How an oracle reads the chain, as in its configuration. */
+/** Settings with which an oracle reads the chain, as in its configuration. */
 export interface LedgerOracleChain {
   readonly vmType: "bitcoin-vm" | "hyperliquid-vm" | "lighter-vm" | "tron-vm";
   readonly httpRpcUrl: string;
@@ -53,13 +53,15 @@ export interface LedgerOracleChain {
 export interface Ledger {
   /** Base URL of the API, on loopback. */
   readonly url: string;
-  /** Undefined if the local oracles do not read the chain. */
+  /** Settings of the oracles; undefined if the local oracles do not read the chain. */
   readonly oracleChain?: LedgerOracleChain;
-  /** Balance in the smallest unit; absent if the ledger does not report it. */
+  /** Returns the balance in the smallest unit. Absent if the ledger does not report balances. */
   balanceOf?(account: string, currency: string): Promise<bigint>;
-  /** Data of an approval step before the deposit; undefined if the deposit needs none. */
+  /** Returns the data of an approval step before the deposit, or undefined if the deposit needs no approval. */
   approvalData?(deposit: Pick<LedgerDeposit, "user" | "currency" | "amount">): Promise<StepItem["data"]>;
-  /** Data of the deposit step, which the user's wallet signs. Undefined if the service builds it. */
+  /**
+   * Returns the data of the deposit step, which the user's wallet signs, or undefined if the service builds the data.
+   */
   depositData(deposit: LedgerDeposit): Promise<StepItem["data"]>;
   /**
    * Links an earlier or a later transfer to a request. Absent if transfers carry the id of their request.
@@ -77,10 +79,10 @@ export interface Ledger {
   /**
    * Adds to the balance of an account.
    *
-   * @param amount smallest unit
+   * @param amount amount in the smallest unit
    */
   fund(account: string, currency: string, amount: bigint): Promise<void>;
-  /** Whether a transaction is known; absent if the ledger cannot check it. */
+  /** Returns whether a transaction is known. Absent if the ledger cannot check this. */
   hasTransaction?(hash: string): Promise<boolean>;
   close(): Promise<void>;
 }

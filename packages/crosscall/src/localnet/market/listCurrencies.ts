@@ -2,7 +2,7 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import { currencyIdOf, type CurrencyTable, type PricedCurrency } from "./currencies.ts";
 import { holdingsOf, type QuotedChain } from "./quotedChains.ts";
 
-/** All conditions must match. */
+/** Filter for currencies. All conditions must match. */
 export interface CurrencyFilter {
   readonly chainIds?: readonly number[] | undefined;
   /** Part of the name or symbol; case-insensitive. */
@@ -12,7 +12,7 @@ export interface CurrencyFilter {
   /** `chainId:address` */
   readonly tokens?: readonly string[] | undefined;
   readonly verified?: boolean | undefined;
-  /** If set with an address, lists the currencies of all chains with the same id. */
+  /** Whether to list the currencies of all chains with the same id. Requires an address. */
   readonly includeAllChains?: boolean | undefined;
   readonly depositAddressOnly?: boolean | undefined;
 }

@@ -38,7 +38,7 @@ export interface StoreUser {
   readonly store: Store;
 }
 
-/** Records what happens to requests. */
+/** Records events of requests. */
 export interface Recorder extends Timed, StoreUser {}
 
 export interface LedgerUser {
@@ -51,7 +51,7 @@ export interface RandomSource {
 }
 
 export interface QuoteIssuer {
-  /** Time after its quote in which an order can be filled, in milliseconds. */
+  /** Time for which an order can be filled after its quote, in milliseconds. */
   readonly quoteTtlMs: number;
 }
 

@@ -20,7 +20,7 @@ const domainOf = (chainId: number) =>
 /** Chain of the signature in quotes. Wallets on other chains replace it. */
 const SIGNATURE_CHAIN_ID = 1;
 
-/** The signature step before a transfer, in the live service's words. */
+/** Returns the signature step before a transfer, in the live service's words. */
 export function linkStep(user: string, nonce: number, { requestId, orderId }: QuoteIds): Step {
   const wallet = user.toLowerCase();
   const mapping = { wallet, nonce, id: orderId, depositor: wallet };
@@ -58,7 +58,7 @@ export function linkStep(user: string, nonce: number, { requestId, orderId }: Qu
   };
 }
 
-/** Undefined if it is not a signature. */
+/** Recovers the signer. Returns undefined if the text is not a signature. */
 export async function recoverMapper(
   { wallet, depositor, id, nonce }: NonceMapping,
   signatureChainId: number,

@@ -49,7 +49,7 @@ export function vmTypeOf(chain: QuotedChain): "evm" | SimulatedChain["vmType"] {
   return isSimulated(chain) ? chain.vmType : "evm";
 }
 
-/** Currencies that the solver holds. It swaps for all others. */
+/** Returns the currencies that the solver holds. It swaps for all others. */
 export function holdingsOf(currencies: CurrencyTable, chain: QuotedChain): PricedCurrency[] {
   const held: readonly string[] = isSimulated(chain) ? chain.holdings : inventoryOf(chain.contracts);
   return currencies
@@ -61,7 +61,7 @@ export function depositoryOf(chain: QuotedChain): string {
   return isSimulated(chain) ? chain.depository : chain.contracts.depository;
 }
 
-/** Undefined on simulated chains. */
+/** Returns the router, or undefined on simulated chains. */
 export function routerOf(chain: QuotedChain): Address | undefined {
   return isSimulated(chain) ? undefined : chain.contracts.router;
 }

@@ -2,7 +2,7 @@ import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
 import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/protocol/errors";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 
-/** Rejects an HTTP request with this status and body. The service stores nothing. */
+/** Thrown to reject an HTTP request with this status and body. The service stores nothing. */
 export class RejectionError extends CrosscallError {
   readonly code = "REFUSED";
   /** HTTP status of the response. */
@@ -41,7 +41,7 @@ export function rejectField(field: string, value: unknown, reason: string, hint:
   return rejectProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
 }
 
-/** The response of the live service's balance endpoints: plain text. */
+/** Rejects a request with plain text, as the live service's balance endpoints do. */
 export function rejectPlain(status: number, message: string): RejectionError {
   return new RejectionError({ status, body: { message }, hint: "See the message." });
 }

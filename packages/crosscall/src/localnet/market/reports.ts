@@ -9,7 +9,7 @@ export interface IncludedTransaction {
   readonly input: Hex;
 }
 
-/** By default, fields have the quoted values. */
+/** A deposit on a simulated chain. By default, fields have the quoted values. */
 export interface SimulatedDeposit {
   readonly txHash?: string;
   /** Smallest unit. */

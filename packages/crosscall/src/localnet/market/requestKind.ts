@@ -5,7 +5,7 @@ import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { RequestRow } from "../store/requests/requests.ts";
 import type { ResolvedQuote } from "./quote/resolveQuote.ts";
 
-/** Spec 1, section 2.1. */
+/** Returns the type of a request (spec 1, section 2.1). */
 export function requestTypeOf({
   origin,
   destination,
@@ -36,7 +36,10 @@ export function featuresOf({
   ];
 }
 
-/** Whether a request only returns a deposit, and so is never filled. A call without a quote has no amounts either. */
+/**
+ * Returns whether a request only returns a deposit, and so is never filled. A call without a quote has no amounts
+ * either.
+ */
 export function isReturn({
   expected_output_amount,
   request_type,
@@ -44,7 +47,7 @@ export function isReturn({
   return BigInt(expected_output_amount) === 0n && request_type !== "Call";
 }
 
-/** A same-chain request: one transaction by the user, without order, deposit and solver. */
+/** Returns whether the user executes the request: one transaction on one chain, without order, deposit and solver. */
 export function isUserExecuted(
   request: Pick<
     RequestRow,

@@ -7,7 +7,7 @@ import type { PreparedQuote } from "./quote/prepareQuote.ts";
 
 const VOLUME_DAYS = 30;
 
-/** Trailing volume of the key's integrator, in US dollars times 10^18. */
+/** Returns the trailing volume of the key's integrator, in US dollars times 10^18. */
 export async function trailingVolume(
   { store, clock }: Timed & DatabaseUser,
   apiKeyHash: string,
@@ -19,7 +19,7 @@ export async function trailingVolume(
   return usdOf(volume) + usdOf(otherVolumeUsd);
 }
 
-/** The integrator's share of a quote's platform fee (spec 2, section 9.1), or undefined. */
+/** Returns the integrator's share of a quote's platform fee (spec 2, section 9.1), or undefined. */
 export async function revenueShareOf(
   market: Timed & DatabaseUser,
   { quote, route }: Pick<PreparedQuote, "quote" | "route">,
@@ -38,7 +38,7 @@ export async function revenueShareOf(
   return share.kind === "none" ? undefined : { wallet: share.wallet, shareBps: share.shareBps.toString() };
 }
 
-/** In US dollars times 10^18, rounded down. */
+/** Returns the integrator's fee in US dollars times 10^18, rounded down. */
 export function integratorFee({ platform, revenueShare: share }: StoredFees): bigint {
   return share === undefined ? 0n : bpsOf(BigInt(platform), BigInt(share.shareBps));
 }

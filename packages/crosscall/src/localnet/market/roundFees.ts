@@ -3,7 +3,7 @@ import type { SponsoredFees } from "@crosscall/protocol/quote/rules";
 import { FEE_COMPONENTS } from "@crosscall/protocol/schema";
 import { roundUsd, USD_MICRO } from "./currencies.ts";
 
-/** Adds a cost that the user pays, not the sponsor, to a component. */
+/** Adds to a fee component a cost that the user pays instead of the sponsor. */
 export function addUserCost(sponsored: SponsoredFees, component: "execution" | "swap", usdE18: bigint): SponsoredFees {
   const fee = sponsored.components[component];
   return {
@@ -67,7 +67,7 @@ function roundTogether(exact: ByFeeComponent<bigint>, total: bigint): ByFeeCompo
   return mapFees(floors, (floor, component) => (receivers.includes(component) ? floor + USD_MICRO : floor));
 }
 
-/** Rounded down, also below zero. */
+/** Rounds down, even below zero. */
 function floorUsd(usdE18: bigint): bigint {
   const rounded = roundUsd(usdE18);
   return rounded > usdE18 ? rounded - USD_MICRO : rounded;

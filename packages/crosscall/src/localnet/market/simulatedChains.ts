@@ -20,14 +20,14 @@ export interface SimulatedChain {
   readonly name: string;
   readonly protocolChainId: string;
   readonly vmType: "bvm" | "hypevm" | "lvm" | "svm" | "tvm";
-  /** A program on the SVM chain; an account on the others. */
+  /** Depository: a program on the SVM chain, an account on the others. */
   readonly depository: string;
   readonly solver: string;
   /** Native currency first. */
   readonly currencies: readonly PricedCurrency[];
   /** Addresses of the currencies that can be deposited without a swap. */
   readonly holdings: readonly string[];
-  /** In the native currency's smallest unit. */
+  /** Cost of a fill in the native currency's smallest unit. */
   readonly fillCost: bigint;
   /** Fee in US dollars times 10^18 that is passed through to the chain with the first fill to an account. */
   readonly activationUsdE18: bigint;
@@ -38,7 +38,7 @@ export function svmAddress(what: string): string {
   return base58.encode(sha256(stringToBytes(`crosscall ${what}`), "bytes"));
 }
 
-/** 64 bytes in base58. */
+/** Formats 64 bytes as a signature in base58. */
 export function svmSignature(bytes: Hex): string {
   return base58.encode(hexToBytes(bytes));
 }
@@ -120,7 +120,7 @@ const TRON_CHAIN: SimulatedChain = {
     [TRON_TETHER, "USDT", "Tether USD", 6, 1n],
   ]),
   holdings: [TRON_NATIVE, TRON_TETHER],
-  // Bandwidth of a transfer, with staked energy.
+  // Cost of a transfer's bandwidth, with staked energy.
   fillCost: 1_000_000n,
   activationUsdE18: 0n,
 };
@@ -150,7 +150,7 @@ export const BITCOIN_CHAIN: SimulatedChain = {
   solver: "bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc",
   currencies: currenciesOf(BITCOIN_CHAIN_ID, [[BITCOIN_CODEC.nativeCurrency, "BTC", "Bitcoin", 8, 60_000n]]),
   holdings: [BITCOIN_CODEC.nativeCurrency],
-  // About 300 virtual bytes at 2 satoshis.
+  // Cost of about 300 virtual bytes at 2 satoshis each.
   fillCost: 600n,
   activationUsdE18: 0n,
 };

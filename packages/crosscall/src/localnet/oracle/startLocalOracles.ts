@@ -17,7 +17,7 @@ export interface LocalOracle {
   readonly url: string;
   /** Base URL of the second oracle. */
   readonly peerUrl: string;
-  /** In ascending order, as in the chains' `AttestationVerifier`. */
+  /** Addresses of the signers in ascending order, as in the chains' `AttestationVerifier`. */
   readonly signers: readonly Address[];
   /** The contracts and hub that the oracles sign for. */
   readonly hub: OracleHub;
@@ -105,7 +105,7 @@ async function startOne(
   );
 }
 
-/** An idle local chain creates no blocks, so nothing would become final. */
+/** Settings under which every block is final at once, because an idle local chain creates no blocks. */
 const ALWAYS_FINAL = { finalizationBlocks: 0, finalizationTime: 0 };
 
 function ledgerChains(ledgers: ReadonlyMap<number, Ledger>) {

@@ -32,7 +32,7 @@ export interface ActiveScenario {
   readonly createdAt: string;
 }
 
-/** Sets and clears scenarios of a running network. */
+/** Controls that set and clear scenarios of a running network. */
 export interface ScenarioControls {
   /**
    * Sets a scenario for the next requests or HTTP requests.

@@ -41,7 +41,7 @@ function behaviorOf(faults: RequestFaults, request: RequestRow): FillFault {
   };
 }
 
-/** Quotes are validated again when filled (spec 2, section 1): the market price must reach the minimum. */
+/** Validates the quote again at the fill (spec 2, section 1): the market price must reach the minimum. */
 function atMarket(staleBps: number, request: RequestRow): FillFault {
   const market = bpsOf(BigInt(request.expected_output_amount), BPS_PER_WHOLE - BigInt(staleBps));
   return market < BigInt(request.minimum_output_amount) ? { failReason: "SLIPPAGE" } : { deliveryBps: -staleBps };

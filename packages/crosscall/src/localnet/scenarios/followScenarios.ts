@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 
 /** Scenarios that are cached in memory, and read again after a change. */
 export interface KnownScenarios {
-  /** Lists scenarios in the order in which they were set. Some may already be used up. */
+  /** Lists scenarios in the order in which they were set. Some scenarios can already be used up. */
   list(): Promise<readonly ScenarioRow[]>;
   /** @returns the number of the use, starting at 0; undefined if no use is left */
   take(id: number): Promise<number | undefined>;
@@ -11,7 +11,7 @@ export interface KnownScenarios {
   close(): Promise<void>;
 }
 
-/** Caches the scenarios, so that HTTP requests need no extra query. */
+/** Opens a cache of the scenarios, so that HTTP requests need no extra query. */
 export async function followScenarios(store: Store): Promise<KnownScenarios> {
   let known: Promise<readonly ScenarioRow[]> | undefined;
   const forget = (): void => {

@@ -7,7 +7,7 @@ import * as Type from "typebox";
 import type { JsonObject } from "../store/schema.ts";
 import type { ScenarioName } from "./scenario.ts";
 
-/** Number of uniform draws with a sum that has a variance of 1. */
+/** Number of uniform draws whose sum has a variance of 1. */
 const DRAWS_OF_NORMAL = 12;
 
 const SEED = Type.Optional(Type.String({ description: "seed of the random draws; `1` by default" }));
@@ -112,7 +112,10 @@ export function fromText(schema: Type.TObject, given: Readonly<Record<string, st
   );
 }
 
-/** Converts text to a value. Other text stays text, which the schema then rejects with the parameter's name. */
+/**
+ * Converts text to a value of the given type. Text that cannot be converted stays text, so that the schema rejects it
+ * with the parameter's name.
+ */
 function valueOf(type: string | undefined, text: string): unknown {
   switch (type) {
     case "integer":
@@ -161,13 +164,13 @@ export function schemaOf(name: ScenarioName): Type.TObject {
   }
 }
 
-/** Draws a number from 0 to below 1. The number is determined by seed and index. */
+/** Draws a number from 0 (inclusive) to 1 (exclusive). Seed and index determine the number. */
 export function uniformDraw(seed: string, index: number, part = 0): number {
   const digest = createHash("sha256").update(`${index}.${part}.${seed}`).digest();
   return digest.readUInt32BE(0) / 2 ** 32;
 }
 
-/** Draws a number from the standard normal distribution, limited to ±6. The number is determined by seed and index. */
+/** Draws a number from the standard normal distribution, limited to ±6. Seed and index determine the number. */
 function normalDraw(seed: string, index: number): number {
   // Avoids logarithms, because their last digit can differ between machines.
   let sum = 0;

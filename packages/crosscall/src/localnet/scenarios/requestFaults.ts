@@ -76,11 +76,11 @@ function toBehavior(name: Scenario["name"], parameters: JsonObject, index: numbe
 
 /** Faults of a request. Missing fields mean the ordinary behavior. */
 export interface FillFault {
-  /** Ends the request with this reason and refunds the deposit. */
+  /** Reason with which the request ends. The deposit is refunded. */
   readonly failReason?: FailReason;
-  /** Withholds the refund with this reason. The request ends in failure. */
+  /** Reason for which the refund is withheld. The request ends in failure. */
   readonly refundFailReason?: RefundFailReason;
-  /** Replaces the network's `deliveryBps`. */
+  /** Deviation of the delivered amount in bps, instead of the network's `deliveryBps`. */
   readonly deliveryBps?: number;
   readonly deliversBelowMinimum?: boolean;
   /** Delay of the fill in milliseconds of the service's clock. */
@@ -93,7 +93,7 @@ export interface FillFault {
   readonly deliveredAmount?: bigint;
   /** Whether the request stays pending. */
   readonly isHeld?: boolean;
-  /** Sends the fill without simulation, so that it reverts in a block. */
+  /** Whether the fill is sent without simulation, so that it reverts in a block. */
   readonly skipsSimulation?: boolean;
   /** Call that the fill makes before the order's calls. */
   readonly firstCall?: EvmCall;
@@ -106,8 +106,8 @@ export interface StoredFaults {
 
 export interface Faults {
   /**
-   * Reads the faults of a request. It is called before each step and again after a restart, so the result must be
-   * reproducible.
+   * Reads the faults of a request. This function is called before each step and again after a restart, so its result
+   * must be reproducible.
    *
    * @param stored the stored faults, if already read
    */

@@ -23,10 +23,7 @@ export type ResponseFaultName =
   | "http:timeout"
   | "http:truncated";
 
-/**
- * Returns the name of a scenario. A failReason has its plain name. Other names have their family as a prefix if they
- * would clash.
- */
+/** Name of a scenario. A failReason is used unchanged. Any other name that would clash has its family as a prefix. */
 export type ScenarioName =
   | FailReason
   | `refund:${RefundFailReason}`

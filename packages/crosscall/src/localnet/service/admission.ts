@@ -40,7 +40,7 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
   });
 }
 
-/** The access token of an HTTP request. */
+/** Returns the access token of an HTTP request. */
 function sentToken({ authorization }: FastifyRequest["headers"]): string | undefined {
   const bearer = bearerOf(authorization);
   return bearer !== undefined && isAccessToken(bearer) ? bearer : undefined;
@@ -72,7 +72,7 @@ function rejectKeyAndToken(): RejectionError {
   });
 }
 
-/** The API key of an HTTP request. Some clients of the live service send it as a bearer token. */
+/** Returns the API key of an HTTP request. Some clients of the live service send it as a bearer token. */
 export function sentApiKey(
   { defaultApiKey }: DefaultKeyHolder,
   headers: FastifyRequest["headers"],

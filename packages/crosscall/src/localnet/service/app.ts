@@ -56,7 +56,7 @@ const ROUTES: readonly ServiceRoute[] = [
   transactionStatusRoute,
 ];
 
-/** Errors are `{message, errorCode}`; documentation is at `/documentation`. */
+/** Creates the HTTP API. Errors are `{message, errorCode}`; documentation is at `/documentation`. */
 export async function createServiceApp(parts: ServiceParts): Promise<ServiceApp> {
   const app = await createApp(parts, {
     title: "crosscall local service",
@@ -72,7 +72,7 @@ export async function createServiceApp(parts: ServiceParts): Promise<ServiceApp>
   return app;
 }
 
-/** Health and metrics endpoints of a worker, for orchestrators. */
+/** Creates the health and metrics endpoints of a worker, for orchestrators. */
 export async function createWorkerApp(parts: ServiceParts): Promise<ServiceApp> {
   const app = await createApp(parts, {
     title: "crosscall local worker",

@@ -10,7 +10,7 @@ import type { LocalNames } from "@crosscall/oracle/server";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Undefined without an API key. Set before any route runs. */
+    /** Caller; undefined without an API key. Set before any route runs. */
     caller: Caller | undefined;
   }
 }
@@ -21,7 +21,7 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
-/** Name of the caller's key that requested the quote; null if the key has no name. */
+/** Returns the name of the caller's key that requested the quote, or null if the key has no name. */
 export function keyNameOf({ ownKeyNames }: Caller, request: { readonly api_key_hash: string | null }): string | null {
   return ownKeyNames.get(request.api_key_hash ?? "") ?? null;
 }
@@ -40,7 +40,7 @@ export function requireOwnKey(caller: Caller, apiKey: string, field: string): st
   throw rejectForbidden(field, "contains a key of a different integrator", "Use keys of your own integrator only.");
 }
 
-/** Routes that other websites may not call. */
+/** Pattern of the routes that other websites may not call. */
 const OWN_ROUTES = /^\/(?:admin|console)(?:\/|$)/u;
 
 /** Checks the origin of each HTTP request before a route handles it. */
@@ -52,7 +52,7 @@ export function addCallerRules(app: ServiceApp, names: LocalNames): void {
   });
 }
 
-/** Whether the request is for a route that only the network's own pages and commands may use. */
+/** Returns whether the request is for a route that only the network's own pages and commands may use. */
 export function isOwnRoute(request: Pick<FastifyRequest, "url">): boolean {
   try {
     // Decodes the path in the same way as the router.
@@ -74,7 +74,7 @@ function findRejection(request: FastifyRequest, names: LocalNames): RejectionErr
   );
 }
 
-/** Whether a page was served by this service. */
+/** Returns whether a page was served by this service. */
 export function isOwnOrigin(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }

@@ -23,10 +23,13 @@ const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   ["/requests", "/requests/v3"],
 ]);
 
-/** The live service publishes no dates for these. `/quote/v2` became the default in this month. */
+/**
+ * Deprecation date of these endpoints, because the live service publishes none. `/quote/v2` became the default in this
+ * month.
+ */
 const DEPRECATED_AT = "2025-12-01T00:00:00.000Z";
 
-// The live service links to its own guide.
+// Path of the migration guide. The live service links to its own guide.
 const MIGRATION_GUIDE = "/documentation";
 
 /** Response body of a retired endpoint. */
@@ -39,7 +42,10 @@ const MovedSchema = Type.Object(
   { description: "Use the successor." },
 );
 
-/** Excludes `GET /requests/v2`, which has shrinking limits and its own deprecation headers. */
+/**
+ * Endpoints with an announced end. Excludes `GET /requests/v2`, which has shrinking limits and its own deprecation
+ * headers.
+ */
 const RETIRING: ReadonlyMap<string, EndpointGeneration> = new Map(
   ENDPOINTS.flatMap((one: EndpointGeneration): [string, EndpointGeneration][] =>
     one.endsOn === undefined || one.path === "/requests/v2" ? [] : [[one.path, one]],
@@ -82,12 +88,15 @@ function hasEnded({ endsOn }: EndpointGeneration, { clock, keepsRetired }: Retir
   return keepsRetired !== true && endsOn !== undefined && clock.now() >= Date.parse(endsOn);
 }
 
-/** Endpoint for posting a signature: the one that published clients use, or its successor after its end. */
+/**
+ * Returns the endpoint for posting a signature: the endpoint that published clients use, or its successor after its
+ * end.
+ */
 export function permitsPath(retirement: Retirement): "/execute/permits" | "/execute/permits/v2" {
   return hasEnded(endpointGeneration("/execute/permits"), retirement) ? "/execute/permits/v2" : "/execute/permits";
 }
 
-/** Whether the rules that apply since the announcement of an endpoint's end are in force. */
+/** Returns whether the rules apply that start with the announcement of an endpoint's end. */
 export function isRetiring(path: VersionedPath, { clock, keepsRetired }: Retirement): boolean {
   return keepsRetired !== true && isDeprecated(endpointGeneration(path), clock.now());
 }
@@ -97,7 +106,7 @@ function newestOf(path: string, now: number): string {
   return generation !== undefined && isDeprecated(generation, now) ? (successorOf(path) ?? path) : path;
 }
 
-/** Headers of every response from an endpoint with an announced end (spec 4, section 4). */
+/** Returns the headers of every response from an endpoint with an announced end (spec 4, section 4). */
 function retirementHeaders({ path, deprecatedSince = "", endsOn = "" }: EndpointGeneration) {
   return {
     deprecation: `@${Date.parse(deprecatedSince) / 1_000}`,

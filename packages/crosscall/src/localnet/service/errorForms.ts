@@ -7,7 +7,7 @@ import { prepareResponse } from "./errors.ts";
 
 type ErrorForm = (body: ServiceErrorBody) => object;
 
-/** Some endpoints of the live service have a special error body for these statuses. */
+/** Statuses for which some endpoints of the live service have a special error body. */
 const OWN_STATUSES = [400, 500];
 
 export const MessageAndCodeSchema = Type.Object(
@@ -50,7 +50,7 @@ export const ErrorV3Schema = Type.Object(
 );
 
 /**
- * `{message, errorCode, requestId, errorData}`
+ * Creates an error handler that responds with `{message, errorCode, requestId, errorData}`.
  *
  * @param unauthorized code for an HTTP request without credentials
  * @param other code for errors that have no code in the other versions

@@ -48,12 +48,12 @@ export function respondMalformedPath(_error: Error, request: FastifyRequest, rep
   void reply.status(400).send({ message, errorCode: "INVALID_REQUEST" } satisfies ServiceErrorBody);
 }
 
-/** Omits the query, which may contain an API key. */
+/** Returns the path of a request without the query, which may contain an API key. */
 export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
   return url.slice(0, url.search(/\?|$/u));
 }
 
-/** Status and body of an error. */
+/** Returns the status and body of an error. */
 function toResponse(error: unknown): Answer {
   if (error instanceof RejectionError) return { status: error.status, body: error.body };
   if (error instanceof QueryTooExpensiveError) {
@@ -81,14 +81,17 @@ function toResponse(error: unknown): Answer {
   return { status: 500, body: { message: "internal error; see the log of the service", errorCode: "UNKNOWN_ERROR" } };
 }
 
-/** Errors that the framework throws before a route runs: bad JSON, body too large, wrong content type. */
+/** Returns whether the framework threw the error before a route ran: bad JSON, body too large, wrong content type. */
 function isClientError(error: unknown): error is FastifyError & { statusCode: number } {
   if (!(error instanceof Error) || !("statusCode" in error)) return false;
   const { statusCode } = error;
   return typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
 }
 
-/** Responds to a request that is not valid HTTP, has too large headers or takes too long, and closes its connection. */
+/**
+ * Responds to a request that is not valid HTTP, has headers that are too large, or takes too long. Closes its
+ * connection.
+ */
 export function rejectBrokenCall(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

@@ -17,7 +17,7 @@ export class MinuteLimit {
   }
 }
 
-/** At least one. */
+/** Returns the seconds to the next minute, at least one. */
 export function secondsToNextMinute(nowMs: number): number {
   return Math.ceil((MINUTE_MS - (nowMs % MINUTE_MS)) / 1_000);
 }

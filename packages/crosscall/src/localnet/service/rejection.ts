@@ -9,7 +9,7 @@ export function rejectKey(): RejectionError {
   });
 }
 
-/** Spec 4, section 4. */
+/** Rejects a request that exceeds the rate limit (spec 4, section 4). */
 export function rejectRate(callsPerMinute: number, seconds: number): RejectionError {
   const hint = `Wait ${seconds} s, or start the network with --limits off.`;
   return new RejectionError({

@@ -7,7 +7,7 @@ import type { Recorder } from "../market/market.ts";
 const INTERVAL_MS = 3_600_000;
 
 export interface Retention {
-  /** Includes the current month. */
+  /** Number of months to keep, including the current month. */
   readonly months?: number | undefined;
   /** Counted from delivery. */
   readonly deliveryDays?: number | undefined;

@@ -13,7 +13,7 @@ export type ServiceApp = FastifyInstance<RawServerDefault, IncomingMessage, Serv
 
 export type ServiceRoute<Parts = ServiceParts> = (app: ServiceApp, parts: Parts) => void;
 
-/** Response schemas of a route with the common error format. */
+/** Returns the response schemas of a route with the common error format. */
 export function responses<Schema extends TSchema>(success: Schema) {
   return { 200: success, "4xx": ServiceErrorSchema } as const;
 }

@@ -21,12 +21,12 @@ export interface AdminKeyHolder {
 }
 
 export interface DefaultKeyHolder {
-  /** API key to use for HTTP requests without one. */
+  /** API key to use for HTTP requests without a key. */
   readonly defaultApiKey?: string | undefined;
 }
 
 export interface TokenSigner {
-  /** Signs access tokens. All processes on a database use the same secret. */
+  /** Secret that signs access tokens. All processes on a database use the same secret. */
   readonly networkSecret: string;
 }
 

@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import { readClockOffset, writeClockOffset } from "../store/network.ts";
 import type { Store } from "../store/store.ts";
 
-/** The service's clock, which you can set. It keeps running. */
+/** Clock of the service. It can be set, and keeps running. */
 export interface SettableClock extends Clock {
   /** Offset from the base clock, in milliseconds. */
   readonly offsetMs: number;
@@ -15,7 +15,7 @@ export interface SettableClock extends Clock {
   reset(): void;
 }
 
-/** Creates a settable clock on top of the machine's clock or another one. Its offset is kept in memory. */
+/** Creates a settable clock on top of the machine's clock or another clock. Its offset is kept in memory. */
 export function createSettableClock(base: Clock = systemClock): SettableClock {
   let offsetMs = 0;
   return {

@@ -30,7 +30,7 @@ function convertText(schema: TSchema, data: unknown): unknown {
   return Object.assign(Convert(schema, Object.fromEntries(texts.filter(([, text]) => text !== ""))) as object, empty);
 }
 
-/** Far beyond any valid body, and safe for the stack. */
+/** Maximum depth of a body: far beyond any valid body, and safe for the stack. */
 const DEPTH_MAX = 64;
 
 /**

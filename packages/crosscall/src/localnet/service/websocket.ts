@@ -20,7 +20,7 @@ import type { Log, Reporter } from "../log.ts";
 import type { Recorder } from "../market/market.ts";
 import type { DefaultKeyHolder, KeyHolder } from "./serviceParts.ts";
 
-/** The live service uses a separate host instead of this path. */
+/** Path of the websocket. The live service uses a separate host instead of a path. */
 export const WEBSOCKET_PATH = "/ws";
 
 export interface WebsocketLimits {
@@ -31,13 +31,13 @@ export interface WebsocketLimits {
 
 const LIMITS: WebsocketLimits = { connections: 1_024, connectionsPerKey: 32 };
 
-/** A client that misses a ping before the next one counts as disconnected. */
+/** Milliseconds between pings. A client that misses a ping before the next one counts as disconnected. */
 const PING_INTERVAL_MS = 10_000;
 
-/** About ten times the size of a command. */
+/** Maximum size of a message: about ten times the size of a command. */
 const MESSAGE_MAX_BYTES = 4_096;
 
-/** RFC 6455, section 7.4.1. */
+/** Close code of a server that shuts down (RFC 6455, section 7.4.1). */
 const GOING_AWAY = 1_001;
 
 /** Timeout for a client to acknowledge the close, in milliseconds. */

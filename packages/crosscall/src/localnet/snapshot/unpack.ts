@@ -10,14 +10,14 @@ export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Maximum number of JSON values, because each takes far more memory than its text. Real snapshots have fewer. */
 const MAX_VALUES = 2_500_000;
 
-/** The unpacked size that a gzip file declares in its trailer, modulo 2^32. */
+/** Returns the unpacked size that a gzip file declares in its trailer, modulo 2^32. */
 export function declaredSize(end: Buffer): number {
   return end.length < 4 ? 0 : end.readUInt32LE(end.length - 4);
 }
 
 /**
- * Unpacks JSON from gzip, and stops when it exceeds the declared size: a small file can unpack to thousands of times
- * its size.
+ * Unpacks JSON from gzip. Stops when the JSON exceeds the declared size, because a small file can unpack to thousands
+ * of times its size.
  *
  * @param declared see {@link declaredSize}
  * @param refuse creates the error for a rejected file
@@ -51,7 +51,7 @@ export async function unpack(
   return text;
 }
 
-/** Each value starts after one of these characters. The strings of a snapshot contain few of them. */
+/** Characters after which a JSON value starts. The strings of a snapshot contain few of them. */
 const SEPARATORS: ReadonlySet<number> = new Set(Buffer.from("[{,"));
 
 function countValues(chunk: Buffer): number {

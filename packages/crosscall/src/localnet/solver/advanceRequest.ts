@@ -8,8 +8,8 @@ import { requestSettlement, type Settlement } from "./settlement.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /**
- * Advances a request or a claim of app fees until it must wait. It is safe to call any number of times, concurrently or
- * after a crash: each step starts from the stored state and is stored once.
+ * Advances a request or a claim of app fees until it must wait. Safe to call any number of times, concurrently or after
+ * a crash: each step starts from the stored state and is stored once.
  *
  * @returns milliseconds after which to call again, if it must wait
  */

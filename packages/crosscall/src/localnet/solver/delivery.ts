@@ -86,7 +86,7 @@ export function isSwapFill(chain: DevChain, request: Pick<RequestRow, "destinati
 /**
  * Plans the swap at the current state of the pools. An exact output uses the required input within the quote's
  * slippage. An output chosen by an operator uses the required input without a limit. Otherwise, the swap uses the
- * quoted input with the configured deviation, and any excess of the deposit, and must yield the order's minimum.
+ * quoted input with the configured deviation, plus any excess of the deposit. It must yield the order's minimum.
  */
 async function planSwap(
   { solver }: Payer,

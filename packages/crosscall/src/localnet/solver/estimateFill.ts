@@ -41,7 +41,7 @@ function withGasMargin(used: bigint): bigint {
   return (used * GAS_MARGIN_PERCENT) / 100n;
 }
 
-/** Whether the node failed to respond, which shows nothing about the transaction. */
+/** Returns whether the node failed to respond, which shows nothing about the transaction. */
 function isTransportFault(error: BaseError): boolean {
   return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
 }

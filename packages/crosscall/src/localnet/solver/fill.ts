@@ -70,7 +70,7 @@ export interface FillAttempt {
 }
 
 /**
- * Signs the fill, or reports why it is impossible.
+ * Signs the fill, or records the reason why the fill is impossible.
  *
  * @returns the signed fill; undefined if the fill is not possible, or another worker signed it
  */
@@ -154,14 +154,14 @@ export async function attemptFill(
   });
 }
 
-/** Native currency that a fill spends in addition to the output, in wei. */
+/** Returns the native currency that a fill spends in addition to the output, in wei. */
 function addedValue({ order_data, destination_currency, terms }: RequestRow): bigint {
   const values = order_data.output.calls.map((call) => BigInt(decodeOrderCall(call as Hex).value));
   const added = isEvmNative(destination_currency) ? 0n : values.reduce((sum, value) => sum + value, 0n);
   return added + BigInt(terms.gasTopup ?? 0);
 }
 
-/** Number of the order's calls, including a call added by a scenario. */
+/** Returns the number of the order's calls, including a call added by a scenario. */
 export function countOrderCalls(request: RequestRow, { firstCall }: FillFault): number {
   return request.order_data.output.calls.length + (firstCall === undefined ? 0 : 1);
 }

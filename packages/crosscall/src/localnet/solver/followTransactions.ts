@@ -18,7 +18,7 @@ const RESEND_MAX_MS = 1_000;
 export type SendingMemory = Map<number, { sentAt: number; waitMs: number; outcome: SendOutcome }>;
 
 /**
- * Records the inclusion of a sender's pending transactions, and sends the others again with higher fees or a different
+ * Records the inclusion of a sender's pending transactions. Sends the others again, with higher fees or a different
  * nonce if needed.
  *
  * @param parts parts of the network; their solver is the sender

@@ -77,7 +77,10 @@ export async function prepareRefund(
   return findTransaction(db, request.id, "refund");
 }
 
-/** For a deposit address, the native currency's address stands for the payer, who can be unknown. */
+/**
+ * Finds the recipient of a refund. For a deposit address, the native currency's address stands for the payer, who can
+ * be unknown.
+ */
 export async function findRefundRecipient(db: Database, request: RequestRow): Promise<Address | undefined> {
   const { deposit_address, refund_to } = request;
   if (deposit_address === null) return (refund_to ?? request.user) as Address;

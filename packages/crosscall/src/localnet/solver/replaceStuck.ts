@@ -6,7 +6,7 @@ import { lockNonces, type TransactionRow } from "../store/transactions.ts";
 import { nextNonce, type SignableCall, signCall } from "./signedTransaction.ts";
 import type { Payer, Recorder, Signer, Timed } from "./solverParts.ts";
 
-/** Without the signature. */
+/** Returns the fields of a signed transaction, without the signature. */
 function effectOf(signed: string) {
   const { to, data = "0x", value = 0n, gas = 0n, nonce = 0, authorizationList } = parseTransaction(signed as Hex);
   return {
@@ -19,7 +19,10 @@ function effectOf(signed: string) {
   };
 }
 
-/** Nodes require about 12.5% higher fees to replace a transaction with the same nonce. */
+/**
+ * Fees of a replacement, in percent of the old fees. Nodes require about 12.5% higher fees to replace a transaction
+ * with the same nonce.
+ */
 const BUMP_PERCENT = 113n;
 
 interface Fees {
@@ -44,7 +47,7 @@ export async function bumpFees(parts: Signer, chain: DevChain, row: TransactionR
 }
 
 /**
- * Signs the transaction with a new nonce, because another transaction has permanently used up the old one.
+ * Signs the transaction with a new nonce, because another transaction has permanently used up the old nonce.
  *
  * @returns the bytes to send, or undefined if another process was first
  */
@@ -63,7 +66,7 @@ export async function moveNonce(parts: Signer, chain: DevChain, row: Transaction
 }
 
 /**
- * Uses up a fill's nonce, so that it can never be included.
+ * Uses up a fill's nonce, so that the fill can never be included.
  *
  * @returns the bytes to send, or undefined if the fill's bytes have changed meanwhile
  */

@@ -112,7 +112,10 @@ async function record(
   });
 }
 
-/** The EntryPoint does not revert if the calls of an ERC-4337 user operation revert. */
+/**
+ * Returns whether a user operation failed. The EntryPoint does not revert if the calls of an ERC-4337 user operation
+ * revert.
+ */
 function hasFailedOperation({ contracts }: DevChain, { logs }: TransactionReceipt): boolean {
   const operations = parseEventLogs({ abi: OPERATION_EVENT, logs });
   return operations.some(({ address, args }) => isSameAddress(address, contracts.entryPoint) && !args.success);
@@ -143,7 +146,7 @@ export interface SameChainWatch {
   look(head: Head, expected: () => Promise<ExpectedPayments>, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Reads no blocks while no same-chain request is open. */
+/** Watches a chain for transactions of same-chain requests. Reads no blocks while no such request is open. */
 export function watchSameChain(parts: Observer, chain: DevChain): SameChainWatch {
   let seen: Head | undefined;
   return {
@@ -174,7 +177,7 @@ export function watchSameChain(parts: Observer, chain: DevChain): SameChainWatch
   };
 }
 
-/** After a reorg, some earlier blocks are read again. */
+/** Returns the first block to read. After a reorg, some earlier blocks are read again. */
 async function firstUnread(chain: DevChain, seen: Head | undefined, latest: bigint): Promise<bigint> {
   if (seen !== undefined && (await findBlockHash(chain, seen.number)) === seen.hash) return seen.number + 1n;
   const last = seen !== undefined && seen.number < latest ? seen.number : latest;

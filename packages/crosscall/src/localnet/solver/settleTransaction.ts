@@ -77,7 +77,9 @@ export async function settleTransaction(
   });
 }
 
-/** The claim's own state does not change. Lists show the status of its transaction. */
+/**
+ * Records the inclusion of a claim. The claim's own state does not change. Lists show the status of its transaction.
+ */
 async function recordClaim(
   { store }: Recorder,
   chain: DevChain,
@@ -93,7 +95,7 @@ async function recordClaim(
   });
 }
 
-/** The fill's nonce is used up, so it can never be included. */
+/** Settles a cancellation. The fill's nonce is used up, so the fill can never be included. */
 export async function settleCancellation(
   parts: Recorder,
   row: TransactionRow,
@@ -110,7 +112,10 @@ export async function settleCancellation(
   });
 }
 
-/** A failed fill is refunded. A request that was filled before its deposit waits for it, to refund it. */
+/**
+ * Records a failed fill, which is refunded. A request that was filled before its deposit waits for the deposit, to
+ * refund it.
+ */
 async function failFill(
   parts: Recorder,
   db: StoreTransaction,
@@ -156,7 +161,7 @@ export async function readInclusion(
   };
 }
 
-/** The delivered amount of a swap is only known after its block. */
+/** Reads the inclusion of a fill. The delivered amount of a swap is only known after its block. */
 async function readFillInclusion(
   chain: DevChain,
   request: RequestRow,
@@ -198,7 +203,10 @@ async function explainFailure(
   return { failReason: "TRANSACTION_REVERTED", details: "the same transaction succeeds when retried" };
 }
 
-/** A fill remains valid even if its deposit was lost meanwhile. The record marks the fill as unpaid. */
+/**
+ * Returns the facts of a successful fill. The fill remains valid even if its deposit was lost meanwhile, and the record
+ * marks it as unpaid.
+ */
 function factsOfSuccess(parts: Reporter, request: RequestRow, fill: Inclusion, deposit: TransactionRow | undefined) {
   if (deposit?.status === "pending") {
     parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill lost its deposit in a reorg");

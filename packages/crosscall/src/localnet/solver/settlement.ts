@@ -115,7 +115,10 @@ async function refund(parts: SolverParts, request: RequestRow): Promise<Progress
   return signed === undefined || (await sendOnce(parts, chain, signed)) ? "again" : undefined;
 }
 
-/** `followTransactions` handles a transaction that is not included immediately, so no worker waits. */
+/**
+ * Sends a transaction once. `followTransactions` handles a transaction that is not included immediately, so no worker
+ * waits.
+ */
 async function sendOnce(
   parts: SolverParts,
   chain: DevChain,
@@ -128,7 +131,7 @@ async function sendOnce(
   return (await settleIfIncluded(parts, chain, row, [], request)) === "settled";
 }
 
-/** Returns undefined while an operator holds the fill. The release resumes the request. */
+/** Finds the state of the fill. Returns undefined while an operator holds the fill. The release resumes the request. */
 async function findFillState(
   { clock, faults, store }: Recorder & FaultReader,
   request: RequestRow,

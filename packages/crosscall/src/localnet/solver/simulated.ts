@@ -52,7 +52,7 @@ async function recordSimulatedTransaction(
     currency: simulated.currency,
     created_at: new Date(parts.clock.now()),
     status: "success",
-    // The chain has no blocks, so each second counts as one.
+    // The chain has no blocks, so each second counts as a block.
     block_number: seconds,
     block_timestamp: seconds,
     fee: 0n,
@@ -147,7 +147,10 @@ export async function simulateRefund(
   });
 }
 
-/** Returns undefined for a deposit address without `refundTo`, whose payer may be an exchange. */
+/**
+ * Returns the recipient of a refund. Returns undefined for a deposit address without `refundTo`, whose payer may be an
+ * exchange.
+ */
 function refundRecipientOf(request: RequestRow, { sender }: TransactionRow): string | undefined {
   const { deposit_address, refund_to, user } = request;
   if (deposit_address === null) return refund_to ?? user;
@@ -155,7 +158,7 @@ function refundRecipientOf(request: RequestRow, { sender }: TransactionRow): str
 }
 
 /**
- * Pays on the chain's ledger; undefined if the chain has no ledger. The ledger pays once, even if the database
+ * Pays on the chain's ledger. Returns undefined if the chain has no ledger. The ledger pays once, even if the database
  * transaction is repeated.
  */
 function payFromLedger(
@@ -167,7 +170,10 @@ function payFromLedger(
   return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id });
 }
 
-/** Returns a random hash in the chain's format: 64 bytes in base58, 32 bytes in hex, or 40 or 32 bytes in hex without 0x. */
+/**
+ * Returns a random hash in the chain's format: 64 bytes in base58, 32 bytes in hex, or 40 or 32 bytes in hex without
+ * 0x.
+ */
 function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
   if (vmType === "hypevm") return parts.randomWord();
   const words: Hex = concat([parts.randomWord(), parts.randomWord()]);

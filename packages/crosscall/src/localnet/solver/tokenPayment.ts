@@ -26,7 +26,7 @@ export interface TokenPaymentParameters {
 
 /**
  * Transfers the solver's tokens to the router within the fill, so that no tokens or allowance remain on the public
- * router: with EIP-3009, or with Permit2 if the token does not support it. The orderId is the nonce, so an order is
+ * router. Uses EIP-3009, or Permit2 if the token does not support EIP-3009. The orderId is the nonce, so an order is
  * paid at most once.
  */
 export function signTokenPayment(parameters: TokenPaymentParameters): Promise<EvmCall> {
@@ -88,7 +88,7 @@ const PERMIT2_ABI = parseAbi([
   "function permitTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) transferDetails, address owner, bytes signature)",
 ]);
 
-/** Permit2 already has an allowance for the solver's tokens. */
+/** Signs a Permit2 transfer. Permit2 already has an allowance for the solver's tokens. */
 async function signPermit2({
   chain,
   solver,

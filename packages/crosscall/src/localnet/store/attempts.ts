@@ -40,8 +40,8 @@ export interface Replacement {
 }
 
 /**
- * Replaces a transaction's signed bytes, and keeps a record of the old ones. A transaction that is being canceled keeps
- * its nonce. Otherwise, it could take effect in addition to the cancellation.
+ * Replaces a transaction's signed bytes, and keeps a record of the old bytes. A transaction that is being canceled
+ * keeps its nonce. Otherwise, the transaction could take effect in addition to the cancellation.
  *
  * @returns false if another process was first or a cancellation started, so that the new bytes must not be sent
  */

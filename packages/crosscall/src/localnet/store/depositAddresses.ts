@@ -135,7 +135,10 @@ export async function findGasLeft(
   return new Map(rows.map(({ address, left }) => [address, BigInt(left)]));
 }
 
-/** Passes one parameter, so that the statement's text does not depend on the number of addresses. */
+/**
+ * Returns a list of addresses as one parameter, so that the statement's text does not depend on the number of
+ * addresses.
+ */
 function listed(addresses: readonly string[]): RawBuilder<unknown> {
   return sql`unnest(${addresses.map((address) => address.toLowerCase())}::text[]) as address`;
 }

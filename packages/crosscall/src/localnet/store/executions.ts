@@ -22,7 +22,7 @@ export interface StoredCall {
 
 export interface ExecutionTable {
   readonly request_id: string;
-  /** Hash of the key with the balance that pays the gas of a sponsored execution. */
+  /** Hash of the API key whose balance pays for the gas of a sponsored execution. */
   readonly api_key_hash: string;
   readonly call: JSONColumnType<StoredCall, string, never>;
   readonly is_sponsored: boolean;

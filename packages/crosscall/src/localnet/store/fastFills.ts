@@ -38,7 +38,7 @@ export interface NewFastFill {
   readonly apiKeyHash: string;
   /** Smallest unit. */
   readonly inputAmount: bigint;
-  /** US dollars times 10^18. */
+  /** Maximum value of the fill, in US dollars times 10^18. */
   readonly maxFillUsdE18: bigint | null;
   readonly at: Date;
 }
@@ -67,7 +67,10 @@ export function findFastFill(db: Database, requestId: string): Promise<FastFillR
   return db.selectFrom("fast_fills").selectAll().where("request_id", "=", requestId).executeTakeFirst();
 }
 
-/** Returns the ids of requests with a fast fill that is not signed or not paid, which the solver resumes at startup. */
+/**
+ * Returns the ids of requests with a fast fill that is not signed or not paid. The solver resumes these requests at
+ * startup.
+ */
 export async function listOpenFastFills(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom("fast_fills")

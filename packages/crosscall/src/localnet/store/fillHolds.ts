@@ -51,7 +51,7 @@ export type FillState = FillHold & {
 
 type FillHold =
   | { readonly isHeld: true }
-  /** Returns the time from the hold to the release, in seconds rounded up; 0 if the request was not held. */
+  /** Time from the hold to the release, in seconds rounded up; 0 if the request was not held. */
   | { readonly isHeld: false; readonly heldSeconds: number };
 
 /**
@@ -82,7 +82,8 @@ async function findHold(db: Database, requestId: string, at: Date, known: FoundH
   for (const hold of await listFillHolds(db)) {
     const conditions = filterToSql({ ...EVERY_REQUEST, conditions: hold.conditions });
     const matches = conditions.length === 0 ? sql`true` : joinPredicates(conditions, "and");
-    // Locks the row of the hold, so that the hold ends either before this fill is held, or afterwards and releases it.
+    // Locks the row of the hold. The hold then ends either before this fill is held, or afterwards and releases the
+    // fill.
     const { rows } = await sql<HeldTimes>`
       insert into held_fills (request_id, held_at)
       select requests.id, ${at}::timestamptz
@@ -162,7 +163,9 @@ export async function listHeldFills(
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
-/** Includes waiting requests, because a fast fill is held before its deposit. */
+/**
+ * Condition for requests that can be filled. Includes waiting requests, because a fast fill is held before its deposit.
+ */
 const IS_FILLABLE = sql<boolean>`(
   (requests.status = 'pending' and requests.fail_reason is null)
   or (requests.status in ('waiting', 'depositing') and fast_fills.state = 'queued'))`;

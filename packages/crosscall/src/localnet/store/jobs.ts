@@ -75,7 +75,7 @@ interface JobGroups<Job extends object> {
 
 interface QueueSettings<Job extends object> {
   readonly name: string;
-  /** Whether only one job with the same key can exist at a time. */
+  /** Returns the key of a job. Only one job with the same key can exist at a time. */
   readonly keyOf?: (job: Job) => string;
   readonly channel: string;
   readonly concurrency: number;
@@ -84,7 +84,9 @@ interface QueueSettings<Job extends object> {
   readonly retries: number;
 }
 
-/** Retries forever, because a user's funds depend on the job and its chain can be down for days. */
+/**
+ * Practically unlimited number of retries, because a user's funds depend on the job and its chain can be down for days.
+ */
 const WITHOUT_END = 1_000_000;
 
 /** High concurrency, because requests mostly wait for their chains, and deliveries for their receivers. */
@@ -172,7 +174,7 @@ interface Listener {
   readonly onGap: () => void;
 }
 
-/** The listeners of a process share a channel, because each PostgreSQL channel takes a connection. */
+/** Shares a channel among the listeners of a process, because each PostgreSQL channel takes a connection. */
 function shareChannels(open: Channels["listen"]): Channels["listen"] {
   const channels = new Map<string, { readonly listeners: Set<Listener>; readonly opened: ReturnType<typeof open> }>();
   return async (channel, onNotice, onGap) => {

@@ -36,7 +36,7 @@ export interface NewApiKey {
   readonly createdAt: Date;
 }
 
-/** Returns the id of a key. It is a part of the hash, so that a key has the same id in every database. */
+/** Length of a key's id. The id is a part of the hash, so that a key has the same id in every database. */
 const ID_LENGTH = 16;
 
 export function apiKeyId(hash: string): string {
@@ -79,7 +79,7 @@ export function listKeysOf(db: Database, integrator: string): Promise<Pick<ApiKe
   return db.selectFrom("api_keys").select(["hash", "label"]).where("integrator", "=", integrator).execute();
 }
 
-/** Lists keys. `balance_usd_e18` is in US dollars times 10^18, and null if the key may not sponsor. */
+/** A key with its balance in US dollars times 10^18. The balance is null if the key cannot sponsor. */
 export type KeyWithSponsorship = ApiKeyRow & { readonly balance_usd_e18: string | null };
 
 export function findApiKeyById(db: Database, id: string): Promise<KeyWithSponsorship | undefined> {

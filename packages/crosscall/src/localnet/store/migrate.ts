@@ -12,7 +12,7 @@ const INITIAL = "0001_initial";
 const MIGRATIONS = { [INITIAL]: initialMigration };
 
 /**
- * Migrates the database. Processes that start at the same time wait for the one that migrates.
+ * Migrates the database. Processes that start at the same time wait for the process that migrates.
  *
  * @throws {@link DatabaseError} if another version wrote the database
  * @throws {@link InvalidStateError} if a migration fails

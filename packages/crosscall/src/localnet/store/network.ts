@@ -53,7 +53,7 @@ export async function writeClockOffset(db: Database, offsetMs: number): Promise<
 
 /**
  * Returns the secret of a database, which signs access tokens and encrypts webhooks. All processes on the database use
- * the same secret, even after a restart and in a copy. It does not depend on the admin key.
+ * the same secret, even after a restart and in a copy. The secret does not depend on the admin key.
  *
  * @param random secret for a new database
  */

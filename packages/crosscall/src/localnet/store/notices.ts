@@ -71,7 +71,7 @@ export async function listenToScenarios(queues: Channels, listener: () => void):
 
 export const CLOCK_CHANNEL = "service_clock";
 
-/** Calls the listener immediately, and after each change by any process. */
+/** Listens for changes of the clock. Calls the listener immediately, and after each change by any process. */
 export async function listenToClock(queues: Channels, listener: () => void): Promise<{ stop(): Promise<void> }> {
   const handle = await queues.listen(CLOCK_CHANNEL, listener, listener);
   return { stop: () => handle.close() };

@@ -114,7 +114,7 @@ function otherVersion(reason: string): InvalidStateError {
   });
 }
 
-/** Otherwise, times would be printed in the session's time zone. */
+/** Sets the session's time zone to UTC. Otherwise, times would be printed in the session's own time zone. */
 async function useUtc(db: Database): Promise<void> {
   await sql`set local time zone 'UTC'`.execute(db);
 }
@@ -132,7 +132,7 @@ async function listSequences(db: Database): Promise<SavedTables["sequences"]> {
   return rows;
 }
 
-/** Tables in dependency order, without the clock, which a snapshot stores as a time. */
+/** Lists the tables in dependency order, without the clock, which a snapshot stores as a time. */
 async function listTables(db: Database): Promise<TableColumns[]> {
   const { rows: tables } = await sql<TableColumns & { readonly needs: readonly string[] }>`
     select relname as name,

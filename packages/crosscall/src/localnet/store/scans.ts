@@ -103,10 +103,10 @@ export async function findScan(db: Database, chainId: number): Promise<ScanState
 }
 
 /**
- * Prevents other processes from scanning the chain until the transaction ends.
+ * Records the last scanned block. Prevents other processes from scanning the chain until the transaction ends.
  *
  * @param after if set, does nothing unless this is the last scanned block
- * @returns whether it was recorded
+ * @returns whether the block was recorded
  */
 export async function recordScannedBlock(
   db: Database,

@@ -95,7 +95,7 @@ export async function deleteScenarios(db: Database, names?: readonly string[]): 
     .toSorted((left, right) => left.id - right.id);
 }
 
-/** Keeps the request's existing scenarios, except those with the same name. */
+/** Adds scenarios to a request. Keeps the request's existing scenarios, except those with the same name. */
 export async function addRequestFaults(db: Database, requestId: string, faults: JsonObject): Promise<void> {
   await db
     .insertInto("request_faults")

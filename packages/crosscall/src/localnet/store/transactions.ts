@@ -35,7 +35,7 @@ export interface TransactionTable {
   readonly chain_id: number;
   hash: string;
   sender: string;
-  /** Null for transactions of other accounts. */
+  /** Nonce; null for transactions of other accounts. */
   nonce: number | null;
   signed: string | null;
   status: "pending" | "success" | "failure";
@@ -135,7 +135,7 @@ export function findTransaction(
     .executeTakeFirst();
 }
 
-/** Returns the transaction with its effects, if it is in a block that this service read. */
+/** A transaction with its effects, if it is in a block that this service read. */
 export interface ListedTransaction extends TransactionRow {
   readonly contents?: TransactionContents;
 }
@@ -168,7 +168,7 @@ export interface Inclusion {
   readonly block_timestamp: number;
   readonly fee: bigint;
   readonly gas_used: number;
-  /** Amount in the smallest unit; set if it is only known after the block. */
+  /** Amount in the smallest unit; set if the amount is only known after the block. */
   readonly amount?: bigint;
   readonly currency?: string;
   readonly sender?: string;
@@ -185,7 +185,10 @@ export interface SettledFacts {
   readonly contents: TransactionContents;
 }
 
-/** Locks the transaction and its request until the database transaction ends. */
+/**
+ * Records the result of an included transaction. Locks the transaction and its request until the database transaction
+ * ends.
+ */
 export async function recordSettled(
   db: Database,
   { id, chain_id, request_id }: Pick<TransactionRow, "id" | "chain_id" | "request_id">,
@@ -216,14 +219,15 @@ export async function recordSettled(
     .execute();
 }
 
-/** Prevents other workers and processes from taking a nonce of this sender on the chain until the transaction ends. */
+/** Locks the nonces of a sender on a chain: no other worker or process can take a nonce until the transaction ends. */
 export async function lockNonces(db: Database, chainId: number, sender: string): Promise<void> {
   const name = `crosscall.nonces ${chainId} ${sender}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
 }
 
 /**
- * @returns whether the transaction is still not included; if so, it stays locked until the database transaction ends
+ * @returns whether the transaction is still not included; if so, its row stays locked until the database transaction
+ * ends
  */
 export async function lockPending(db: Database, id: number): Promise<boolean> {
   const row = await db

@@ -107,7 +107,7 @@ export function takeWebhookEvent(
     .executeTakeFirst();
 }
 
-/** A later claim has a higher attempt number. */
+/** An event that was taken for an attempt. A later claim has a higher attempt number. */
 export type TakenEvent = Pick<WebhookEventRow, "id" | "attempts">;
 
 export async function writeEventData(db: Database, { id }: TakenEvent, data: StatusUpdate): Promise<void> {

@@ -180,7 +180,7 @@ const FAMILIES: ReadonlySet<string> = new Set([kitProxies.name, kitExecutor.name
 
 /**
  * Lists contracts that must end without funds: contracts that are called like the kit's proxies and executors, and the
- * given contracts. Includes contracts in the plan's calls that fail or are never reached.
+ * given contracts. Includes contracts in calls of the plan that fail or are never reached.
  */
 export function listProxies(root: CallFrame, plan: FillPlan, named: readonly Address[]): Address[] {
   const planned = plan.calls.flatMap(({ to, data }) => (isKitCall(data) ? [to] : []));

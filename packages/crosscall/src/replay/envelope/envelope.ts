@@ -82,7 +82,7 @@ export function listOutputs(trials: readonly Trial[]): readonly Address[] {
   return [...new Set(trials.flatMap(({ received }) => [...received.keys()]))];
 }
 
-/** @param trials at least one trial, in ascending order */
+/** @param trials trials, at least one, in ascending order */
 export function assembleEnvelope(trials: readonly Trial[], gas: EnvelopeGas | undefined): Envelope {
   const outputs = listOutputs(trials);
   const points = trials.map(({ amount, success, gasUsed, received, failReason, txIndex }): EnvelopePoint => ({
@@ -105,7 +105,7 @@ export function assembleEnvelope(trials: readonly Trial[], gas: EnvelopeGas | un
 /**
  * Joins adjacent points with the same outcome into ranges.
  *
- * @param points at least one point, in ascending order, without untried amounts between different outcomes
+ * @param points points, at least one, in ascending order, without untried amounts between different outcomes
  */
 export function joinRanges(points: readonly EnvelopePoint[]): readonly EnvelopeRange[] {
   const ranges: EnvelopeRange[] = [];

@@ -16,7 +16,7 @@ import { allCalls } from "../trace/orderCalls.ts";
 import type { FailureVerdict } from "../verdict.ts";
 import { isSameReceived, type Trial, WORKS } from "./envelope.ts";
 
-/** Tries amounts on a fork. No trial affects the next one. */
+/** Trials of amounts on a fork. No trial affects the next one. */
 export interface ForkTrials {
   tryAmount(amount: bigint): Promise<Trial>;
   /** Returns whether the fill has the same outcome with this gas limit. */

@@ -22,10 +22,10 @@ export interface EnvelopeOptions extends EnvelopeRangeOptions {
 }
 
 /**
- * Runs a fill with a range of delivered amounts, each from the same state, and finds the amounts that it works with,
- * exact to the unit. A working window between two tried amounts that fail for the same reason can be missed; more steps
- * find more windows. Received amounts are read from events and checked against balances for some amounts. If they
- * differ, balances are read for all amounts.
+ * Runs a fill with a range of delivered amounts, each from the same state, and finds the amounts with which the fill
+ * works, exact to the unit. A working window between two tried amounts that fail for the same reason can be missed;
+ * more steps find more windows. Received amounts are read from events and checked against balances for some amounts. If
+ * they differ, balances are read for all amounts.
  *
  * @returns gas as in a receipt
  * @throws {@link InvalidInputError} for an invalid range

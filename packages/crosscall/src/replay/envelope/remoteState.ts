@@ -29,7 +29,9 @@ const NAMESPACED = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20b
 /** Suffix with which Solady's tokens hash the account. */
 const SOLADY_SEED: Hex = "0x000000000000000087a211a2";
 
-/** Slots of the balance mapping. It is usually among the first variables, but inheritance can move it back. */
+/**
+ * Possible slots of the balance mapping, which is usually among the first variables, but inheritance can move it back.
+ */
 const POSITIONS = [...Array.from({ length: 128 }, (_, position) => BigInt(position)), NAMESPACED];
 
 const LAYOUTS: readonly BalanceLayout[] = [

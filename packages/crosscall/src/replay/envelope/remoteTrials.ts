@@ -45,7 +45,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
   const { plan, largest, block, blockGasLimit, hasCallDataFloor, callGas } = parameters;
   const isNative = isEvmNative(plan.currency);
   const layout = isNative ? undefined : await findBalanceLayout(node, plan.currency, plan.solver, block);
-  /** State override with the token balances of router and solver. */
+  /** Returns a state override with the token balances of the router and the solver. */
   const holding = (router: bigint, solver: bigint): Readonly<Record<Address, AccountOverride>> =>
     layout === undefined
       ? {}
@@ -124,7 +124,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
     async worksWith({ amount, received }, gas) {
       if (gas <= intrinsic) return false;
       const outcome = await runDelivered(amount, gas - intrinsic);
-      // Compares received amounts too, because calls that are allowed to fail can run out of gas in a fill that works.
+      // Also compares received amounts, because calls that are allowed to fail can run out of gas in a fill that works.
       return outcome.success && isSameReceived(readReceived(outcome, outputs), received);
     },
   };

@@ -67,7 +67,7 @@ export async function explainFill(parameters: ExplainFillParameters): Promise<Ve
   return execution.success ? { outcome: "success" } : prepared.before(() => explainFailure(parameters));
 }
 
-/** Nodes reject a transaction of this size, although a fork can run it. */
+/** Returns the verdict for a transaction of this size, which nodes reject, although a fork can run it. */
 function tooLarge(bytes: number): Verdict {
   const failReason = "TRANSACTION_TOO_LARGE";
   return {
@@ -223,7 +223,7 @@ async function readProxyToken(
 }
 
 /**
- * Runs only the multicall's earlier calls and returns their state changes. Their leftover native currency stays on the
+ * Runs only the multicall's earlier calls and returns their state changes. Native currency that they leave stays on the
  * router.
  *
  * @param place index of the call in the multicall, from 0
@@ -287,7 +287,7 @@ async function findSmallest(
   return (await isWorking(middle)) ? findSmallest(fails, middle, isWorking) : findSmallest(middle, works, isWorking);
 }
 
-/** Runs the transaction without a gas price, like a gas estimate. */
+/** Returns whether the transaction works without a gas price, as in a gas estimate. */
 async function worksWithoutGasPrice(fork: Fork, transaction: FillTransaction, gas: bigint): Promise<boolean> {
   const call = toRpcCall(transaction, gas, 0n);
   const raw = await fork.request("debug_traceCall", [call, "latest", { tracer: "callTracer" }]);

@@ -62,7 +62,10 @@ export async function findCallsProblems({
   }));
 }
 
-/** Finds the push executor that the calls run, and its puller. It is recognized by its functions, like the proxies. */
+/**
+ * Finds the push executor that the calls run, and its puller. The executor is recognized by its functions, like the
+ * proxies.
+ */
 async function readExecutor(
   { client }: Fork,
   txs: readonly Call[],

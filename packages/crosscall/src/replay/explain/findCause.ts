@@ -27,7 +27,7 @@ function findCausingCall({ error, output, calls }: CallFrame): number | undefine
   const failed = calls.flatMap((call, place) => (call.error === undefined ? [] : [{ call, place }]));
   const last = failed.at(-1);
   if (last === undefined) return undefined;
-  // A call passes on 63/64 of its gas, so if it runs out of gas, its callers fail too, with any error.
+  // A call passes on 63/64 of its gas. If it runs out of gas, its callers fail too, with any error.
   const starved = failed.findLast(({ call }) => endsByGas(call));
   if (starved !== undefined && (error === "out of gas" || starved.place === calls.length - 1)) return starved.place;
   if (error !== "reverted") return undefined;

@@ -36,13 +36,13 @@ export function findRejectedTransfer(cause: Cause): RejectedTransfer | undefined
   return readTransfer(last, [...path, place]);
 }
 
-/** A token behind a proxy fails in the code that the proxy delegates to. */
+/** Returns the call behind a token's proxy, because such a token fails in the code that its proxy delegates to. */
 function lastCalled({ path, frame, frames }: Cause) {
   const depth = frames.findLastIndex(({ kind }) => kind !== "DELEGATECALL");
   return { called: frames[depth] ?? frame, calledPath: path.slice(0, Math.max(depth, 0)) };
 }
 
-/** Whether the call returned false. */
+/** Returns whether the call returned false. */
 export function saysNo({ output }: CallFrame): boolean {
   return size(output) === 32 && hexToBigInt(slice(output, 0, 32)) === 0n;
 }
@@ -126,7 +126,10 @@ export async function readShortage(
   return { kind: "balance", account: from, needed: amount, had, currency: token };
 }
 
-/** Whether the caller had less native currency than the value of the call. */
+/**
+ * Reads the balance condition of a call whose caller had less native currency than the call's value. Returns undefined
+ * for other calls.
+ */
 export async function readNativeShortage(
   fork: Fork,
   root: CallFrame,

@@ -27,7 +27,7 @@ const MOST_DECREED_DIFFICULTY = 2n ** 40n;
 /**
  * Parses the header of a block.
  *
- * @throws {@link ChainError} if it is not a block
+ * @throws {@link ChainError} if the value is not a block
  */
 export function readHeader(chainId: number, block: unknown): BlockHeader {
   if (typeof block !== "object" || block === null || !("number" in block)) {

@@ -35,7 +35,7 @@ export interface EdrEngineParameters {
   readonly gasLimit: bigint;
 }
 
-/** Gas of a call without a gas limit. Calls for fills have one. */
+/** Gas of a call without a gas limit. Calls for fills have their own limit. */
 const DEFAULT_GAS = 30_000_000n;
 
 let shared: Promise<EdrContext> | undefined;
@@ -47,7 +47,7 @@ function sharedContext(): Promise<EdrContext> {
 }
 
 /**
- * Reuses the context of an installed Hardhat, because a second context prints a warning. Hardhat has no public API for
+ * Returns the context of an installed Hardhat, because a second context prints a warning. Hardhat has no public API for
  * the context.
  */
 async function hardhatContext(): Promise<EdrContext> {

@@ -28,7 +28,7 @@ const METHOD_NOT_FOUND = -32_601;
  *
  * @throws {@link WrongChainError} if the node serves another chain
  * @throws {@link InvalidStateError} if the node's state cannot be changed, as on a live chain
- * @throws {@link ChainError} if it does not respond; also by later calls
+ * @throws {@link ChainError} if the node does not respond; also by later calls
  */
 export async function openNodeFork({
   nodeUrl,

@@ -15,8 +15,8 @@ export function createMemoryCache(): RemoteCache {
 }
 
 /**
- * Opens a cache of chain reads at a block, or of the last known blocks of a URL. Each entry is one line, so that
- * several processes can append to a file, and a line cut off by a crash loses only its own entry.
+ * Opens a cache of chain reads at a block, or of the last known blocks of a URL. Each entry is one line. Several
+ * processes can append to a file, and a crash while writing loses only one entry.
  */
 export async function openRemoteCache(folder: string, name: string): Promise<RemoteCache> {
   const path = join(folder, `${name}.jsonl`);

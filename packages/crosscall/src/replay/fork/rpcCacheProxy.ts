@@ -63,7 +63,7 @@ export async function openRpcCacheProxy({
     ["eth_blockNumber", numberToHex(blockNumber + SETTLED_DEPTH)],
   ]);
 
-  /** Returns the response to a call if it is known without the chain. */
+  /** Returns the response to a call if the response is known without the chain. */
   const known = ({ method, params }: RpcCall): RpcResponse | undefined => {
     if (pinned.has(method)) return { result: pinned.get(method) };
     if (!READS.has(method)) return { error: { code: -32601, message: `${method} is not a read method` } };
@@ -79,7 +79,7 @@ export async function openRpcCacheProxy({
       const each = read[index];
       if (each === undefined) return;
       if ("result" in each) {
-        // Does not cache missing data, because it can exist later.
+        // Does not cache missing data, because the data can exist later.
         if (each.result !== null) cache.keep(method, params, each.result);
       } else if (saysPruned(each.error.message)) {
         failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, cause: each.error });

@@ -25,7 +25,7 @@ export async function traceTransaction(
   return toExecution(await node.request("debug_traceCall", [call, "latest", CALL_TRACER]));
 }
 
-/** @param gasPrice in wei; without a gas price, the node would read the chain's fee history */
+/** @param gasPrice gas price in wei; without a gas price, the node would read the chain's fee history */
 export function toRpcCall({ from, to, data, value }: FillTransaction, gas: bigint, gasPrice: bigint) {
   return { from, to, data, value: numberToHex(value), gas: numberToHex(gas), gasPrice: numberToHex(gasPrice) };
 }

@@ -189,7 +189,10 @@ interface WantedDeposit {
   readonly solvers: readonly string[];
 }
 
-/** Whether a pinned depository records the deposit, or a plain transfer to a pinned account contains the orderId. */
+/**
+ * Returns whether a pinned depository records the deposit, or a plain transfer to a pinned account contains the
+ * orderId.
+ */
 function isDeposited(
   wanted: WantedDeposit,
   logs: readonly Log[],
@@ -205,7 +208,9 @@ function isDeposited(
   return isRecorded || transactions.some((transaction) => isPlainDeposit(transaction, wanted));
 }
 
-/** Whether the transaction is a transfer with the orderId after its call data. No event records such a deposit. */
+/**
+ * Returns whether the transaction is a transfer with the orderId after its call data. No event records such a deposit.
+ */
 function isPlainDeposit(
   { to, data, value }: PlannedTransaction,
   { orderId, currency, amount, depositories, solvers }: WantedDeposit,

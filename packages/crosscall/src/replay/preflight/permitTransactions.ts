@@ -8,7 +8,7 @@ import type { PlannedSignature, PlannedTransaction } from "@crosscall/protocol/q
 import { findMismatch, parseData } from "@crosscall/protocol/schema";
 import type { TrustedChain } from "@crosscall/sdk/kit";
 
-/** Permit2 message with the calls of a request on one chain, for approval proxy 3.0 and, with `msgValue`, 3.2. */
+/** Permit2 message with the calls of a request on one chain. It is for approval proxy 3.0 or, with `msgValue`, 3.2. */
 const MessageSchema = Type.Object({
   spender: Type.String(),
   permitted: Type.Array(Type.Object({ token: Type.String(), amount: Type.String() })),

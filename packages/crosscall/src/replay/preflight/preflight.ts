@@ -43,8 +43,8 @@ export interface PreflightOptions {
 
 /**
  * Creates a preflight, which verifies a quote and simulates both legs on forks without signing. On the origin chain,
- * the steps are executed from the user's account: only the input and gas may leave it, no other allowance may remain,
- * and the deposit must be recorded, or the recipient must gain the minimum output. A refund must arrive. On the
+ * the steps are executed from the user's account. Only the input and gas may leave the account, and no other allowance
+ * may remain. The deposit must be recorded, or the recipient must gain the minimum output. A refund must arrive. On the
  * destination chain, the fill must work with every amount that the order permits, and leave no funds behind. Pass the
  * preflight to `executeSteps` to run it before the first signature.
  *
@@ -147,8 +147,8 @@ async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
 const SMALL_FIRST = "Try the quote with a small amount first.";
 
 /**
- * Skips a leg if its chain is not an EVM chain, if the destination chain has no endpoint, or if a token's storage
- * layout is unknown.
+ * Simulates a leg on a fork. Skips the leg if its chain is not an EVM chain, if the destination chain has no endpoint,
+ * or if a token's storage layout is unknown.
  */
 async function onFork<Leg>(
   { chains, signal }: Parameters,

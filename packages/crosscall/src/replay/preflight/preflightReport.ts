@@ -59,7 +59,7 @@ export interface OriginLeg {
   /** Block after which the steps ran. */
   readonly blockNumber: bigint;
   readonly gasUsed: bigint;
-  /** Balances of the user, including gas, and of the recipient if it is on the same chain. */
+  /** Balances of the user, including gas, and of a recipient on the same chain. */
   readonly balances: readonly BalanceChange[];
   /** Allowances of the user. */
   readonly allowances: readonly AllowanceChange[];

@@ -88,8 +88,8 @@ export async function simulateOrigin(fork: Fork, parameters: PreflightSubject): 
 }
 
 /**
- * Returns the transactions of an action, or undefined if a fork cannot execute it: most messages only pay, and a
- * preflight does not sign authorizations.
+ * Returns the transactions of an action, or undefined if a fork cannot execute the action. Most messages only pay, and
+ * a preflight does not sign authorizations.
  */
 function executedBy(
   action: PlannedStep,
@@ -178,7 +178,7 @@ function kindOf(action: PlannedStep): string {
   return action.kind === "transaction" && action.authorizationList !== undefined ? "authorizationList" : action.kind;
 }
 
-/** Runs a transaction. Returns undefined if it reverts, or if the account cannot pay for it. */
+/** Runs a transaction. Returns undefined if the transaction reverts, or if the account cannot pay for it. */
 async function execute(fork: Fork, planned: PlannedTransaction): Promise<Receipt | undefined> {
   const { from, to, data, value } = planned;
   try {

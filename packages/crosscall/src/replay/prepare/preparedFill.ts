@@ -16,7 +16,7 @@ export interface PreparedFill {
   readonly delivered: bigint;
   before<Result>(read: () => Promise<Result>): Promise<Result>;
   after<Result>(read: () => Promise<Result>): Promise<Result>;
-  /** The transaction as it was included; undefined if it was not included. */
+  /** The included transaction; undefined if the transaction was not included. */
   readonly original: Original | undefined;
   /** Differences from the original block state. */
   readonly findings: readonly ReplayFinding[];

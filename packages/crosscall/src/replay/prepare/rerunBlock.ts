@@ -93,7 +93,7 @@ function toRequest(transaction: BlockTransaction): Record<string, unknown> {
 /**
  * Encodes the signed transaction. Rollups charge a fee for these bytes.
  *
- * @returns undefined if the transaction cannot be sent again: it has no sender's signature or has blobs
+ * @returns undefined if the transaction cannot be sent again: it has blobs, or no sender's signature
  */
 export async function signedTransaction(transaction: BlockTransaction): Promise<Hex | undefined> {
   try {

@@ -15,7 +15,7 @@ import { type PlannedFill, subjectOfPlan } from "./subjectOfPlan.ts";
 import { subjectOfQuote } from "./subjectOfQuote.ts";
 import { type FillTerms, subjectOfSentFill } from "./subjectOfSentFill.ts";
 
-/** Changes to a fill. With another amount or router, it is no longer the fill that was sent. */
+/** Changes to a fill. With another amount or router, the fill is no longer the fill that was sent. */
 export interface FillOverrides {
   /** Delivered amount in the smallest unit. */
   readonly amount?: bigint;

@@ -30,7 +30,7 @@ export class NothingToReplayError extends CrosscallError {
   }
 }
 
-/** @throws {@link InvalidInputError} if it is not an EVM address */
+/** @throws {@link InvalidInputError} if the value is not an EVM address */
 export function requireEvmAddress(value: string | undefined | null, field: string): Address {
   try {
     return parseEvmAddress(value, field);

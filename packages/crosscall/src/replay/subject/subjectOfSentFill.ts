@@ -24,7 +24,7 @@ interface SentFillParameters {
   readonly terms?: FillTerms;
   /**
    * Reads a fill from its transaction. The given currency and recipient override those of the transaction. The given
-   * amount is used only if the transaction does not show it.
+   * amount is used only if the transaction does not contain the amount.
    */
   readonly overrides?: Pick<FillTerms, "currency" | "recipient" | "amount"> | undefined;
 }

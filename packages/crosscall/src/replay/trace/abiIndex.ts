@@ -39,7 +39,9 @@ type Named = AbiEvent | AbiError;
 
 let standard: AbiIndex | undefined;
 
-/** Cached, because hashing the signatures of a whole project takes longer than a fill. */
+/**
+ * Indexes by their ABIs. They are cached, because hashing the signatures of a whole project takes longer than a fill.
+ */
 const indexes = new WeakMap<readonly Abi[], AbiIndex>();
 
 /** Creates an index of ABIs that falls back to those of the kit, of standards and of known protocols. */

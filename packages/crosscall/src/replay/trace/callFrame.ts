@@ -67,7 +67,7 @@ interface RawLog {
   readonly position?: Hex | number;
 }
 
-/** @throws {@link MalformedDataError} if it is not a call frame */
+/** @throws {@link MalformedDataError} if the value is not a call frame */
 export function readFrame(raw: unknown): CallFrame {
   if (typeof raw !== "object" || raw === null || !("from" in raw)) {
     throw new MalformedDataError({ what: "the trace of a node", path: "", reason: "it is not a call frame" });

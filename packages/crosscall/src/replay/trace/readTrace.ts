@@ -46,7 +46,7 @@ function readNode(frame: CallFrame, isSwallowed: boolean, reading: Reading): Tra
   };
 }
 
-/** Whether a call failed and its caller continued. */
+/** Returns whether a call failed and its caller continued. */
 function isSwallowedIn({ error, calls }: CallFrame, place: number): boolean {
   return calls[place]?.error !== undefined && (error === undefined || place < calls.length - 1);
 }

@@ -21,7 +21,7 @@ export async function injectWallet(page: Page, options: WalletOptions): Promise<
   const [binding, emitter] = [`crosscall:request:${slug}`, `crosscall:emit:${slug}`];
   const emit: EmitEvent = async (event, value) => {
     const script = `window[${JSON.stringify(emitter)}]?.(${JSON.stringify(event)}, ${JSON.stringify(value)})`;
-    // Ignores errors from a frame that is being replaced, because it reads the state when it loads.
+    // Ignores errors from a frame that is being replaced, because the new frame reads the state when it loads.
     await Promise.all(page.frames().map((frame) => frame.evaluate(script).catch(() => undefined)));
   };
   const { wallet, handle } = createWallet(options, emit);
@@ -51,8 +51,8 @@ interface ProviderScriptParameters {
 }
 
 /**
- * Returns the script of an EIP-1193 provider that forwards requests to Node.js. It is a string, because test runners
- * compile functions with helpers that a page does not have.
+ * Returns the script of an EIP-1193 provider that forwards requests to Node.js. The script is a string, because test
+ * runners compile functions with helpers that a page does not have.
  */
 function toProviderScript(parameters: ProviderScriptParameters): string {
   return `(({ binding, emitter, info }) => {

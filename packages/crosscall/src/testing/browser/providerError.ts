@@ -22,7 +22,7 @@ export interface PageError {
   readonly data?: unknown;
 }
 
-/** An error from a wallet, which the page receives with this code. It is not one of the kit's errors. */
+/** An error from a wallet, which the page receives with this code. It does not belong to the kit's errors. */
 export class ProviderError extends Error {
   readonly code: number;
 

@@ -99,8 +99,8 @@ async function sign(
 }
 
 /**
- * Sends a signed transaction. Unlike other nodes, a node in this process returns an error instead of the hash if the
- * transaction reverts, although it includes the transaction.
+ * Sends a signed transaction. If the transaction reverts, a node in this process includes it, but unlike other nodes
+ * returns an error instead of the hash.
  */
 export async function sendSigned(
   client: Client,

@@ -10,9 +10,9 @@ import { askNode, createWalletChains, toChainId, type WalletChain, type WalletRe
 
 /** Options of `injectWallet`. */
 export interface WalletOptions {
-  /** Chains that the wallet knows, such as `network.chains`. The first one is active. */
+  /** Chains that the wallet knows, such as `network.chains`. The first chain is active. */
   readonly chains: readonly WalletChain[];
-  /** Accounts of the wallet; the first one is active. The network's user by default. */
+  /** Accounts of the wallet; the first account is active. The network's user by default. */
   readonly accounts?: readonly LocalAccount[];
   /** Whether the page can use the accounts from the start; false by default, so that the page must request access. */
   readonly isConnected?: boolean;
@@ -34,7 +34,8 @@ export interface InjectedWallet {
   /** Requests from the page, in order. */
   readonly requests: readonly WalletRequest[];
   /**
-   * Rejects, with code 4001, the next request that needs approval. If `method` is set, rejects only a request for that method.
+   * Rejects, with code 4001, the next request that needs approval. If `method` is set, rejects only a request for this
+   * method.
    */
   rejectNext(method?: string): void;
   /**

@@ -15,15 +15,17 @@ import type { InjectedWallet, WalletOptions } from "./wallet.ts";
 /** Options of `withLocalnet`. */
 export interface BrowserTestOptions {
   /**
-   * The network of each worker. By default, its chains are 900001 and 900002, because no library has RPC URLs for them,
-   * and it accepts requests without an API key, because browsers send none.
+   * Options of each worker's network. By default, its chains are 900001 and 900002, because no library has RPC URLs for
+   * them, and it accepts requests without an API key, because browsers send none.
    */
   readonly network?: LocalnetOptions;
-  /** The wallet of each page. By default, it has the network's chains and the network's user. */
+  /**
+   * Returns the options of each page's wallet. By default, the wallet has the network's chains and the network's user.
+   */
   readonly wallet?: (network: Localnet) => Partial<WalletOptions>;
   /**
-   * Prefixes of URLs that the app requests, and their replacements. For example, replace the live service's URL with
-   * `network.url`, so that the app needs no other configuration.
+   * Returns prefixes of URLs that the app requests, and their replacements. For example, replace the live service's URL
+   * with `network.url`, so that the app needs no other configuration.
    */
   readonly redirects?: (network: Localnet) => Readonly<Record<string, string>>;
 }

@@ -99,7 +99,7 @@ export async function openHonestWallet(options: HonestWalletOptions): Promise<Ho
   return wallet;
 }
 
-/** Keeps the code and the data of the node's error, because apps read them. */
+/** Converts errors of the node. Keeps their code and data, because apps read them. */
 async function asProvider<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -32,7 +32,7 @@ export interface MisbehavingWallet extends AsyncDisposable {
    * @throws the node's error if it rejects a transaction, after trying the others
    */
   release(): Promise<readonly Hex[]>;
-  /** Disconnects: open requests fail with code 4900. */
+  /** Disconnects. Open requests fail with code 4900. */
   close(): Promise<void>;
 }
 

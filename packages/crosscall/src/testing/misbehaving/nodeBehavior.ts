@@ -1,4 +1,4 @@
-/** How a node misbehaves. */
+/** Kind of a node's misbehavior. */
 export type MisbehavingNodeKind =
   /** Serves state from `blocks` blocks before the latest block. */
   | "lagging"
@@ -36,7 +36,7 @@ export interface MisbehavingNodeOptions {
   readonly refusal?: "http" | "rpc";
   /** Methods affected by `hangs`, `garbage` and `rateLimited`; all by default. */
   readonly methods?: readonly string[];
-  /** Response of `garbage`: a page (the default), nothing, half of the response, another `id`, or a result of `0x`. */
+  /** Response of `garbage`: a page (the default), nothing, half of the response, another `id`, or the result `0x`. */
   readonly garbage?: "html" | "empty" | "truncated" | "wrongId" | "emptyResult";
   /** Gas price of `expensiveGas` in wei; 10^15 by default. */
   readonly gasPrice?: bigint;

@@ -45,13 +45,13 @@ interface WalletBehavior {
   readonly answers: WalletResponses;
 }
 
-/** Makes the request wait until the wallet is closed. */
+/** Response that makes the request wait until the wallet is closed. */
 export const NO_RESPONSE = Symbol("no answer");
 
 /** Chain of a wallet that is not on the node's chain. */
 const OTHER_CHAIN = "0x1";
 
-/** Multiplies a fee, because nodes replace a transaction only if the new one pays at least a tenth more. */
+/** Factor of a raised fee, because nodes replace a transaction only if its replacement pays at least a tenth more. */
 const RAISED_FEE = { times: 5n, over: 4n };
 
 /** Behaviors by kind: differences from a wallet without faults. */
@@ -253,7 +253,7 @@ function contractAccount(address: Address, send: (call: TransactionRequest) => P
   };
 }
 
-/** Signs with the given nonce, or with the next one after held actions. */
+/** Signs with the given nonce, or with the next nonce after held actions. */
 async function signNext(
   { honest, heldCount }: WalletContext,
   transaction: TransactionRequest,

@@ -1,10 +1,10 @@
 import type { Hex, LocalAccount } from "viem";
 
-/** How a wallet misbehaves. */
+/** Kind of a wallet's misbehavior. */
 export type MisbehavingWalletKind =
   /** Behaves correctly, without support for bundles. */
   | "honest"
-  /** Ignores the nonce of a transaction and chooses the next one itself. */
+  /** Ignores the nonce of a transaction and chooses the next nonce itself. */
   | "ownNonce"
   /** Returns the correct hash, but no node has the transaction until it is included. Held until released. */
   | "privateMempool"
@@ -58,7 +58,7 @@ export interface MisbehavingWalletOptions {
   readonly account: LocalAccount;
   /** The node that the wallet uses, such as `chain.rpcUrl`. */
   readonly rpcUrl: string;
-  /** Releases held actions at the first request after this many blocks; by default, only `release()` does. */
+  /** Number of blocks after which a request releases held actions; by default, only `release()` does. */
   readonly releaseAfterBlocks?: number;
   /** Methods affected by `neverAnswers` and `rejects`; by default, all that send or sign. */
   readonly methods?: readonly string[];

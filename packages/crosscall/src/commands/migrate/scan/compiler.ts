@@ -34,7 +34,7 @@ export async function loadCompiler(importers: readonly string[]): Promise<Compil
   });
 }
 
-/** Imports TypeScript as a file would. Returns undefined if it is not installed there. */
+/** Imports TypeScript as a file would. Returns undefined if TypeScript is not installed there. */
 async function importFrom(importer: string): Promise<object | undefined> {
   let path: string;
   try {
@@ -48,5 +48,5 @@ async function importFrom(importer: string): Promise<object | undefined> {
   return module.default ?? {};
 }
 
-/** Returns the project's TypeScript, or the one installed with crosscall. */
+/** The project's TypeScript, or the version installed with crosscall. */
 export const compiler = await loadCompiler([join(process.cwd(), "package.json"), import.meta.url]);

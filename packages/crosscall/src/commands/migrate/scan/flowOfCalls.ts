@@ -18,7 +18,7 @@ const OF_EACH = new Set([
   "toSorted",
 ]);
 
-/** Finds the position of a parameter, from the method that the function is passed to or from calls in the file. */
+/** Finds the position of a parameter: from the method to which the function is passed, or from calls in the file. */
 export function positionOfParameter(flow: Flow, parameter: ts.ParameterDeclaration): Position | undefined {
   const owner = parameter.parent;
   const index = owner.parameters.indexOf(parameter);
@@ -99,7 +99,10 @@ function positionOfMethod(
   return element && { kind: "list", element };
 }
 
-/** Handles a call with a URL of the listing, or an object with one: `fetch(url)`, `axios({ url })`, `useSWR(url)`. */
+/**
+ * Handles a call with a URL of the listing, or an object with such a URL: `fetch(url)`, `axios({ url })`,
+ * `useSWR(url)`.
+ */
 function positionOfRequest(flow: Flow, call: ts.CallExpression): Position | undefined {
   for (const argument of call.arguments) {
     const position = flow.positionOf(argument);

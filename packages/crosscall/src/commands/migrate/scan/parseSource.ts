@@ -21,7 +21,7 @@ const OPTIONS: ts.CompilerOptions = {
   types: [],
 };
 
-/** Parses a source file. Parses broken code as far as possible. */
+/** Parses a source file, as far as possible if the code is broken. */
 export function parseSource(name: string, text: string): Source {
   const file = compiler.createSourceFile(name, text, { languageVersion: compiler.ScriptTarget.Latest }, true);
   const checker = compiler.createProgram([name], OPTIONS, hostOf(file)).getTypeChecker();

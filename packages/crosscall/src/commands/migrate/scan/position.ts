@@ -8,7 +8,7 @@ export interface Flow {
   positionOf(expression: ts.Node): Position | undefined;
   positionOfBinding(element: ts.BindingElement): Position | undefined;
   positionOfResult(callback: ts.Node | undefined): Position | undefined;
-  /** Path of a value; `[]` is an entry of an array. */
+  /** Returns the position of a property; the name `[]` is an entry of an array. */
   step(position: Position, name: string): Position | undefined;
 }
 

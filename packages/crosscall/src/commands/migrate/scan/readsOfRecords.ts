@@ -98,7 +98,10 @@ function recordAt(flow: Flow, node: ts.Node): RecordPosition | undefined {
   return position?.kind === "record" && position.version === 2 ? position : undefined;
 }
 
-/** Finds the rule for a path, unless the code reads on to a path with its own rule or already handles v3. */
+/**
+ * Finds the rule for a path. Finds none if the code continues to a longer path with its own rule, or already handles
+ * v3.
+ */
 function ruleAt(position: RecordPosition, flow: Flow, node: ts.Node): ReadRule | undefined {
   const rule = findRule(position.path);
   if (rule === undefined) return undefined;

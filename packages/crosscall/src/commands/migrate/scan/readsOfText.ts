@@ -65,7 +65,7 @@ const OLDER_PACKAGES =
 
 const PRICE_CALL = /\bgetPrice\(/gu;
 
-/** Whether a file has anything that {@link readsOfQuotes} reports. */
+/** Returns whether a file has anything that {@link readsOfQuotes} reports. */
 export function mentionsQuotes(text: string): boolean {
   return /relay\.link|\/quote|\/price|execute\/permits|relay-(?:sdk|kit)|@crosscall\/sdk/u.test(text);
 }

@@ -63,7 +63,7 @@ export function readsOfCall(flow: Flow, node: ts.Node): Read[] {
   return [...added, ...options];
 }
 
-/** Whether the call is like `axios({ url, params })`. */
+/** Returns whether the call is like `axios({ url, params })`. */
 function isRequestOf(flow: Flow, node: ts.CallExpression): boolean {
   return node.arguments.some((argument) => {
     const position = flow.positionOf(argument);
@@ -72,7 +72,7 @@ function isRequestOf(flow: Flow, node: ts.CallExpression): boolean {
   });
 }
 
-/** Whether the call is like `url.searchParams.set("hash", …)` on a v2 URL. */
+/** Returns whether the call is like `url.searchParams.set("hash", …)` on a v2 URL. */
 function isAddedToUrl(flow: Flow, { expression }: ts.CallExpression): boolean {
   if (!compiler.isPropertyAccessExpression(expression) || !ADDING.has(expression.name.text)) return false;
   const params = unwrap(expression.expression);

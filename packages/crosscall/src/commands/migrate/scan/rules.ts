@@ -54,7 +54,7 @@ export interface ReadRule {
   /** Path in a v3 record. */
   readonly to: string;
   readonly reason: string;
-  /** Expression that converts the v3 value, if the value differs. */
+  /** Wraps the v3 value in an expression that converts it, if the value differs from v2. */
   readonly wrap?: (value: string) => string;
   /** Whether parts of the v3 path may be missing. */
   readonly isOptional?: boolean;
@@ -107,7 +107,7 @@ export const READ_RULES: readonly ReadRule[] = [
       reason: "the component relay is named platform in v3",
     },
   ]),
-  // Code without the phase reads nothing in v2 either. It means the quoted fees.
+  // Code without the phase reads nothing in v2 either, so it must mean the quoted fees.
   ...components.map((name) => ({
     from: `data.expandedPriceImpact.${name}`,
     to: `data.fees.quoted.${toComponent(name)}`,

@@ -38,7 +38,7 @@ export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
   };
 }
 
-/** Whether the error means that this worker has no node for the fill's chain. */
+/** Returns whether the error means that this worker has no node for the fill's chain. */
 function isWithoutNode(error: unknown): boolean {
   return error instanceof WrongChainError || (error instanceof InvalidInputError && error.field === "--rpc-url");
 }
@@ -201,7 +201,7 @@ async function selectPlans({ folder, amount, exact, filters, signal }: PlansPara
 
 function selectRequests(filters: FilterOptions, limit: number | undefined, how: ReplayedHow): Selection {
   const client = openService(filters, { needsKey: true });
-  // The type fits, because the command has no option for the v2 listing.
+  // The cast is safe, because the command has no option for the v2 listing.
   const query = toQuery(filters).query as RequestQuery;
   const selection = { kind: "requests", service: client.baseUrl, query: toPlain(query), limit: limit ?? null, ...how };
   return {

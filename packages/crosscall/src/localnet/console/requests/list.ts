@@ -26,7 +26,7 @@ const PAGE_ROWS = 50;
  */
 const MISSED_MAX = 200;
 
-/** Reader of the console, which can read all requests, but no private fields of API keys. */
+/** The console as a caller, which can read all requests, but no private fields of API keys. */
 const CONSOLE_CALLER: Caller = {
   keyHash: "",
   integrator: "",
@@ -119,7 +119,7 @@ ${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQu
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Returns the time of the data on a console page, in Unix seconds. */
+    /** Time of the data on a console page, in Unix seconds. */
     sinceSeconds: number;
   }
 }
@@ -223,7 +223,9 @@ function keyOf({ created_at, id }: RequestRow): string {
   return `${String(created_at.getTime()).padStart(16, "0")}-${id}`;
 }
 
-/** Rows have no `id`, because htmx would search for each one in all rows, which takes longer than rendering. */
+/**
+ * Renders a row. Rows have no `id`, because htmx would search all rows for each id, which takes longer than rendering.
+ */
 function requestRow(request: RequestRow, nameOfChain: (chainId: number) => string): Markup {
   const { id, created_at, status, user, request_type, fail_reason, details } = request;
   const { currencyIn, currencyOut } = details;

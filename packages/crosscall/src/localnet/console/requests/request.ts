@@ -29,8 +29,8 @@ interface RequestParts extends Pricer, ChainReader, Payer, Recorder, KeyDisplay 
 const params = Type.Object({ requestId: Type.String() });
 
 /**
- * Adds the live page of a request, with its timeline, funds flow, fees, calls, order, failure, and the replay of its
- * fill.
+ * Adds the live page of a request. It shows the request's timeline, funds flow, fees, calls, order and failure, and the
+ * replay of its fill.
  */
 export function addRequestPage(scope: ServiceApp, parts: RequestParts): void {
   const { pages, live, clock } = parts;
@@ -89,7 +89,7 @@ ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall repla
 
 type Parts = Pricer & ChainReader & Payer;
 
-/** Renders all data of a request except its replay. A change of the request replaces all of this part. */
+/** Renders all data of a request except its replay. A change of the request replaces this whole part. */
 async function requestMarkup(parts: Parts, facts: RequestFacts): Promise<Markup> {
   const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
   return markup`${heading(facts, nameOfChain)}
@@ -159,7 +159,7 @@ function explain(label: string, reason: string, scenarioName: ScenarioName): rea
   ];
 }
 
-/** Returns whether the request has a fill with calls to replay, which was sent or failed in simulation. */
+/** Returns whether the request has a fill with calls to replay: a sent fill, or a fill that failed in simulation. */
 function hasReplay(parts: ChainReader, { request, transactions, record }: RequestFacts): boolean {
   const chain = findQuotedChain(parts.chains, request.destination_chain_id);
   if (chain === undefined || isSimulated(chain)) return false;
@@ -167,7 +167,7 @@ function hasReplay(parts: ChainReader, { request, transactions, record }: Reques
   return transactions.fill?.block_number != null || record.data.failedCallData != null;
 }
 
-/** Failed fills are replayed when the page loads. */
+/** Renders the element that a replay fills. Failed fills are replayed when the page loads. */
 function replayPlace({ request }: RequestFacts): Markup {
   const trigger = request.fail_reason === null ? "click" : "load, click";
   return markup`<section id="replay"><h2>Replay</h2>

@@ -153,7 +153,7 @@ export async function orderSection(parts: Parts, { request }: RequestFacts): Pro
   ]);
 }
 
-/** Some accounts cannot be encoded in a signature. */
+/** Renders the request's signature. Some accounts cannot be encoded in a signature. */
 async function signatureOf(parts: Parts, request: RequestFacts["request"]): Promise<Markup> {
   try {
     const { requestData, signature } = await signRequest(parts, request);

@@ -11,11 +11,11 @@ import { createChain, type IncludedTransaction } from "./chain.ts";
 import { buildPsbt, FEE_RATE, scriptOf, textOutput } from "./depositPsbt.ts";
 import { addressOf, respondEsplora } from "./esplora.ts";
 
-/** Address for quotes without a wallet in the published SDK, which has coins. */
+/** Address that the published SDK uses for quotes without a wallet. It has coins. */
 const QUOTING_ADDRESS = "34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo";
 const QUOTING_FUNDS = 100_000_000_000n;
 
-/** Virtual bytes of the solver's payments, at most. */
+/** Maximum size of the solver's payments, in virtual bytes. */
 const PAYMENT_SIZE = 300n;
 
 const MAX_MONEY = 2_100_000_000_000_000n;
@@ -23,7 +23,7 @@ const MAX_MONEY = 2_100_000_000_000_000n;
 const FINAL_SEQUENCE = 0xffff_ffff;
 
 export interface BitcoinLedger extends Pick<Ledger, "fund"> {
-  /** In satoshis. */
+  /** Returns the balance in satoshis. */
   balanceOf(account: string): bigint;
   depositData(deposit: LedgerDeposit): { readonly psbt: string };
   pay(payment: LedgerPayment): string;
@@ -35,7 +35,7 @@ export interface BitcoinLedger extends Pick<Ledger, "fund"> {
  * Creates a Bitcoin ledger in memory. Each transaction has its own block. The solver's payments are not signed, because
  * its key is not known.
  *
- * @param depositAddresses requests by their deposit address
+ * @param depositAddresses request ids by deposit address
  */
 export function createBitcoinLedger(
   { onArrival, clock, log }: LedgerParts,
@@ -44,9 +44,9 @@ export function createBitcoinLedger(
   const chain = createChain(clock, { script: scriptOf(QUOTING_ADDRESS), amount: QUOTING_FUNDS });
   const depository = scriptOf(BITCOIN_CHAIN.depository);
   const solver = scriptOf(BITCOIN_CHAIN.solver);
-  /** Requests by their order. */
+  /** Request ids by order id. */
   const orders = new Map<string, string>();
-  /** Hashes of the solver's payments by their key. */
+  /** Transaction ids of the solver's payments, by payment key. */
   const paid = new Map<string, string>();
 
   const report = async ({ txid, raw: { outputs }, spent }: IncludedTransaction): Promise<void> => {
@@ -58,7 +58,7 @@ export function createBitcoinLedger(
       if (requestId !== undefined) payments.set(requestId, (payments.get(requestId) ?? 0n) + amount);
       else if (isDeposit) log.warn({ txid, order }, "a Bitcoin deposit names no quoted order");
     }
-    // Coins of the faucet have no payer.
+    // Coins from the faucet have no payer.
     const depositor = spent.map(({ script }) => addressOf(script)).find((address) => address !== undefined);
     const from = depositor === undefined ? {} : { depositor };
     for (const [requestId, amount] of payments) {
@@ -99,7 +99,7 @@ export function createBitcoinLedger(
       lockTime: 0,
     });
     paid.set(key, included.txid);
-    // The caller holds the database, which a deposit needs.
+    // Not awaited, because the caller holds the database, which a deposit needs.
     void report(included);
     return included.txid;
   };
@@ -133,7 +133,7 @@ const ORDER_ID = /^0x[0-9a-f]{64}/iu;
 const OP_RETURN = 0x6a;
 const OP_PUSHDATA1 = 0x4c;
 
-/** The id at the start of the text that an output carries. */
+/** Returns the order id at the start of the text in an output. */
 function namedOrder(script: Uint8Array): string | undefined {
   if (script[0] !== OP_RETURN) return undefined;
   const text = bytesToString(script.subarray(script[1] === OP_PUSHDATA1 ? 3 : 2));

@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes, isHex } from "viem";
 import { type BitcoinChain, isCoinbase, outpointOf, txidOf, weightOf } from "./chain.ts";
 import { findScriptFault, type Output, type RawTransaction } from "./signatures.ts";
 
-/** Error of a node's `sendrawtransaction`. */
+/** Error of a node's `sendrawtransaction` method. */
 export interface BroadcastFault {
   readonly code: -22 | -25 | -26 | -27;
   readonly message: string;
@@ -14,16 +14,16 @@ export type Broadcast =
   | { readonly kind: "valid"; readonly raw: RawTransaction }
   | { readonly kind: "invalid"; readonly fault: BroadcastFault };
 
-/** All bitcoins in satoshis. */
+/** Maximum supply of bitcoin, in satoshis. */
 const MAX_MONEY = 2_100_000_000_000_000n;
 
-/** Lock times above are times instead of heights. */
+/** Lock times from this value are Unix times instead of block heights. */
 const LOCK_TIME_THRESHOLD = 500_000_000;
 const FINAL_SEQUENCE = 0xffff_ffff;
 
 const OP_RETURN = 0x6a;
 
-/** Smallest amounts of outputs by the length of their script; below, nodes do not relay them. */
+/** Minimum amounts of outputs that nodes relay, by the length of the output's script. */
 const DUST: ReadonlyMap<number, bigint> = new Map([
   [22, 294n],
   [23, 540n],
@@ -31,7 +31,9 @@ const DUST: ReadonlyMap<number, bigint> = new Map([
   [34, 330n],
 ]);
 
-/** Checks a transaction in hex by the rules of a node: those of blocks, and the fee and dust limits of the mempool. */
+/**
+ * Checks a transaction in hex against a node's rules: the consensus rules, and the fee and dust limits of the mempool.
+ */
 export function checkBroadcast(chain: BitcoinChain, hex: string): Broadcast {
   const raw = decode(hex.trim());
   if (raw === undefined || raw.inputs.length === 0) {
@@ -47,7 +49,7 @@ function decode(hex: string): RawTransaction | undefined {
   if (!isHex(prefixed) || hex.length % 2 === 1) return undefined;
   try {
     const raw = RawTx.decode(hexToBytes(prefixed));
-    // Other encodings of the same transaction would have another size and hash.
+    // Another encoding of the same transaction would have a different size and hash.
     return bytesToHex(RawTx.encode(raw)) === prefixed.toLowerCase() ? raw : undefined;
   } catch {
     return undefined;

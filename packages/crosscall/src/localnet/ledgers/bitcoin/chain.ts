@@ -19,7 +19,7 @@ export interface IncludedTransaction {
   readonly txid: string;
   readonly raw: RawTransaction;
   readonly bytes: Uint8Array;
-  /** Outputs that it spends, in the order of its inputs; empty for a coinbase. */
+  /** Outputs that the transaction spends, in the order of its inputs; empty for a coinbase. */
   readonly spent: readonly Output[];
   readonly block: Omit<Block, "transaction">;
 }
@@ -30,30 +30,30 @@ export interface UnspentOutput extends Output {
 }
 
 export interface BitcoinChain {
-  /** Never empty. Its index is the height. */
+  /** Blocks by height; never empty. */
   readonly blocks: readonly Block[];
   readonly transactions: ReadonlyMap<string, IncludedTransaction>;
   tip(): Block;
   findOutput(txid: string, vout: number): Output | undefined;
-  /** Id of the transaction that spends an output, and the index of its input. */
+  /** Returns the id of the transaction that spends an output, and the index of its input. */
   findSpender(txid: string, vout: number): { readonly txid: string; readonly vin: number } | undefined;
-  /** Transactions that pay or spend outputs with a script, oldest first. */
+  /** Returns the transactions that pay to or spend from a script, oldest first. */
   transactionsOf(script: Uint8Array): readonly IncludedTransaction[];
   unspentOf(script: Uint8Array): readonly UnspentOutput[];
   /** Includes a transaction in its own block, without checks. */
   include(raw: RawTransaction): IncludedTransaction;
-  /** Creates coins in a coinbase transaction, which can be spent at once. */
+  /** Creates coins in a coinbase transaction. They can be spent at once. */
   mint(output: Output): IncludedTransaction;
 }
 
 const NO_HASH = "0".repeat(64);
 const COINBASE_INDEX = 0xffff_ffff;
 
-/** The easiest difficulty. Blocks have no proof of work. */
+/** Minimum difficulty, because blocks have no proof of work. */
 const BITS = 0x207f_ffff;
 export const BLOCK_HEADER = { version: 0x2000_0000, bits: BITS, nonce: 0 } as const;
 
-/** @param first output of the first block */
+/** @param first the first block's output */
 export function createChain(clock: Clock, first: Output): BitcoinChain {
   const blocks: Block[] = [];
   const transactions = new Map<string, IncludedTransaction>();
@@ -132,12 +132,12 @@ export function isCoinbase({ inputs }: RawTransaction): boolean {
   return inputs.some((input) => outpointOf(input).txid === NO_HASH);
 }
 
-/** Witnesses are not part of the id. */
+/** Returns a transaction's id, which does not cover the witnesses. */
 export function txidOf(raw: RawTransaction): string {
   return hashText(RawTx.encode({ ...raw, segwitFlag: false }));
 }
 
-/** Weight units: bytes of the witness count one, all others four. */
+/** Returns a transaction's weight. A witness byte counts as one unit, any other byte as four. */
 export function weightOf(raw: RawTransaction): number {
   return 3 * RawTx.encode({ ...raw, segwitFlag: false }).length + RawTx.encode(raw).length;
 }
@@ -146,7 +146,7 @@ function nameOf({ txid, vout }: Outpoint): string {
   return `${txid}:${vout}`;
 }
 
-/** Of a block with one transaction, whose id is the Merkle root. */
+/** Seals a block with one transaction, whose id is the Merkle root. */
 function sealBlock(txid: string, previous: Block | undefined, time: number): Omit<Block, "transaction"> {
   const { hash = NO_HASH, height = -1 } = previous ?? {};
   const sealed = { height: height + 1, previous: hash, merkleRoot: txid, time };
@@ -168,7 +168,7 @@ function littleEndian(value: number): Uint8Array {
   return numberToBytes(value, { size: 4 }).toReversed();
 }
 
-/** Ids are the reversed bytes of a double hash. */
+/** Formats a double hash with its bytes reversed, as ids are shown. */
 function hashText(bytes: Uint8Array): string {
   return bytesToHex(sha256x2(bytes).toReversed()).slice(2);
 }

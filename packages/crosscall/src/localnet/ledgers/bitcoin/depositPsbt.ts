@@ -9,13 +9,13 @@ import type { Output } from "./signatures.ts";
 export interface PsbtParameters {
   /** Address whose outputs are spent. */
   readonly user: string;
-  /** Needed by wallets to sign for a P2SH address. */
+  /** Public key, which wallets need to sign for a P2SH address. */
   readonly publicKey: string | undefined;
   /** Without change. */
   readonly outputs: readonly Output[];
 }
 
-/** Satoshis per virtual byte. */
+/** Fee rate in satoshis per virtual byte. */
 export const FEE_RATE = 2n;
 
 /** Size of an input in virtual bytes, by the length of its script: P2WPKH, P2SH-P2WPKH, P2PKH and P2TR. */
@@ -28,7 +28,7 @@ const INPUT_SIZES: ReadonlyMap<number, bigint> = new Map([
 const TRANSACTION_SIZE = 12n;
 const AMOUNT_SIZE = 9n;
 
-/** Smaller change goes to the fee. */
+/** Minimum change in satoshis. Less is added to the fee. */
 const SMALLEST_CHANGE = 546n;
 
 /** Signals replace-by-fee (BIP 125), with the sequence number that wallets use. */
@@ -70,18 +70,18 @@ export function buildPsbt(chain: BitcoinChain, { user, publicKey, outputs }: Psb
   return bytesToHex(transaction.toPSBT()).slice(2);
 }
 
-/** @throws {@link InvalidInputError} if it is not an address of the main network */
+/** @throws {@link InvalidInputError} if the text is not a mainnet address */
 export function scriptOf(address: string, field = "address"): Uint8Array {
   return hexToBytes(bitcoinScript(address, field));
 }
 
-/** An output without value that carries a text. */
+/** Creates an output that has no value and carries a text. */
 export function textOutput(text: string): Output {
   return { script: Script.encode(["RETURN", stringToBytes(text)]), amount: 0n };
 }
 
 /**
- * Fields of an input that wallets sign with, if the public key is known.
+ * Returns the fields that a wallet needs to sign an input, if the public key is known.
  *
  * @throws {@link RejectionError} if the key is not the user's
  */
@@ -100,7 +100,7 @@ function unlockingOf(user: string, publicKey: string | undefined) {
       return {};
     }
   } catch {
-    // The library rejects what is not a key.
+    // The library throws if the bytes are not a public key.
   }
   throw rejectProblem({
     errorCode: "INVALID_REQUEST",

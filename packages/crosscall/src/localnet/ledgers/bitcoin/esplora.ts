@@ -24,7 +24,7 @@ const NOT_FOUND: LedgerResponse = { status: 404, body: "Not Found" };
 
 type Route = readonly [path: RegExp, read: (chain: BitcoinChain, ...parts: readonly (string | undefined)[]) => unknown];
 
-/** Paths that the explorers of Blockstream and mempool.space share, and the fees of the latter. */
+/** Routes that Blockstream and mempool.space share, and the fee routes of mempool.space. */
 const ROUTES: readonly Route[] = [
   [/^\/tx\/([0-9a-f]{64})$/u, (chain, id) => mapTransaction(chain, id, (found) => toTransaction(found))],
   [/^\/tx\/([0-9a-f]{64})\/status$/u, (chain, id) => mapTransaction(chain, id, toStatus) ?? { confirmed: false }],
@@ -63,7 +63,7 @@ const ROUTES: readonly Route[] = [
   ],
 ];
 
-/** Responds to a reading call. */
+/** Responds to a request that only reads. */
 export function respondEsplora(chain: BitcoinChain, { method, path }: LedgerCall): LedgerResponse {
   if (method !== "GET") return { status: 405, body: "Method Not Allowed" };
   for (const [pattern, read] of ROUTES) {
@@ -81,7 +81,7 @@ export function respondEsplora(chain: BitcoinChain, { method, path }: LedgerCall
   return NOT_FOUND;
 }
 
-/** Undefined for scripts that are not an address. */
+/** Returns a script's address, or undefined if the script has none. */
 export function addressOf(script: Uint8Array): string | undefined {
   try {
     return Address().encode(OutScript.decode(script));
@@ -140,7 +140,7 @@ function toTransaction(transaction: IncludedTransaction) {
   };
 }
 
-/** Names of the explorers for types of scripts. */
+/** Explorer names of script types. */
 const SCRIPT_TYPES: Readonly<Record<string, string>> = {
   pkh: "p2pkh",
   sh: "p2sh",
@@ -210,7 +210,7 @@ function toUnspent(chain: BitcoinChain, address: string) {
   }));
 }
 
-/** Newest first. */
+/** Returns a page of transactions, newest first. */
 function toPage(chain: BitcoinChain, address: string, last: string | undefined) {
   const all = chain.transactionsOf(scriptOf(address)).toReversed();
   const start = last === undefined ? 0 : all.findIndex(({ txid }) => txid === last) + 1;

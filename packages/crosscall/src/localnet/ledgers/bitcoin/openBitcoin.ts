@@ -6,7 +6,7 @@ import type { LedgerParts } from "../ledgerParts.ts";
 import { serveLedger } from "../serveLedger.ts";
 import type { BitcoinLedger } from "./bitcoinLedger.ts";
 
-/** Opens the API of a Bitcoin ledger. The ledger itself is loaded on the first use. */
+/** Opens the API of a Bitcoin ledger. Loads the ledger itself on first use. */
 export async function openBitcoin(parts: LedgerParts): Promise<Ledger> {
   const depositAddresses = new Map<string, string>();
   let loading: Promise<BitcoinLedger> | undefined;
@@ -41,7 +41,7 @@ export async function openBitcoin(parts: LedgerParts): Promise<Ledger> {
   };
 }
 
-/** A P2WPKH address without a known key. */
+/** Derives a P2WPKH address for which no private key is known. */
 function depositAddressOf(requestId: string): string {
   const hash: Hex = ripemd160(sha256(stringToBytes(`crosscall ${requestId}`)));
   return BITCOIN_CODEC.decodeAddress(`0x00${hash.slice(2)}`);

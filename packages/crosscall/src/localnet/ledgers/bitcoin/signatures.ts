@@ -4,7 +4,7 @@ import { concatBytes, hash160, sha256x2 } from "@scure/btc-signer/utils.js";
 import { verify, verifySchnorr } from "tiny-secp256k1";
 import { bytesToHex, hexToBytes } from "viem";
 
-/** As the library encodes and decodes it, whose own type has no types of inputs and outputs. */
+/** Transaction as the library encodes and decodes it. The library's own type omits the types of inputs and outputs. */
 export interface RawTransaction {
   version: number;
   segwitFlag?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface Output {
   readonly amount: bigint;
 }
 
-// Kinds of signatures that cover the whole transaction: the usual one, and the short form of Taproot.
+// Signature hash types that cover the whole transaction: `ALL`, and Taproot's short form.
 const ALL = 1;
 const DEFAULT = 0;
 
@@ -30,7 +30,7 @@ const FALSE_TOP = "Script evaluated without error but finished with a false/empt
 const NULL_FAIL = "Signature must be zero for failed CHECK(MULTI)SIG operation";
 const MISMATCH = "Witness program hash mismatch";
 
-/** How an input is unlocked. */
+/** Data that unlocks an input. */
 interface Spending {
   readonly raw: RawTransaction;
   readonly index: number;
@@ -43,7 +43,7 @@ interface Spending {
 /**
  * Checks the signature of an input: P2PKH, P2SH-P2WPKH, P2WPKH, and the key path of P2TR.
  *
- * @returns why it is invalid, in the words of a node; undefined if it is valid
+ * @returns the node's error message; undefined if the signature is valid
  */
 export function findScriptFault(raw: RawTransaction, index: number, spent: readonly Output[]): string | undefined {
   const output = spent[index];
@@ -81,7 +81,7 @@ function checkScriptHash(spending: Spending, { script, amount }: Output): string
   return checkProgram(spending, redeemScript, amount);
 }
 
-/** @param program witness program of version 0 with a key's hash */
+/** @param program version 0 witness program with a key's hash */
 function checkProgram({ raw, index, witness }: Spending, program: Uint8Array, amount: bigint): string | undefined {
   const [signature, key, ...rest] = witness;
   if (signature === undefined || key === undefined || rest.length > 0) return MISMATCH;
@@ -113,7 +113,7 @@ function checkEcdsa(digest: Uint8Array, signature: Uint8Array, key: Uint8Array):
   return isVerified(() => verify(digest, key, compact, true)) ? undefined : NULL_FAIL;
 }
 
-/** It throws for a key that is not a point. */
+/** Returns false if the check throws, as it does for a key that is not a point on the curve. */
 function isVerified(check: () => boolean): boolean {
   try {
     return check();
@@ -122,7 +122,9 @@ function isVerified(check: () => boolean): boolean {
   }
 }
 
-/** Returns the two numbers of a signature with 32 bytes each; undefined unless it is strict DER (BIP-66). */
+/**
+ * Returns the two numbers of a signature as 32 bytes each, or undefined if the signature is not strict DER (BIP-66).
+ */
 function readDer(der: Uint8Array): Uint8Array | undefined {
   const lengthR = der[3] ?? 0;
   const r = readInteger(der.subarray(2, 4 + lengthR));
@@ -131,7 +133,7 @@ function readDer(der: Uint8Array): Uint8Array | undefined {
   return concatBytes(r, s);
 }
 
-/** Returns 32 bytes; undefined unless it is one positive integer of DER in its shortest form. */
+/** Returns 32 bytes, or undefined if the input is not one positive DER integer in its shortest form. */
 function readInteger(der: Uint8Array): Uint8Array | undefined {
   const [tag, length, first = 0xff, second = 0] = der;
   if (tag !== 0x02 || length !== der.length - 2 || first > 0x7f) return undefined;

@@ -79,7 +79,7 @@ const SPOT_DOLLAR = {
   fullName: null,
 };
 
-/** An account without positions. */
+/** Returns the margin state of an account without positions. */
 function marginOf(exchange: Exchange, account: string): object {
   const value = formatAmount(exchange.balance(account, ""));
   const margin = { accountValue: value, totalNtlPos: "0.0", totalRawUsd: value, totalMarginUsed: "0.0" };

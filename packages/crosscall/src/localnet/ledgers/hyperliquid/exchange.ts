@@ -3,7 +3,7 @@ import { formatUnits, type Hex, keccak256, stringToBytes } from "viem";
 import type { Clock } from "@crosscall/protocol/core";
 import { HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
 
-/** Where an account holds dollars: perpetuals, which has no name on the exchange, or spot. */
+/** Markets in which an account holds dollars: perpetuals, whose name on the exchange is empty, and spot. */
 export const MARKETS = ["", "spot"] as const;
 
 export type Market = (typeof MARKETS)[number];
@@ -13,7 +13,7 @@ export const DECIMALS = 8;
 /** USDC in transfers, as `name:id`. */
 export const TOKEN = `USDC:${HYPERLIQUID_DOLLAR}`;
 
-/** Addresses are in lower case. */
+/** A transfer. Its addresses are in lower case. */
 export interface Transfer {
   readonly sender: string;
   readonly destination: string;
@@ -21,13 +21,13 @@ export interface Transfer {
   readonly target: Market;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** In milliseconds; unique among the sender's transfers. */
+  /** Nonce in milliseconds; unique among the sender's transfers. */
   readonly nonce: number;
   /** As signed. */
   readonly action: object;
 }
 
-/** A transfer in the explorer. */
+/** A transfer as the explorer returns it. */
 export interface Transaction {
   readonly hash: Hex;
   /** Milliseconds. */
@@ -45,7 +45,7 @@ export interface Update {
   readonly delta: object;
 }
 
-/** The exchange's window for nonces around its time, in milliseconds. */
+/** Milliseconds by which a nonce can be before or after the exchange's time. */
 const NONCE_PAST = 2 * 86_400_000;
 const NONCE_FUTURE = 86_400_000;
 
@@ -59,7 +59,7 @@ interface Account {
   readonly nonces: number[];
 }
 
-/** Dollars of accounts in two markets. No orders, positions or vaults. */
+/** Exchange with dollar balances in two markets, without orders, positions or vaults. */
 export class Exchange {
   readonly #clock: Clock;
   readonly #accounts = new Map<string, Account>();
@@ -77,7 +77,7 @@ export class Exchange {
     return this.#clock.now();
   }
 
-  /** Returns the time, or later to be unique. */
+  /** Returns the current time in milliseconds, or a later time if needed for a unique nonce. */
   nextNonce(): number {
     this.#lastNonce = Math.max(this.#lastNonce + 1, this.time);
     return this.#lastNonce;
@@ -95,7 +95,7 @@ export class Exchange {
     return this.#transactions.get(hash as Hex);
   }
 
-  /** Latest first. */
+  /** Returns an account's transactions, latest first. */
   transactionsOf(account: string): Transaction[] {
     return [...this.#transactions.values()].filter(({ user }) => user === account).reverse();
   }
@@ -107,7 +107,7 @@ export class Exchange {
     account.updates.push({ time: this.time, hash: this.#newHash(address), delta });
   }
 
-  /** Transfers without limits, for accounts whose keys are not known. */
+  /** Transfers any amount, regardless of the sender's balance. For accounts whose keys are not known. */
   pay(transfer: Omit<Transfer, "nonce" | "action">): Transaction {
     this.#open(transfer.sender).balances[transfer.source] += transfer.amount;
     const nonce = this.nextNonce();
@@ -115,7 +115,7 @@ export class Exchange {
     return this.#move({ ...transfer, nonce, action });
   }
 
-  /** Returns the reason if the exchange rejects the transfer. The nonce of a rejected transfer stays unused. */
+  /** Executes a transfer. If the exchange rejects it, returns the reason and does not use up the nonce. */
   transfer(transfer: Transfer): Transaction | string {
     const { sender, source, amount, nonce } = transfer;
     const account = this.#accounts.get(sender);
@@ -153,7 +153,7 @@ export class Exchange {
     return account;
   }
 
-  /** The time is included because a later process counts from zero. */
+  /** Returns a new hash. Includes the time, because a later process counts from zero again. */
   #newHash(what: string): Hex {
     this.#count += 1;
     return keccak256(stringToBytes(`${this.time} ${this.#count} ${what}`));
@@ -168,7 +168,7 @@ function findNonceProblem(used: readonly number[], nonce: number, now: number): 
   return undefined;
 }
 
-/** The signed fields of a transfer between markets. */
+/** Returns the signed fields of a transfer between markets. */
 export function sendAsset({ destination, source, target, amount, nonce }: Omit<Transfer, "sender" | "action">) {
   return {
     hyperliquidChain: "Mainnet",
@@ -201,8 +201,8 @@ function toDelta({ sender, destination, source, target, amount, nonce }: Transfe
 }
 
 /**
- * @param amount smallest unit
- * @param places smallest number of digits after the point
+ * @param amount amount in the smallest unit
+ * @param places minimum number of decimals
  */
 export function formatAmount(amount: bigint, places = 1): string {
   const [whole = "0", fraction = ""] = formatUnits(amount, DECIMALS).split(".");

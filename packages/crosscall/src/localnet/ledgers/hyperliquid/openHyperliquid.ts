@@ -13,14 +13,14 @@ const { id, depository, solver, currencies } = HYPERLIQUID_CHAIN;
 /** Opens the Hyperliquid exchange of a network: dollars of accounts, and the API that wallets and oracles call. */
 export async function openHyperliquid({ onArrival, names, clock, log }: LedgerParts): Promise<Ledger> {
   const exchange = new Exchange(clock);
-  /** Requests by wallet and nonce. */
+  /** Request ids by wallet and nonce. */
   const links = new Map<string, string>();
-  /** Transfers to the depository that are not linked yet, by wallet and nonce. */
+  /** Transfers to the depository that are not linked to a request yet, by wallet and nonce. */
   const unlinked = new Map<string, Omit<LedgerArrival, "requestId">>();
   const payments = new Map<string, string>();
 
   const arrive = async (arrival: LedgerArrival): Promise<void> => {
-    // The transfer stays, whatever the service does with it.
+    // The transfer is final, even if the service rejects the deposit.
     await onArrival(arrival).catch((error: unknown) => {
       const { requestId, txHash } = arrival;
       log.warn({ error, requestId, txHash }, "a deposit on Hyperliquid was not accepted");
@@ -98,7 +98,7 @@ function keyOf(wallet: string, nonce: number): string {
   return `${wallet.toLowerCase()} ${nonce}`;
 }
 
-/** The perpetuals market has the native currency, the spot market the token. */
+/** Returns a currency's market: perpetuals for the native currency, and spot for the token. */
 function marketOf(currency: string): Market {
   return currency === HYPERLIQUID_CODEC.nativeCurrency ? "" : "spot";
 }

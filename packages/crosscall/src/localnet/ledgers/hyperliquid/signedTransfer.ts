@@ -8,7 +8,7 @@ import { DECIMALS, MARKETS, TOKEN, type Transfer } from "./exchange.ts";
 const account = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
 const moment = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const market = Type.Union(MARKETS.map((name) => Type.Literal(name)));
-// The exchange writes these without leading zeros.
+// Pattern of a signature word, which the exchange writes without leading zeros.
 const word = Type.String({ pattern: "^0x[0-9a-fA-F]{1,64}$" });
 const signed = {
   signatureChainId: Type.String({ pattern: "^0x[0-9a-fA-F]{1,12}$" }),
@@ -40,11 +40,11 @@ const BodySchema = Type.Object({
 type SignedBody = Type.Static<typeof BodySchema>;
 
 /**
- * Reads a signed transfer. As on the exchange, the signature determines the sender: a wrong one names an account
+ * Reads a signed transfer. As on the exchange, the signature determines the sender: a wrong signature yields an account
  * without funds.
  *
- * @returns undefined if it is not a signature
- * @throws {@link MalformedDataError} for other actions, and other tokens than the dollar
+ * @returns undefined if the signature is malformed
+ * @throws {@link MalformedDataError} for other actions, and for tokens other than the dollar
  */
 export async function readSignedTransfer(content: unknown): Promise<Transfer | undefined> {
   const body = parseData(BodySchema, content, "the body");
@@ -63,7 +63,7 @@ export async function readSignedTransfer(content: unknown): Promise<Transfer | u
   };
 }
 
-/** The nonce of the body replaces the action's, so the signer differs if they do. */
+/** Recovers the sender. The body's nonce replaces the action's nonce, so different nonces yield a different signer. */
 async function recoverSender({ action, nonce, signature }: SignedBody): Promise<string | undefined> {
   const signed =
     action.type === "usdSend"

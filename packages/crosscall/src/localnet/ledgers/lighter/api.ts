@@ -21,7 +21,7 @@ export interface LighterApi {
 
 const PREFIX = "/api/v1/";
 
-/** Responds to the calls that clients and oracles need for a transfer. */
+/** Responds to the requests that clients and oracles send for a transfer. */
 export async function respond(api: LighterApi, { method, path, query, body }: LedgerCall): Promise<LedgerResponse> {
   const name = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : "";
   if (name === "sendTx") return method === "POST" ? send(api, body) : { status: 405, body: "Method Not Allowed" };
@@ -85,7 +85,7 @@ async function send({ exchange, onTransfer }: LighterApi, body: string): Promise
   }
 }
 
-/** Clients send forms of both encodings. */
+/** Reads a form in either of the two encodings that clients send. */
 function readForm(body: string): Map<string, string> {
   const [, boundary] = /^--(\S+)\r\n/u.exec(body) ?? [];
   if (boundary === undefined) return new Map(new URLSearchParams(body));
@@ -112,7 +112,7 @@ function toAccount({ index, owner = "", balances }: Account): object {
   };
 }
 
-/** Executed and committed at once. */
+/** Status of a transaction that is executed and committed. */
 const COMMITTED = 3;
 
 function toTransaction(exchange: LighterExchange, { hash, info, position, time }: Transaction): object {

@@ -5,16 +5,16 @@ import type { Clock } from "@crosscall/protocol/core";
 import { parseData, parseJson } from "@crosscall/protocol/schema";
 import { lighterTransferText } from "@crosscall/protocol/vms";
 
-/** The exchange's number for transfers. */
+/** Transaction type of a transfer. */
 export const TRANSFER = 12;
 
-/** The live exchange's own chain id, in signed texts. */
+/** Chain id of the live exchange, which signed texts contain. */
 const EXCHANGE_ID = 304n;
 
 /** Asset id of the dollar. */
 export const DOLLAR = 3;
 
-/** Markets of the dollar. */
+/** Markets in which an account holds dollars. */
 export const PERPETUALS = 0;
 export const SPOT = 1;
 
@@ -38,7 +38,7 @@ const TransferSchema = Type.Object({
   L1Sig: Type.Optional(Type.String()),
 });
 
-/** The content of a transfer, as clients send it. */
+/** Contents of a transfer, as clients send them. */
 export type TransferInfo = Type.Static<typeof TransferSchema>;
 
 export interface Account {
@@ -46,13 +46,13 @@ export interface Account {
   /** EVM address in lower case; undefined for an account that cannot send. */
   readonly owner: string | undefined;
   readonly balances: [perpetuals: bigint, spot: bigint];
-  /** Next nonce by API key. */
+  /** Next nonce, by API key index. */
   readonly nonces: Map<number, number>;
   readonly transactions: Transaction[];
 }
 
 export interface Transaction {
-  /** 40 bytes without 0x. */
+  /** Hash of 40 bytes, without 0x. */
   readonly hash: string;
   readonly info: TransferInfo;
   readonly position: number;
@@ -60,10 +60,10 @@ export interface Transaction {
   readonly time: number;
 }
 
-/** First index of accounts that are created for an EVM address. */
+/** First index of the accounts that the exchange creates for EVM addresses. */
 const FIRST_INDEX = 800_000;
 
-/** Dollars of accounts in two markets. No orders, positions or pools. */
+/** Exchange with dollar balances in two markets, without orders, positions or pools. */
 export class LighterExchange {
   readonly #clock: Clock;
   readonly #accounts = new Map<number, Account>();
@@ -85,7 +85,7 @@ export class LighterExchange {
     return this.#transactions.get(hash.toLowerCase());
   }
 
-  /** Returns the account with this index, and creates it if needed. */
+  /** Returns the account with this index, and creates the account if needed. */
   open(accountIndex: number, owner?: string): Account {
     const known = this.#accounts.get(accountIndex);
     if (known !== undefined) return known;
@@ -100,7 +100,7 @@ export class LighterExchange {
     return account;
   }
 
-  /** Returns the account of an EVM address, and creates it if needed. */
+  /** Returns the account of an EVM address, and creates the account if needed. */
   openOf(owner: string): Account {
     const known = this.accountOf(owner);
     if (known !== undefined) return known;
@@ -109,7 +109,7 @@ export class LighterExchange {
     return this.open(free, owner);
   }
 
-  /** Transfers without limits, for the solver, whose keys are not known. */
+  /** Transfers any amount, regardless of the sender's balance. For the solver, whose keys are not known. */
   pay(from: number, to: number, of: Market, amount: bigint, memo: readonly number[]): Transaction {
     const account = this.open(from);
     account.balances[of] += amount;
@@ -129,10 +129,10 @@ export class LighterExchange {
   }
 
   /**
-   * Executes a transfer that the owner of the sending account signed with its EVM key. The signature of its API key is
-   * not verified.
+   * Executes a transfer that the sending account's owner signed with an EVM key. Does not verify the API key's
+   * signature.
    *
-   * @throws {@link MalformedDataError} for another content
+   * @throws {@link MalformedDataError} if the text is not a transfer
    */
   async transfer(text: string): Promise<Transaction | Rejected> {
     const info = parseData(TransferSchema, parseJson(text), "tx_info");
@@ -140,7 +140,7 @@ export class LighterExchange {
     const account = this.#accounts.get(FromAccountIndex);
     if (account === undefined) return { code: 21_100, message: "account not found" };
     const signer = await recoverSigner(info, L1Sig);
-    // Nothing is awaited from here on, so concurrent transfers do not use the same nonce or balance.
+    // From here on, nothing is awaited, so concurrent transfers cannot use the same nonce or balance.
     if (account.owner === undefined || signer !== account.owner) return { code: 21_120, message: "invalid signature" };
     const next = account.nonces.get(ApiKeyIndex) ?? 0;
     if (Nonce !== next) return { code: 21_104, message: `invalid nonce: the next nonce is ${next}` };
@@ -170,7 +170,7 @@ export interface Rejected {
   readonly message: string;
 }
 
-/** Undefined if it is not a signature. In lower case. */
+/** Returns the signer in lower case, or undefined if the text is not a signature. */
 async function recoverSigner(info: TransferInfo, signature: string): Promise<string | undefined> {
   const message = lighterTransferText({
     nonce: BigInt(info.Nonce),
@@ -196,7 +196,7 @@ export function memoHex(memo: readonly number[]): Hex {
   return bytesToHex(Uint8Array.from(memo));
 }
 
-/** 40 bytes, as the exchange's hashes, which use another function. */
+/** Returns a hash of 40 bytes. The live exchange uses another hash function with the same length. */
 function hashOf(text: string): string {
   const first = keccak256(stringToBytes(text));
   return concat([first, sliceHex(keccak256(first), 0, 8)]).slice(2);

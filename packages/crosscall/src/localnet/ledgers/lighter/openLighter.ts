@@ -14,7 +14,7 @@ const { id: chainId, depository, solver } = EXCHANGE_CHAIN;
 /** Opens the Lighter exchange of a network: dollars of accounts, and the API that clients and oracles call. */
 export async function openLighter({ onArrival, names, clock, log }: LedgerParts): Promise<Ledger> {
   const exchange = new LighterExchange(clock);
-  /** Requests by their own id and that of their order, in lower case. */
+  /** Requests by request id and by order id, in lower case. */
   const requests = new Map<string, string>();
   const payments = new Map<string, string>();
 
@@ -27,7 +27,7 @@ export async function openLighter({ onArrival, names, clock, log }: LedgerParts)
       const arrival = { requestId, txHash, depositor: `${FromAccountIndex}`, currency, amount: BigInt(Amount) };
       await onArrival(arrival);
     } catch (error) {
-      // The transfer stays, whatever the service does with it.
+      // The transfer is final, even if the service rejects the deposit.
       log.warn({ error, requestId, txHash }, "a deposit on Lighter was not accepted");
     }
   };
@@ -48,7 +48,7 @@ export async function openLighter({ onArrival, names, clock, log }: LedgerParts)
       payments.set(key, hash);
       return Promise.resolve(hash);
     },
-    /** An EVM address stands for its account, which the exchange creates. */
+    /** An EVM address selects its account, which the exchange creates if needed. */
     fund(account, currency, amount) {
       const opened = isAddress(account, { strict: false })
         ? exchange.openOf(account)

@@ -12,7 +12,7 @@ import { parseCall, parseTransaction, parseTransfer, type SignedTransaction, toJ
 export interface TronNode {
   readonly chain: TronChain;
   readonly tokens: readonly LedgerToken[];
-  /** Includes a transaction of a wallet, and reports its deposit. */
+  /** Includes a wallet's transaction, and reports its deposit. */
   readonly submit: (transaction: SignedTransaction) => Promise<Included | Rejected>;
 }
 
@@ -20,7 +20,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 type Handler = (node: TronNode, fields: Fields) => unknown;
 
-/** Paths under `wallet/` and `walletsolidity/`. Blocks are final at once, so both have the same state. */
+/**
+ * Handlers by path under `wallet/` and `walletsolidity/`. Blocks are final at once, so both prefixes return the same
+ * state.
+ */
 const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ["getnowblock", ({ chain }) => blockToJson(chain, chain.latest())],
   ["getblock", ({ chain }, fields) => blockToJson(chain, findBlock(chain, fields.id_or_num), fields.detail === true)],
@@ -32,14 +35,14 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ["gettransactionbyid", (node, fields) => find(node, fields, (found) => transactionToJson(found, isVisible(fields)))],
   ["gettransactioninfobyid", (node, fields) => find(node, fields, infoToJson)],
   ["getaccount", ({ chain }, fields) => accountToJson(chain, fields)],
-  // Fees are not simulated. These are the limits of an account without stakes.
+  // Fees are not simulated. These are the limits of an account without staked currency.
   [
     "getaccountresource",
     () => ({ freeNetLimit: 600, TotalNetLimit: 43_200_000_000, TotalEnergyLimit: 180_000_000_000 }),
   ],
 ]);
 
-/** Responds to a call of the API of a full node, of TronGrid, or of JSON-RPC. */
+/** Responds to a request to the API of a full node, TronGrid or JSON-RPC. */
 export async function respond(node: TronNode, { path, query, body }: LedgerCall): Promise<LedgerResponse> {
   const sent = parseJson(body);
   const fields: Fields = { ...Object.fromEntries(query), ...toFields(sent) };
@@ -67,7 +70,7 @@ function isVisible({ visible }: Fields): boolean {
   return visible === true || visible === "true";
 }
 
-/** @param wanted number or id, by default the latest */
+/** @param wanted block number or id; the latest block by default */
 function findBlock(chain: TronChain, wanted: unknown): Block | undefined {
   if (wanted === undefined) return chain.latest();
   const text = typeof wanted === "number" ? String(wanted) : wanted;
@@ -123,7 +126,7 @@ function textToHex(text: string): string {
   return stringToHex(text).slice(2);
 }
 
-/** The node returns an empty object for an unknown transaction. */
+/** Finds a transaction. Like the node, returns an empty object for an unknown transaction. */
 function find({ chain }: TronNode, { value }: Fields, write: (found: IncludedTransaction) => object): object {
   const found = typeof value === "string" ? chain.transaction(value.replace(/^0x/u, "").toLowerCase()) : undefined;
   return found === undefined ? {} : write(found);
@@ -156,7 +159,7 @@ function infoToJson({ id, raw: { operation }, block, revertReason, output, logs 
   };
 }
 
-/** Addresses of logs lack the first byte. */
+/** Formats a log, whose addresses lack the first byte. */
 function logToJson({ address, topics, data }: IncludedTransaction["logs"][number]): object {
   return { address: address.slice(2), topics: topics.map((topic) => topic.slice(2)), data: data.slice(2) };
 }
@@ -164,7 +167,7 @@ function logToJson({ address, topics, data }: IncludedTransaction["logs"][number
 function accountToJson({ accounts }: TronChain, fields: Fields): object {
   const address = readAddress(fields.address, "address");
   const balance = accounts.balanceOf(address);
-  // An account exists once it has native currency.
+  // An account exists from its first native currency on.
   if (balance === 0n) return {};
   return { address: isVisible(fields) ? toBase58(address) : toHexForm(address), balance: Number(balance) };
 }
@@ -181,7 +184,7 @@ function gridAccount({ chain: { accounts }, tokens }: TronNode, text: string): o
   return { data, success: true, meta: { at: 0, page_size: data.length } };
 }
 
-/** The part of Ethereum's JSON-RPC that the oracle reads. */
+/** Responds to the JSON-RPC methods of Ethereum that the oracle calls. */
 function callJsonRpc({ chain }: TronNode, { id = null, method, params }: Fields): object {
   const [first] = Array.isArray(params) ? (params as readonly unknown[]) : [];
   const answer = (result: unknown): object => ({ jsonrpc: "2.0", id, result });

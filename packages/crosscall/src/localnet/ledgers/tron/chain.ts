@@ -5,12 +5,12 @@ import { type Accounts, type Deposit, type EventLog, type Outcome, Revert } from
 import { idOf, type Operation, type RawTransaction, type SignedTransaction } from "./transaction.ts";
 
 const BLOCK_TIME_MS = 3_000;
-/** As the nodes set it. */
+/** Milliseconds until a transaction expires, as set by nodes. */
 const EXPIRATION_MS = 60_000;
-/** Nodes reject transactions that expire later. */
+/** Maximum time until expiration in milliseconds. Nodes reject transactions that expire later. */
 const EXPIRATION_MAX_MS = 24 * 60 * 60 * 1_000;
 
-/** A block of the chain. Its id depends on its number only. */
+/** A block of the chain. Its id depends only on its number. */
 export interface Block {
   readonly number: number;
   readonly id: Hex;
@@ -22,10 +22,10 @@ export interface Block {
 export interface IncludedTransaction {
   readonly id: string;
   readonly raw: RawTransaction;
-  /** Empty for payments of the solver. */
+  /** Signatures; empty for payments of the solver. */
   readonly signatures: readonly Hex[];
   readonly block: Block;
-  /** Undefined if it succeeded. */
+  /** Revert reason; undefined if the transaction succeeded. */
   readonly revertReason?: string;
   readonly output: Hex;
   readonly logs: readonly EventLog[];
@@ -33,7 +33,7 @@ export interface IncludedTransaction {
   readonly logIndex: number;
 }
 
-/** The node's codes for rejected transactions. */
+/** Codes with which a node rejects transactions. */
 export type RejectionCode =
   | "CONTRACT_VALIDATE_ERROR"
   | "DUP_TRANSACTION_ERROR"
@@ -52,7 +52,10 @@ export interface Included {
   readonly deposit: Deposit | undefined;
 }
 
-/** Blocks and transactions. A block starts every three seconds, and takes each transaction at once. */
+/**
+ * Chain of blocks and transactions. A block starts every three seconds, and transactions are included in it
+ * immediately.
+ */
 export class TronChain {
   readonly accounts: Accounts;
   readonly #clock: Clock;
@@ -60,7 +63,7 @@ export class TronChain {
   readonly #transactions = new Map<string, IncludedTransaction>();
   #lastTimestamp = 0;
   #lastBlock = 0;
-  /** Logs in the last block. */
+  /** Number of logs in the last block. */
   #logCount = 0;
 
   constructor(accounts: Accounts, clock: Clock, startMs: number) {
@@ -83,7 +86,7 @@ export class TronChain {
     return this.#block(Math.max(passed, this.#lastBlock));
   }
 
-  /** Undefined for a block of the future. */
+  /** Returns the block with this number, or undefined if the block is in the future. */
   blockAt(number: number): Block | undefined {
     return number <= this.latest().number ? this.#block(number) : undefined;
   }
@@ -97,7 +100,7 @@ export class TronChain {
     };
   }
 
-  /** An unsigned transaction. No two have the same id. */
+  /** Builds an unsigned transaction with a unique id. */
   build(operation: Operation, feeLimit = 0, memo: Hex = "0x"): RawTransaction {
     const { id, number } = this.latest();
     this.#lastTimestamp = Math.max(this.#clock.now(), this.#lastTimestamp + 1);
@@ -130,7 +133,7 @@ export class TronChain {
     const now = this.#clock.now();
     if (expiration <= now) return reject("TRANSACTION_EXPIRATION_ERROR", "the transaction has expired");
     if (expiration > now + EXPIRATION_MAX_MS) return reject("TRANSACTION_EXPIRATION_ERROR", "it expires too late");
-    // The block of the last 65,536 with these bytes.
+    // Age in blocks of the referenced block, which is among the last 65,536.
     const distance = (latest.number - Number(refBlockBytes)) & 0xffff;
     const reference = latest.number - distance;
     const isKnown = reference >= 0 && slice(blockId(reference), 8, 16) === refBlockHash;
@@ -145,7 +148,7 @@ export class TronChain {
     return BigInt(value) > this.accounts.balanceOf(operation.owner) ? invalid("balance is not sufficient.") : undefined;
   }
 
-  /** Includes a transaction without checks. A call that reverts is included too. */
+  /** Includes a transaction without checks. Also includes a call that reverts. */
   include(raw: RawTransaction, signatures: readonly Hex[] = []): Included {
     const block = this.latest();
     if (block.number !== this.#lastBlock) this.#logCount = 0;
@@ -175,7 +178,7 @@ function reject(code: RejectionCode, message: string): Rejected {
   return { code, message };
 }
 
-/** The number, and a hash. */
+/** Returns a block id, which contains the number and a hash. */
 function blockId(number: number): Hex {
   const hash = sha256(stringToBytes(`crosscall tron block ${number}`));
   return `${numberToHex(number, { size: 8 })}${hash.slice(18)}`;

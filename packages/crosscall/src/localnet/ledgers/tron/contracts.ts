@@ -43,20 +43,20 @@ export interface Outcome {
   readonly deposit?: Deposit;
 }
 
-/** The reason for which a call reverts. Nothing has changed. */
+/** Thrown if a call reverts. The state is unchanged. */
 export class Revert extends Error {}
 
-/** Contracts are called by the ABI of Ethereum. */
+/** ABI of the tokens. Contracts use Ethereum's ABI encoding. */
 const TOKEN_ABI = erc20Abi;
 const DEPOSIT_EVENTS = parseAbi([
   "event RelayNativeDeposit(address from, uint256 amount, bytes32 id)",
   "event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)",
 ]);
 
-/** Length of `transfer(address,uint256)` in hex with 0x. */
+/** Length of the call data of `transfer(address,uint256)` as hex with 0x. */
 const TRANSFER_LENGTH = 2 + 2 * (4 + 64);
 
-/** Balances, and the token and depository contracts that change them. Native currency is a token without contract. */
+/** Balances, and the token and depository contracts that change them. Native currency is a token without a contract. */
 export class Accounts {
   readonly #native: Address;
   readonly #depository: Address;
@@ -103,7 +103,7 @@ export class Accounts {
   }
 
   /**
-   * Calls a function of a token that reads.
+   * Calls a view function of a token.
    *
    * @throws {@link Revert} if the call reverts
    */
@@ -255,7 +255,7 @@ function uint256(value: bigint): Hex {
   return encodeAbiParameters([{ type: "uint256" }], [value]);
 }
 
-/** Topics of an event with all its arguments. */
+/** Returns the topics of an event with all its indexed arguments. */
 function topicsOf(topics: readonly (Hex | Hex[] | null)[]): Hex[] {
   return topics.filter((topic) => typeof topic === "string");
 }

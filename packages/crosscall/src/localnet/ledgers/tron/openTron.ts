@@ -3,9 +3,9 @@ import type { LedgerParts } from "../ledgerParts.ts";
 import { serveLedger } from "../serveLedger.ts";
 import type { TronLedger } from "./tronLedger.ts";
 
-/** Opens the API of a Tron ledger. The ledger itself is loaded on the first use. */
+/** Opens the API of a Tron ledger. Loads the ledger itself on first use. */
 export async function openTron(parts: LedgerParts): Promise<Ledger> {
-  // Blocks are counted from here.
+  // Blocks are numbered from this time.
   const startMs = parts.clock.now();
   let loading: Promise<TronLedger> | undefined;
   const load = (): Promise<TronLedger> => {

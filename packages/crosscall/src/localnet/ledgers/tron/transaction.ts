@@ -31,15 +31,15 @@ export interface ContractCall {
   readonly data: Hex;
 }
 
-/** What a transaction does. The chain calls it a contract. */
+/** Operation of a transaction, which the chain calls a contract. */
 export type Operation = Transfer | ContractCall;
 
 /** The signed part of a transaction. */
 export interface RawTransaction {
   readonly operation: Operation;
-  /** The last two bytes of the number of a recent block. */
+  /** Last two bytes of a recent block's number. */
   readonly refBlockBytes: Hex;
-  /** Bytes 8 to 16 of its id. */
+  /** Bytes 8 to 16 of the recent block's id. */
   readonly refBlockHash: Hex;
   /** Milliseconds. */
   readonly expiration: number;
@@ -54,7 +54,7 @@ const NUMBER_BY_TYPE = { TransferContract: 1, TriggerSmartContract: 31 } as cons
 
 const TYPE_URL = "type.googleapis.com/protocol.";
 
-/** The protobuf message whose SHA-256 is the transaction's id. */
+/** Encodes the protobuf message whose SHA-256 hash is the transaction's id. */
 function encodeRaw(raw: RawTransaction): Uint8Array {
   const { type } = raw.operation;
   const parameter = [
@@ -89,7 +89,7 @@ function encodeOperation(operation: Operation): Uint8Array[] {
   }
 }
 
-// Fields with default values are not written.
+// Fields with default values are omitted.
 
 function bytesField(id: number, content: Uint8Array): Uint8Array {
   if (content.length === 0) return content;
@@ -100,7 +100,7 @@ function integerField(id: number, value: number): Uint8Array {
   return value === 0 ? new Uint8Array() : concatBytes([varint(id << 3), varint(value)]);
 }
 
-/** Seven bits a byte, lowest first. */
+/** Encodes a number as a varint: seven bits per byte, lowest bits first. */
 function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
@@ -108,7 +108,7 @@ function varint(value: number): Uint8Array {
   return Uint8Array.from([...bytes, rest]);
 }
 
-/** 64 hex characters without 0x. */
+/** Returns the transaction's id: 64 hex characters without 0x. */
 export function idOf(raw: RawTransaction): string {
   return sha256(encodeRaw(raw)).slice(2);
 }
@@ -161,7 +161,7 @@ const CallSchema = Type.Object({
   contract_address: Type.String(),
   call_value: Type.Optional(integer),
   data: Type.Optional(hex),
-  // A signature and the encoded arguments, instead of `data`.
+  // Signature of the called function. With the encoded arguments, it replaces `data`.
   function_selector: Type.Optional(Type.String()),
   parameter: Type.Optional(hex),
 });
@@ -187,12 +187,12 @@ const TransactionSchema = Type.Object({
 
 export interface SignedTransaction {
   readonly raw: RawTransaction;
-  /** As the sender wrote it, in lower case. */
+  /** Id as given by the sender, in lower case. */
   readonly id: string | undefined;
   readonly signatures: readonly Hex[];
 }
 
-/** @throws {@link MalformedDataError} or {@link InvalidInputError} if it is not a transaction that the ledger knows */
+/** @throws {@link MalformedDataError} or {@link InvalidInputError} if the ledger does not support the transaction */
 export function parseTransaction(body: unknown): SignedTransaction {
   const { txID, signature = [], raw_data } = parseData(TransactionSchema, body, "the transaction");
   const [contract, ...others] = raw_data.contract;

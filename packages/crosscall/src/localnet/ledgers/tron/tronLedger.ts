@@ -15,7 +15,7 @@ import { type Included, type Rejected, TronChain } from "./chain.ts";
 import { Accounts } from "./contracts.ts";
 import type { Operation, SignedTransaction } from "./transaction.ts";
 
-/** Accounts, the depository, a dollar token, and the API of a full node. */
+/** Ledger with accounts, the depository, a dollar token, and the API of a full node. */
 export interface TronLedger {
   respond(call: LedgerCall): Promise<LedgerResponse>;
   balanceOf(account: string, currency: string): bigint;
@@ -50,7 +50,7 @@ export function createTronLedger({ onArrival, clock, log }: LedgerParts, startMs
           owner: solver,
           contract: token,
           callValue: 0,
-          // The oracle finds the order by the end of the call data, or by the memo.
+          // The oracle reads the order id from the end of the call data, or from the memo.
           data: concat([encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }), id]),
         };
     // The solver never runs out of funds.
@@ -60,7 +60,7 @@ export function createTronLedger({ onArrival, clock, log }: LedgerParts, startMs
     return transaction.id;
   };
 
-  /** A deposit that no request takes returns to the depositor. */
+  /** Reports a deposit to its request. Returns the amount to the depositor if no request takes the deposit. */
   const report = async ({ transaction, deposit }: Included): Promise<void> => {
     if (deposit === undefined) return;
     const { orderId, amount } = deposit;
@@ -120,7 +120,7 @@ export function createTronLedger({ onArrival, clock, log }: LedgerParts, startMs
   };
 }
 
-/** The chain's currencies and accounts. */
+/** Reads the chain's currencies and accounts. */
 function readContracts() {
   const simulated = findSimulatedChain(TRON_CHAIN_ID);
   const [native, ...tokens] = (simulated?.currencies ?? []).map(({ currency }) => ({
@@ -138,7 +138,7 @@ function readContracts() {
   };
 }
 
-/** Data of a step in the form of the published wallet adapter. */
+/** Returns a step's data in the form that the published wallet adapter expects. */
 function callData(user: string, contract: Address, data: Hex, callValue = 0) {
   return {
     parameter: {
@@ -155,7 +155,7 @@ function readWord(orderId: string): Hex {
   throw rejectField("orderId", orderId, "is not a 32-byte word", "Pass the id of the order.");
 }
 
-/** The API writes amounts of native currency as JSON numbers. */
+/** Converts an amount of native currency to a number, because the API uses JSON numbers. */
 function toNumber(amount: bigint): number {
   if (amount <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(amount);
   const reason = `transactions on Tron are limited to ${Number.MAX_SAFE_INTEGER} sun`;

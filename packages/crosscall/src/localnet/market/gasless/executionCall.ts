@@ -25,7 +25,7 @@ export function toSigned({ chainId, address, nonce, yParity, r, s }: StoredAutho
   return { chainId, address: address as Address, nonce, yParity, r: word(r), s: word(s) };
 }
 
-/** The transaction of a call for a user. The service sends no value. */
+/** Returns the transaction of a call for a user. The service sends no value. */
 export function executionCall({ to, data, authorizationList }: Omit<StoredCall, "chainId">): EvmCall {
   return {
     to: to as Address,
@@ -35,7 +35,7 @@ export function executionCall({ to, data, authorizationList }: Omit<StoredCall, 
   };
 }
 
-/** Id of the sponsor's payment for the gas of a call. The fill has a separate payment. */
+/** Returns the id of the sponsor's payment for the gas of a call. The fill has a separate payment. */
 export function executionPayment(requestId: string): string {
   return `${requestId} execution`;
 }

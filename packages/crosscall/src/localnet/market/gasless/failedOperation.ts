@@ -5,7 +5,7 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { TracedCall } from "../../devchain/readChain.ts";
 
-/** The EntryPoint runs the calls of one operation in this function. */
+/** Selector of the function in which the EntryPoint runs the calls of one operation. */
 const INNER_HANDLE_OP = toFunctionSelector(getAbiItem({ abi: entryPoint07Abi, name: "innerHandleOp" }));
 
 /**
@@ -33,7 +33,8 @@ export function findFailedOperation(
 }
 
 /**
- * A failed call and the inner calls that caused it: the last failure at each level, because earlier ones were caught.
+ * Returns a failed call and the inner calls that caused it: the last failure at each level, because earlier failures
+ * were caught.
  */
 export function failedCalls(traced: TracedCall): readonly TracedCall[] {
   const last = traced.calls?.at(-1);

@@ -19,7 +19,7 @@ const TOKEN_ABI = parseAbi(["function nonces(address owner) view returns (uint25
 
 type PermitKind = StoredPermit["kind"];
 
-/** The supported permit of the token that requires the least from its holder. */
+/** Returns the token's supported permit that requires the least from its holder. */
 export function permitKindOf({ tokens }: Pick<DevChain, "tokens">, token: string): PermitKind {
   return findToken(tokens, token)?.permit?.kind ?? "permit2";
 }
@@ -31,7 +31,10 @@ export interface PermitPost {
   readonly api: "swap" | "user-swap";
 }
 
-/** The live service also posts Permit2 signatures as `eip3009`. It documents no step with EIP-2612. */
+/**
+ * Returns the request for posting a permit. Like the live service, posts Permit2 signatures as `eip3009`. The live
+ * service documents no step with EIP-2612.
+ */
 export function permitPostOf({ kind, execution }: StoredPermit, requestId: string): PermitPost {
   if (execution !== undefined) return { kind: "permit2", requestId, api: "user-swap" };
   return { kind: kind === "permit2" ? "eip3009" : kind, requestId, api: "swap" };
@@ -46,11 +49,11 @@ export interface PermitParameters {
   readonly deadline: number;
   readonly requestId: Hex;
   readonly orderId: Hex;
-  /** Uses Permit2 even if the token supports its own permit. */
+  /** Execution by the permit, which then uses Permit2 even if the token supports its own permit. */
   readonly execution?: PermitExecution | undefined;
 }
 
-/** Creates a permit for one request only: if the nonce is free to choose, it derives from the request's ids. */
+/** Creates a permit for one request only: if any nonce can be chosen, it is derived from the request's ids. */
 export async function createPermit(chain: DevChain, parameters: PermitParameters): Promise<StoredPermit> {
   const { token, owner, amount, deadline, requestId, orderId, execution } = parameters;
   const known = execution === undefined ? findToken(chain.tokens, token) : undefined;

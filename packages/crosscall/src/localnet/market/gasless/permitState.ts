@@ -12,7 +12,9 @@ const STATE_ABI = parseAbi([
   "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
 ]);
 
-/** Earlier uses of an authorization are not found, but permits expire long before. */
+/**
+ * Number of blocks to search for uses of an authorization. Earlier uses are not found, but permits expire long before.
+ */
 const LOOK_BACK_BLOCKS = 100_000n;
 
 /**
@@ -21,7 +23,7 @@ const LOOK_BACK_BLOCKS = 100_000n;
  */
 export type PermitState = "ready" | "moved" | "moving" | "nonceUsed" | "notApproved" | "balanceTooLow";
 
-/** Whether a signed permit can be used now. */
+/** Returns the state of a signed permit: whether it can be used now. */
 export async function readPermitState(chain: DevChain, permit: StoredPermit, solver: Address): Promise<PermitState> {
   if (await isUsed(chain, permit)) return readMove(chain, permit, solver);
   const owner = permit.owner as Address;
@@ -63,7 +65,7 @@ async function isUsed(chain: DevChain, permit: StoredPermit): Promise<boolean> {
   }
 }
 
-/** The authorization was canceled, so it paid nothing. */
+/** Returns the state of a used nonce. Without a transfer, the authorization was canceled, so it paid nothing. */
 async function readMove(chain: DevChain, permit: StoredPermit, solver: Address): Promise<PermitState> {
   const move = await findMove(chain, permit, solver);
   if (move === undefined) return "nonceUsed";

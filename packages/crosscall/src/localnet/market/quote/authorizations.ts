@@ -12,8 +12,8 @@ import type { ResolvedQuote } from "./resolveQuote.ts";
 export const AUTHORIZATION_GAS = 25_000n;
 
 /**
- * The first authorization that the fill could not use. The EVM skips such authorizations silently, and a call to an
- * account without code succeeds without effect.
+ * Finds the first authorization that the fill could not use. The EVM skips such authorizations silently, and a call to
+ * an account without code succeeds without effect.
  */
 export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<QuoteProblem | undefined> {
   const { request, destination, user, recipient } = quote;
@@ -66,7 +66,7 @@ export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<Qu
   return undefined;
 }
 
-/** Blocks contain `requestsHash` since Prague. */
+/** Returns whether the chain supports authorizations. Blocks contain `requestsHash` since Prague. */
 async function hasAuthorizations({ client }: DevChain): Promise<boolean> {
   const block: object = await getBlock(client);
   return "requestsHash" in block && block.requestsHash != null;

@@ -21,11 +21,11 @@ export interface DetailParameters {
   readonly slippageBps: bigint;
   /** Smallest unit. */
   readonly userBalance: bigint;
-  /** Set for same-chain requests, whose route has no destination. */
+  /** Exchange of a same-chain request, whose route has no destination. */
   readonly sameChainRouter?: string;
 }
 
-/** Spec 1, section 2.4. */
+/** Builds an amount object (spec 1, section 2.4). */
 export function amountObject(amount: bigint, priced: PricedCurrency, minimumAmount?: bigint): Amount {
   const { currency } = priced;
   return {
@@ -37,7 +37,7 @@ export function amountObject(amount: bigint, priced: PricedCurrency, minimumAmou
   };
 }
 
-/** `details` (spec 2, section 2.1). */
+/** Builds `details` (spec 2, section 2.1). */
 export function buildDetails(parameters: DetailParameters): QuoteDetails {
   const { quote, price, slippageBps, userBalance, sameChainRouter } = parameters;
   const { input, output } = quote;
@@ -118,7 +118,7 @@ function operationOf(quote: ResolvedQuote): QuoteDetails["operation"] {
   }
 }
 
-/** Fees of a quote as written. The components add up exactly to the difference between the amounts. */
+/** Returns the fees of a quote as written. The components add up exactly to the difference between the amounts. */
 export function writtenFees({ quote, price }: Pick<DetailParameters, "quote" | "price">): SponsoredFees {
   const [inputUsd, outputUsd] = [
     usdValue(price.inputAmount, quote.input),
@@ -130,7 +130,7 @@ export function writtenFees({ quote, price }: Pick<DetailParameters, "quote" | "
   return roundFees(fees, roundUsd(inputUsd) - roundUsd(outputUsd));
 }
 
-/** The deprecated `fees`, in the input currency (spec 2, section 2.1). */
+/** Builds the deprecated `fees`, in the input currency (spec 2, section 2.1). */
 export function buildFees(parameters: Pick<DetailParameters, "quote" | "price">, originGas: bigint): QuoteFees {
   const { input, originNative } = parameters.quote;
   const { components, sponsoredTotalUsdE18 } = writtenFees(parameters);
@@ -156,7 +156,7 @@ export function isSponsored({ request }: Pick<ResolvedQuote, "request">): boolea
   );
 }
 
-/** Whole units of output per whole unit of input, with 18 digits. */
+/** Returns the whole units of output per whole unit of input, with 18 digits. */
 export function rateOf(
   inputAmount: bigint,
   input: PricedCurrency,

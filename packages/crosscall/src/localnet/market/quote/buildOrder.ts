@@ -14,7 +14,7 @@ export interface OrderParameters {
   readonly deadline: number;
 }
 
-/** Builds an order that is refundable on the origin chain. With calls, it pays the router (spec 4, section 2). */
+/** Builds an order that is refundable on the origin chain. An order with calls pays the router (spec 4, section 2). */
 export function buildOrder(parameters: OrderParameters): Order {
   const { quote, price, solver, salt, deadline } = parameters;
   const { origin, destination, input, output, txs } = quote;
@@ -65,7 +65,7 @@ export function buildOrder(parameters: OrderParameters): Order {
   };
 }
 
-/** Payments of the gas top-up. They go to the recipient even if there are calls. */
+/** Returns the payments of the gas top-up. They go to the recipient even if there are calls. */
 function topupPayments(
   { recipient, destinationNative }: Pick<ResolvedQuote, "recipient" | "destinationNative">,
   { gasTopup }: Price,
@@ -76,7 +76,7 @@ function topupPayments(
   return [{ recipient, currency, minimumAmount: amount, expectedAmount: amount }];
 }
 
-/** The contract that fills or refunds; absent on chains without one. */
+/** Encodes the contract that fills or refunds; empty on chains without a router. */
 function extraDataOf(router: Address | undefined): Hex {
   return router === undefined ? "0x" : encodeFillContract(router);
 }

@@ -105,7 +105,7 @@ async function requireSponsor(market: DatabaseUser, request: QuoteRequest, apiKe
   });
 }
 
-/** The first field of a request that requires a sponsor. */
+/** Returns the first field of a request that requires a sponsor. */
 export function sponsoredFieldOf(request: QuoteRequest): keyof QuoteRequest | undefined {
   return (["subsidizeFees", "sponsoredFeeComponents", "fixedRate"] as const).find(
     (name) => request[name] !== undefined && request[name] !== false,

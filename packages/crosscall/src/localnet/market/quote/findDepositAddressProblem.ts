@@ -1,7 +1,10 @@
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 
-/** An open address takes any amount, so it cannot promise an exact output; a strict one serves one order. */
+/**
+ * Finds a field that a deposit address cannot support. An open address takes any amount, so it cannot promise an exact
+ * output. A strict address serves one order.
+ */
 export function findDepositAddressProblem(request: QuoteRequest): QuoteProblem | undefined {
   const { useDepositAddress, strict, tradeType, maxSubsidizationAmount } = request;
   if (useDepositAddress !== true || tradeType === "EXACT_INPUT") return undefined;

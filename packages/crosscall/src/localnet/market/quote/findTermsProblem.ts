@@ -10,7 +10,7 @@ import { findTopupProblem } from "./gasTopup.ts";
 import { type EvmQuote, isEvmQuote, type ResolvedQuote } from "./resolveQuote.ts";
 import { isPermitExecution } from "./routes/gasless.ts";
 
-/** Together with the fill, it stays within the gas limit of a transaction (EIP-7825). */
+/** Maximum gas of the calls. With the rest of the fill, it stays within the gas limit of a transaction (EIP-7825). */
 const TXS_GAS_MAX = 16_000_000;
 
 /** Finds the first field about the fill that this network cannot support. */
@@ -50,7 +50,7 @@ function findSameChainTerm(quote: ResolvedQuote): QuoteProblem | undefined {
   };
 }
 
-/** The service sends calls for users only on EVM chains. */
+/** Finds a problem with a call's overhead. The service sends calls for users only on EVM chains. */
 function findOverheadProblem({ request, origin }: ResolvedQuote): QuoteProblem | undefined {
   const { originGasOverhead } = request;
   if (!isSimulated(origin) || !isGiven(originGasOverhead)) return undefined;
@@ -90,7 +90,10 @@ function findLateProblem({ latePaymentSlippageTolerance: value }: QuoteRequest):
   };
 }
 
-/** Rules of the live service for where an unfilled payment goes. Only payments on EVM chains can be recovered here. */
+/**
+ * Applies the live service's rules for where an unfilled payment goes. Only payments on EVM chains can be recovered
+ * here.
+ */
 export function findRecoveryProblem({ request, originNative }: ResolvedQuote): QuoteProblem | undefined {
   const { recoveryAddress, refundTo, useDepositAddress } = request;
   if (refundTo !== undefined && isPayer(refundTo) && useDepositAddress !== true) {
@@ -129,7 +132,7 @@ export function findRecoveryProblem({ request, originNative }: ResolvedQuote): Q
   };
 }
 
-/** Whether it is the address of a native currency that represents the payer of a deposit address. */
+/** Returns whether the refund address is that of a native currency, which stands for the payer of a deposit address. */
 export function isPayer(refundTo: string): boolean {
   return isEvmNative(refundTo) || refundTo === BITCOIN_CODEC.nativeCurrency;
 }

@@ -7,7 +7,7 @@ import { isSimulated, type QuotedChain } from "../quotedChains.ts";
 import type { Price, PriceParameters } from "./priceQuote.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** In whole units, the output is the input times `left`, divided by `right`. */
+/** A fixed rate. In whole units, the output is the input times `left`, divided by `right`. */
 export interface FixedRate {
   readonly left: bigint;
   readonly right: bigint;
@@ -26,7 +26,10 @@ export function readFixedRate(text: string): FixedRate | undefined {
 
 type FixedQuote = Pick<ResolvedQuote, "request" | "origin" | "destination" | "input" | "output">;
 
-/** Fixed rates require stablecoins that the solver holds, and the integrator pays all fees. */
+/**
+ * Finds a problem with a fixed rate. Fixed rates require stablecoins that the solver holds, and the integrator pays all
+ * fees.
+ */
 export function findFixedRateProblem({ request, ...quote }: FixedQuote): QuoteProblem | undefined {
   const { fixedRate, maxSubsidizationAmount, sponsoredFeeComponents } = request;
   if (fixedRate === undefined) return undefined;
@@ -69,7 +72,7 @@ function unstable(field: "originCurrency" | "destinationCurrency", { currency }:
   };
 }
 
-/** Undefined if the amount is too small to yield any output. */
+/** Prices a quote at a fixed rate. Returns undefined if the amount is too small to yield any output. */
 export function priceAtFixedRate(parameters: PriceParameters, { left, right }: FixedRate): Price | undefined {
   const { amount, input, output, native, tradeType, fillCost, originGasUsdE18 = 0n, appFeeBps } = parameters;
   const [inputUnit, outputUnit] = [10n ** BigInt(input.currency.decimals), 10n ** BigInt(output.currency.decimals)];

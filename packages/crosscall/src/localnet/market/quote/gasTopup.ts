@@ -10,7 +10,7 @@ const DEFAULT_TOPUP = "2000000";
 
 type TopupQuote = Pick<ResolvedQuote, "request" | "destination" | "destinationNative" | "output">;
 
-/** Native currency that the recipient receives in addition to the output, in wei. */
+/** Returns the native currency that the recipient receives in addition to the output, in wei. */
 export function gasTopupOf({ request, destinationNative }: TopupQuote): bigint {
   const { topupGas, topupGasAmount = DEFAULT_TOPUP } = request;
   if (topupGas !== true) return 0n;

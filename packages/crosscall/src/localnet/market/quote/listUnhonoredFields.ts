@@ -4,12 +4,12 @@ import { BITCOIN_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/protocol/chains/chain
 
 /** A field of a request that this network ignores or rejects. */
 export interface UnhonoredField extends QuoteProblem {
-  /** Whether ignoring it would change the money or the result, so that it is always rejected. */
+  /** Whether ignoring the field would change amounts or the result, so that the field is always rejected. */
   readonly isEssential: boolean;
 }
 
 interface Unsupported {
-  /** What this network does instead. */
+  /** Behavior of this network instead. */
   readonly behavior: string;
   readonly isEssential?: (request: QuoteRequest) => boolean;
   readonly isHonored?: (request: QuoteRequest) => boolean;
@@ -24,7 +24,7 @@ const UNSUPPORTED = {
     isHonored: ({ originChainId }) => originChainId === BITCOIN_CHAIN_ID,
   },
   referrerAddress: { behavior: "does nothing by referrerAddress" },
-  // It only permits refunds elsewhere.
+  // This field only permits refunds on other chains.
   refundOnOrigin: { behavior: "refunds on the origin chain only" },
   enableTrueExactOutput: { behavior: "pays a surplus to the recipient", isEssential: always },
   useFallbacks: { behavior: "has no fallback routes" },
@@ -48,7 +48,7 @@ const UNSUPPORTED = {
 /** Values that request the default behavior. */
 const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin: true };
 
-/** Documented for the live service, which has no schema for it: deposits go to the depository. */
+/** Versions that are documented for the live service without a schema. With them, deposits go to the depository. */
 const PROTOCOL_VERSIONS: readonly unknown[] = ["v2", "preferV2"];
 
 /** Fields of quotes that change no price. */
@@ -60,7 +60,7 @@ const WITHOUT_PRICE: ReadonlySet<string> = new Set([
   "ttl",
 ] satisfies (keyof QuoteRequest)[]);
 
-/** The fields of a request that a quote does not honor, unknown ones included. */
+/** Lists the fields of a request that a quote does not honor, including unknown fields. */
 export function listUnhonoredFields(request: QuoteRequest): UnhonoredField[] {
   return [
     ...Object.entries(request).flatMap(([field, value]) => findUnhonored(request, field, value) ?? []),
@@ -71,7 +71,7 @@ export function listUnhonoredFields(request: QuoteRequest): UnhonoredField[] {
   ];
 }
 
-/** The same for `POST /price`, which has fewer fields. */
+/** Lists the fields of a request that a price does not honor. `POST /price` has fewer fields. */
 export function listUnpricedFields(request: QuoteRequest): UnhonoredField[] {
   const ofQuotes = Object.entries(request).flatMap(([field, value]): UnhonoredField[] => {
     const isOfQuotes =

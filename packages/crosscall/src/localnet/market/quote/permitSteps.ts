@@ -11,7 +11,7 @@ import type { PreparedQuote } from "./prepareQuote.ts";
 import { readAllowance } from "./readOrigin.ts";
 import { approvalSteps, polledItem } from "./steps.ts";
 
-/** In seconds, as on the live service. */
+/** Lifetime of a permit in seconds, as on the live service. */
 const PERMIT_LIFETIME = 600;
 
 export interface PermitQuote {
@@ -19,7 +19,7 @@ export interface PermitQuote {
   readonly steps: Step[];
 }
 
-/** Undefined if the request does not use a permit. */
+/** Quotes a permit. Returns undefined if the request does not use a permit. */
 export async function quotePermit(
   { clock, solver }: Timed & Payer,
   { quote, route, requestId, orderId }: PreparedQuote,

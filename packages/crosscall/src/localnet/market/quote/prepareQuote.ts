@@ -36,7 +36,9 @@ export interface PricedQuote {
 }
 
 export interface PreparedQuote extends PricedQuote, QuoteIds {
-  /** The store keeps amounts in an order. The quote of a same-chain request does not contain it. */
+  /**
+   * The order, which contains the amounts for the store. The quote of a same-chain request does not contain the order.
+   */
   readonly order: Order;
 }
 
@@ -80,12 +82,12 @@ export async function priceDetails(market: RouteMarket, quote: ResolvedQuote): P
 /** Lifetime of orders on the live service, which a request cannot change. */
 const LIFETIME_MAX_SECONDS = 604_800;
 
-/** Lifetime of an order in seconds. A `ttl` can extend it beyond the network's default. */
+/** Returns the lifetime of an order in seconds. A `ttl` can extend it beyond the network's default. */
 function lifetimeOf({ quoteTtlMs }: QuoteIssuer, { ttl = 0 }: QuoteRequest): number {
   return Math.max(quoteTtlMs / 1_000, Math.min(ttl, LIFETIME_MAX_SECONDS));
 }
 
-/** With native output, the calls are paid from it. */
+/** Checks that the output covers the calls' values. With native output, the calls are paid from it. */
 function requireCallValue(quote: ResolvedQuote, { minimumOutput }: Price): void {
   const { callValue } = quote;
   if (!deliversNative(quote) || callValue <= minimumOutput) return;

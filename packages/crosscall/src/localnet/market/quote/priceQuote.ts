@@ -13,7 +13,7 @@ import { amountWorth, amountWorthAtLeast, type PricedCurrency, usdValue } from "
 
 export interface PriceParameters {
   readonly tradeType: TradeType;
-  /** Smallest unit of the input for EXACT_INPUT, otherwise of the output. */
+  /** Amount in the smallest unit of the input for EXACT_INPUT, otherwise of the output. */
   readonly amount: bigint;
   readonly input: PricedCurrency;
   readonly output: PricedCurrency;
@@ -22,9 +22,9 @@ export interface PriceParameters {
   readonly fillCost: bigint;
   readonly slippageBps: bigint;
   readonly appFeeBps: bigint;
-  /** By default, the user pays the fees. */
+  /** Sponsorship; by default, the user pays the fees. */
   readonly sponsorship?: SponsorshipRequest;
-  /** Passed through to another chain in addition to the fees, in US dollars times 10^18; never sponsored. */
+  /** Amount passed through to another chain in addition to the fees, in US dollars times 10^18; never sponsored. */
   readonly passThroughUsdE18?: bigint;
   /** Loss of the solver's swap for the output, in US dollars times 10^18. */
   readonly swapUsdE18?: bigint;
@@ -34,7 +34,7 @@ export interface PriceParameters {
   readonly originGasUsdE18?: bigint;
 }
 
-/** Amounts in the smallest unit. */
+/** Price of a quote. Amounts are in the smallest unit. */
 export interface Price {
   readonly inputAmount: bigint;
   readonly expectedOutput: bigint;
@@ -42,13 +42,15 @@ export interface Price {
   /** Including sponsored ones. */
   readonly fees: FeesUsd;
   readonly sponsored: SponsoredFees;
-  /** US dollars times 10^18. */
+  /** Amount passed through, in US dollars times 10^18. */
   readonly passThroughUsdE18: bigint;
-  /** Part of the execution fee, in US dollars times 10^18. */
+  /** Gas of the origin chain, which is part of the execution fee, in US dollars times 10^18. */
   readonly originGasUsdE18: bigint;
   /** Excess of a fixed rate over the input's value, in US dollars times 10^18; may be negative. */
   readonly fixedRateUsdE18?: bigint;
-  /** Paid to the recipient in addition to the output, in wei. Its value is part of the execution fee. */
+  /**
+   * Native currency paid to the recipient in addition to the output, in wei. Its value is part of the execution fee.
+   */
   readonly gasTopup?: bigint;
 }
 
@@ -72,7 +74,8 @@ function priceFromInput(parameters: PriceParameters, execution: bigint): Price |
   const { amount, input, output, slippageBps } = parameters;
   const inputUsd = usdValue(amount, input);
   const shares = sharesOf(parameters, inputUsd, execution);
-  // The greatest cost line, like in the inverse, so that an output never costs more than the input it was quoted for.
+  // Uses the greatest cost line, as the inverse does, so that an output never costs more than the input that was quoted
+  // for it.
   const costs = userCosts(parameters, execution, shares.sponsored).map(
     ({ fixedUsd, bps }) => fixedUsd + mulDivUp(inputUsd, bps, BPS_PER_WHOLE),
   );
@@ -104,15 +107,16 @@ function priceFromOutput(parameters: PriceParameters, execution: bigint): Price 
   };
 }
 
-/** The user's fees as a linear function of the input: a fixed part and a share. */
+/** One line of the user's fees as a linear function of the input: a fixed part and a share. */
 interface CostLine {
   readonly fixedUsd: bigint;
   readonly bps: bigint;
 }
 
 /**
- * Without a cap, the user pays the fees that are not sponsored. With a cap, the user pays the greater of that and all
- * fees less the cap, so an input must cover both lines. For deposit addresses, a cap that is too low pays nothing.
+ * Returns the lines of the user's fees. Without a cap, the user pays the fees that are not sponsored. With a cap, the
+ * user pays the greater of these fees and all fees less the cap, so an input must cover both lines. For deposit
+ * addresses, a cap that is too low pays nothing.
  */
 function userCosts(parameters: PriceParameters, execution: bigint, sponsored: SponsoredFees): CostLine[] {
   const { sponsorship = {}, swapUsdE18 = 0n } = parameters;
@@ -156,7 +160,7 @@ function platformBps({ input, output }: PriceParameters): bigint {
   return platformFee(input.currency, output.currency).bps;
 }
 
-/** Rounded down. */
+/** Returns the amount after slippage, rounded down. */
 export function afterSlippage(amount: bigint, slippageBps: bigint): bigint {
   return bpsOf(amount, BPS_PER_WHOLE - slippageBps);
 }

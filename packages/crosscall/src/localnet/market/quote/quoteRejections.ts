@@ -20,7 +20,7 @@ export function rejectLowAmount({ amount }: QuoteRequest): RejectionError {
 }
 
 /**
- * @param lossUsdE18 in US dollars times 10^18, like the input
+ * @param lossUsdE18 loss in US dollars times 10^18, like the input
  *
  * @throws {@link RejectionError} if the loss is too high
  */
@@ -63,7 +63,7 @@ export function rejectSwap(
   );
 }
 
-/** Sources of the swap; undefined if this side does not swap. */
+/** Returns the sources of the swap, or undefined if this side does not swap. */
 export function swapSourceOf(side: RouteSide | null | undefined): string | undefined {
   if (side == null) return undefined;
   const { inputCurrency, outputCurrency, router } = side;

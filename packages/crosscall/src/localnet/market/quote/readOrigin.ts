@@ -25,7 +25,7 @@ export async function readOrigin(side: OriginSide): Promise<OriginReadings> {
   return { ...fees, userBalance, allowance };
 }
 
-/** Smallest unit. */
+/** Reads the allowance in the smallest unit. */
 export function readAllowance({ origin, input, user }: OriginSide, spender: Address): Promise<bigint> {
   return origin.client.readContract({
     address: input.currency.address as Address,

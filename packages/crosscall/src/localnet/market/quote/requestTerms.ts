@@ -18,7 +18,7 @@ export function appFeeBpsOf({ appFees = [] }: QuoteRequest): bigint {
 /** A sponsor cannot pay for a swap in the user's own calls. */
 const WITHOUT_SWAP = ["execution", "relay", "app"] as const;
 
-/** At a fixed rate, the sponsor pays all fees. */
+/** Returns the sponsorship of a request. At a fixed rate, the sponsor pays all fees. */
 export function sponsorshipOf(request: QuoteRequest): SponsorshipRequest {
   const isOneChain = request.originChainId === request.destinationChainId;
   if (isOneChain && request.usePermit === true)
@@ -36,7 +36,7 @@ export function originGasOverheadOf({ originGasOverhead = 0 }: QuoteRequest): bi
   return BigInt(Math.ceil(Number(originGasOverhead)));
 }
 
-/** The ttl starts now. */
+/** Returns the terms of a request. Its `ttl` starts now. */
 export function termsOf(clock: Clock, { request }: Pick<ResolvedQuote, "request">, price: Price): StoredTerms {
   const { ttl, txsGasLimit, latePaymentSlippageTolerance, authorizationList = [] } = request;
   return {

@@ -84,7 +84,10 @@ export function resolveQuote(market: Pricer & ChainReader, request: QuoteRequest
   };
 }
 
-/** Tokens sent to a token contract are lost. The live service has rejected such requests since 22 July 2026. */
+/**
+ * Finds a recipient that is a token contract, because tokens sent to such a contract are lost. The live service has
+ * rejected such requests since 22 July 2026.
+ */
 function findTokenRecipient(
   currencies: CurrencyTable,
   { id }: QuotedChain,
@@ -102,7 +105,7 @@ function findTokenRecipient(
   };
 }
 
-/** A transfer directly to its recipient, without a contract that could take a fee. */
+/** Returns whether the request is a transfer directly to its recipient, without a contract that could take a fee. */
 function isPlainTransfer({
   originChainId,
   destinationChainId,
@@ -115,12 +118,12 @@ function isPlainTransfer({
   return isOneCurrency && txs.length === 0 && useDepositAddress !== true;
 }
 
-/** The live service takes no app fees from plain transfers, and reports no error. */
+/** Removes the app fees. The live service takes no app fees from plain transfers, and reports no error. */
 function withoutAppFees({ appFees: _, ...request }: QuoteRequest): QuoteRequest {
   return request;
 }
 
-/** With a token's transfer fee, the depository receives less than its event states. */
+/** Finds the problem with a transfer fee: the depository receives less than its event states. */
 function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): QuoteProblem | undefined {
   if (transferFeeBps === 0n) return undefined;
   return {

@@ -22,7 +22,7 @@ export function transactionStep({
   return { id, action, description, kind: "transaction", requestId, depositAddress, items };
 }
 
-/** Clients poll the request's status after this transaction. */
+/** Returns an item with a check: clients poll the request's status after its transaction. */
 export function polledItem(requestId: string, data: NonNullable<StepItem["data"]>): StepItem {
   return {
     status: "incomplete",
@@ -155,7 +155,7 @@ function depositoryCall({ quote, orderId, inputAmount, isImplicit }: StepParamet
   return { to: quote.origin.contracts.depository, data };
 }
 
-/** A transfer without additional call data, so that an exchange can send it too. */
+/** Returns a transfer without additional call data, so that an exchange can send it too. */
 function plainTransfer({ quote, inputAmount }: StepParameters, depositAddress: Address): ContractCall {
   const { address, metadata } = quote.input.currency;
   if (metadata.isNative) return { to: depositAddress, data: "0x" };

@@ -34,7 +34,7 @@ export interface QuoteOrigin extends RequestOrigin {
 
 export interface ChildOrigin extends RequestOrigin {
   readonly parentRequestId: string;
-  /** Set if the request will not be filled. */
+  /** Reason why the request will not be filled; null if it can be filled. */
   readonly failReason: FailReason | null;
 }
 

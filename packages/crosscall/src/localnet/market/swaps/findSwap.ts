@@ -16,7 +16,7 @@ import {
 /** Two different currencies, and one of the amounts in the smallest unit. */
 export type SwapParameters = {
   readonly chain: SwapChain;
-  /** Zero address for native currency. */
+  /** Address of the input currency; the zero address for native currency. */
   readonly input: Address;
   readonly output: Address;
 } & (
@@ -68,7 +68,7 @@ function encodeFee(fee: number): `0x${string}` {
   return numberToHex(fee, { size: 3 });
 }
 
-/** Undefined if the pools cannot swap the amount. */
+/** Quotes a path. Returns undefined if the pools cannot swap the amount. */
 async function quotePath(
   parameters: SwapParameters,
   path: SwapPath,

@@ -16,12 +16,12 @@ export type SwapRoute =
 
 export interface Swap {
   readonly route: SwapRoute;
-  /** Zero address for native currency. */
+  /** Address of the input currency; the zero address for native currency. */
   readonly input: Address;
   readonly output: Address;
-  /** Smallest unit of the input. */
+  /** Input amount in the smallest unit. */
   readonly amountIn: bigint;
-  /** Smallest unit of the output, after the token's transfer fee. */
+  /** Output amount in the smallest unit, after the token's transfer fee. */
   readonly amountOut: bigint;
   /** In bps. */
   readonly transferFeeBps: bigint;
@@ -30,7 +30,7 @@ export interface Swap {
 /** Names of swap sources in requests and records. */
 const SWAP_SOURCES = { wrap: "wrapped-native", unwrap: "wrapped-native", pools: "uniswap-v3" } as const;
 
-/** Swap sources that quotes with this chain can use. */
+/** Returns the swap sources that quotes with this chain can use. */
 export function swapSourcesOf(chain: QuotedChain): readonly string[] {
   if (isSimulated(chain)) return chain.vmType === "svm" ? [SVM_SWAP_AGGREGATOR] : [];
   const { pools, wrap } = SWAP_SOURCES;
@@ -41,7 +41,7 @@ export function swapSource({ route }: Pick<Swap, "route">): string {
   return SWAP_SOURCES[route.kind];
 }
 
-/** The token rounds its fee down. */
+/** Returns the amount after the token's transfer fee, which the token rounds down. */
 export function afterTransferFee(sent: bigint, feeBps: bigint): bigint {
   return sent - mulDiv(sent, feeBps, BPS_PER_WHOLE);
 }
@@ -51,7 +51,7 @@ export function beforeTransferFee(arrives: bigint, feeBps: bigint): bigint {
   return arrives === 0n ? 0n : mulDiv(arrives - 1n, BPS_PER_WHOLE, BPS_PER_WHOLE - feeBps) + 1n;
 }
 
-/** More pools cost more gas than a better price saves. */
+/** Maximum number of pools in a path. More pools cost more gas than a better price saves. */
 const MAX_HOPS = 3;
 
 export interface SwapPath {
@@ -61,7 +61,7 @@ export interface SwapPath {
   readonly fees: readonly number[];
 }
 
-/** Paths without repeated tokens, shortest first. */
+/** Lists paths without repeated tokens, shortest first. */
 export function findPaths(pools: readonly Pool[], input: Address, output: Address): SwapPath[] {
   const found: SwapPath[] = [];
   let open: SwapPath[] = [{ tokens: [input], fees: [] }];
@@ -86,7 +86,7 @@ function endsAt({ tokens }: SwapPath, output: Address): boolean {
   return isSameAddress(tokens.at(-1) ?? "", output);
 }
 
-/** QuoterV2 executes the swap and then reverts it. */
+/** ABI of QuoterV2, which executes the swap and then reverts it. */
 export const quoterAbi = parseAbi([
   "function quoteExactInput(bytes path, uint256 amountIn) returns (uint256 amountOut, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
   "function quoteExactOutput(bytes path, uint256 amountOut) returns (uint256 amountIn, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
@@ -103,7 +103,7 @@ export const swapRouterAbi = parseAbi([
   "function refundETH() payable",
 ]);
 
-/** With this recipient, SwapRouter02 keeps the output. */
+/** Recipient with which SwapRouter02 keeps the output. */
 export const SWAP_ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
 
 export const wrappedNativeAbi = parseAbi(["function deposit() payable", "function withdraw(uint256 amount)"]);

@@ -8,7 +8,7 @@ import { approvalCalls, approveCall } from "../approvalCalls.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
 import { beforeTransferFee, type Swap, SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./swap.ts";
 
-/** The contracts and tokens of the chain of a swap. */
+/** Contracts and tokens of a swap's chain. */
 type Venue = Pick<DevChain, "contracts" | "tokens">;
 
 export interface ExactInputTerms {
@@ -49,13 +49,13 @@ export function exactInputCalls(chain: Venue, swap: Swap, terms: ExactInputTerms
 
 export interface ExactOutputTerms {
   readonly recipient: Address;
-  /** Maximum input, in its smallest unit; the caller holds it. */
+  /** Maximum input in its smallest unit, which the caller holds. */
   readonly maximumIn: bigint;
-  /** Receives the unused input, wrapped if the input is native. */
+  /** Recipient of the unused input, which is wrapped if the input is native currency. */
   readonly leftoverTo: Address;
 }
 
-/** Calls that yield exactly `amountOut` and return the unused input. */
+/** Returns calls that yield exactly `amountOut` and return the unused input. */
 export function exactOutputCalls(chain: Venue, swap: Swap, terms: ExactOutputTerms): EvmCall[] {
   const { contracts } = chain;
   const { route, input, output, amountOut } = swap;
@@ -93,7 +93,10 @@ export function exactOutputCalls(chain: Venue, swap: Swap, terms: ExactOutputTer
   ];
 }
 
-/** The public router may already have an allowance, because anyone can make it approve. */
+/**
+ * Returns the calls that set an allowance. The public router may already have an allowance, because anyone can make the
+ * router approve.
+ */
 function allow({ contracts, tokens }: Venue, token: Address, amount: bigint): EvmCall[] {
   return approvalCalls(tokens, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });
 }

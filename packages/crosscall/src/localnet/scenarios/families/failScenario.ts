@@ -23,7 +23,7 @@ export type FailAct =
   | { readonly kind: "deposit"; readonly change: DepositChange };
 
 /**
- * Difference of the deposit: half of the amount, at most the execution fee, the smallest unit, another currency, on the
+ * Change to the deposit: half of the amount, at most the execution fee, the smallest unit, another currency, on the
  * destination chain, or twice.
  */
 export type DepositChange = "half" | "fee" | "dust" | "currency" | "chain" | "twice";
@@ -42,7 +42,7 @@ export const REVERTER = {
 } as const;
 
 /**
- * Code that reads memory at the offset in its call data, which uses much gas but little time of the node:
+ * Code that reads memory at the offset in its call data. This uses a lot of gas, but little of the node's time:
  * returndatasize calldataload mload stop.
  */
 export const GAS_EATER = {
@@ -56,7 +56,7 @@ export const BLOCK_REVERTER = {
   code: "0x3a600557005b60006000fd",
 } as const;
 
-/** A scenario that nothing on a local chain can cause. */
+/** Returns a scenario that nothing on a local chain can cause. */
 export function simulated(what: string, hint: string): FailScenario {
   return { how: "simulated", what, hint, act: { kind: "simulated" } };
 }

@@ -53,25 +53,29 @@ export type FillFilter = Readonly<
 >;
 
 /**
- * Behavior of a released fill. At most one of `amount`, `scenario` and `deposit`; by default, the fill is as quoted.
+ * Behavior of a released fill. At most one of `amount`, `scenario` and `deposit` can be set. By default, the fill is as
+ * quoted.
  */
 export interface FillOutcome {
   /** Delivered amount in the smallest unit; not for EXACT_OUTPUT. */
   readonly amount?: bigint;
-  /** Allows an `amount` below the quoted minimum. */
+  /** Whether `amount` can be below the quoted minimum. */
   readonly belowMinimum?: boolean;
   /** Name from `crosscall scenarios`: a failReason, a `refund:…`, `delivery` or `stale-price`. */
   readonly scenario?: string;
   /** Parameters of `scenario`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /**
-   * `drop` removes the deposit's block and all later ones; the request waits for a new deposit. `reorg` does the same,
-   * and then includes their transactions again.
+   * `drop` removes the deposit's block and all later blocks; the request waits for a new deposit. `reorg` does the
+   * same, and then includes their transactions again.
    */
   readonly deposit?: DepositChange;
 }
 
-/** Holds fills of a running network, and releases them. Each method throws `RejectionError` for an invalid request. */
+/**
+ * Controls that hold and release fills of a running network. Each method throws `RejectionError` for an invalid
+ * request.
+ */
 export interface FillControls {
   /** Holds the fills of matching requests until they are released; all fills by default. */
   hold(filter?: FillFilter): Promise<FillHold>;
@@ -82,7 +86,7 @@ export interface FillControls {
   /**
    * Releases the fill that was held first. The holds stay.
    *
-   * @returns its request id; undefined if none is held
+   * @returns the request id; undefined if no fill is held
    */
   releaseOldest(outcome?: FillOutcome): Promise<string | undefined>;
   /**
@@ -102,7 +106,7 @@ export function createFillControls(parts: FillParts): FillControls {
   const { clock, store } = parts;
   const now = (): Date => new Date(clock.now());
 
-  /** Returns false if another caller released the fill first. */
+  /** Releases a fill. Returns false if another caller released the fill first. */
   const release = async (requestId: string, outcome: FillOutcome = {}): Promise<boolean> => {
     const request = await findRequest(store.db, requestId);
     if (request === undefined) throw rejectUnknown(`request ${requestId}`);
@@ -198,7 +202,10 @@ function rejectState(requestId: string, what: string): RejectionError {
   });
 }
 
-/** Faults of the fill; undefined if it is as quoted. Changes the deposit while the fill is still held. */
+/**
+ * Returns the faults of the fill, or undefined if the fill is as quoted. Changes the deposit while the fill is still
+ * held.
+ */
 async function prepareOutcome(
   parts: ChainReader & StoreUser & ChainController,
   request: RequestRow,

@@ -75,7 +75,7 @@ function toKey(row: KeyWithSponsorship): KeyInfo {
   };
 }
 
-/** Sponsorship budget of an API key. */
+/** Creates the handlers for an API key's sponsorship budget. */
 export function sponsorHandlers({ store: { db } }: StoreUser): AdminHandlers["sponsors"] {
   return {
     async set({ body }) {
@@ -89,7 +89,7 @@ export function sponsorHandlers({ store: { db } }: StoreUser): AdminHandlers["sp
   };
 }
 
-/** An API key's share of the platform fee (spec 2, section 9.1). */
+/** Creates the handlers for an API key's share of the platform fee (spec 2, section 9.1). */
 export function revenueShareHandlers(parts: Recorder): AdminHandlers["revenueShare"] {
   return {
     async set({ body: { apiKey, businessVerified, wallet, otherVolumeUsd = "0" } }) {

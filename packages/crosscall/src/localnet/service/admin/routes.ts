@@ -285,7 +285,7 @@ export const ADMIN_ROUTES = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, AdminRoute>>>>;
 
-/** Path of an HTTP request, with its parameters and query. */
+/** Returns the path of an HTTP request, with its parameters and query. */
 export function adminPath({ path }: Pick<AdminRoute, "path">, input: object): string {
   const { params = {}, query = {} } = input as { readonly params?: Values; readonly query?: Values };
   const filled = path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(String(params[name])));

@@ -120,7 +120,7 @@ export const HeldFillsSchema = Type.Object({
 /** The holds of a network, and the held fills. */
 export type HeldFills = Omit<Type.Static<typeof HeldFillsSchema>, "holds"> & { readonly holds: FillHold[] };
 
-/** Fills with these properties are held. */
+/** A hold: fills with these properties are held. */
 export interface FillHold extends Omit<Type.Static<typeof FillHoldSchema>, "filter"> {
   readonly filter: Readonly<Record<string, unknown>>;
 }

@@ -25,11 +25,11 @@ export interface ClaimRequest {
   readonly chainId: number;
   readonly currency: string;
   readonly recipient: string;
-  /** Smallest unit of the currency; everything by default. */
+  /** Amount in the currency's smallest unit; everything by default. */
   readonly amount?: string;
 }
 
-/** @throws {@link RejectionError} if the value is not a claim */
+/** @throws {@link RejectionError} if the text is not an EVM address */
 export function parseWallet(wallet: string): string {
   if (!isAddress(wallet, { strict: false })) throw rejectPlain(400, "wallet must be an EVM address.");
   return wallet.toLowerCase();
@@ -38,8 +38,8 @@ export function parseWallet(wallet: string): string {
 /**
  * Stores a claim for the wallet to sign.
  *
- * @returns its id
- * @throws {@link RejectionError} if the balance does not cover it, or it cannot be paid
+ * @returns the claim's id
+ * @throws {@link RejectionError} if the balance does not cover the claim, or the claim cannot be paid
  */
 export async function quoteClaim(
   parts: Pricer & ChainReader & Recorder & RandomSource,
@@ -119,7 +119,7 @@ export async function acceptClaim(
   });
 }
 
-/** The only step of a claim: the wallet signs the id as a 32-byte message. */
+/** Returns the only step of a claim: the wallet signs the id as a 32-byte message. */
 export function toClaimSteps(id: string, endpoint: ReturnType<typeof permitsPath>): ClaimSteps {
   return {
     steps: [

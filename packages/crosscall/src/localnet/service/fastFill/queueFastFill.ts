@@ -21,7 +21,7 @@ export interface FastFillOrder {
 /**
  * Queues a fill at the caller's risk. Does nothing if the request already has a fast fill.
  *
- * @throws {@link RejectionError} with the live service's texts if they are known
+ * @throws {@link RejectionError} with the live service's error text if it is known
  */
 export async function queueFastFill(
   parts: Pricer & Recorder,

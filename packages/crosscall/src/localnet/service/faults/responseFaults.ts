@@ -10,7 +10,7 @@ import type { ScenarioRow } from "../../store/scenarios.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ScenarioReader } from "../serviceParts.ts";
 
-/** Scenarios do not affect admin endpoints, the console and the documentation. */
+/** Paths that scenarios do not affect: admin endpoints, the console and the documentation. */
 const SPARED = ["/admin/", "/console", "/documentation"];
 
 export function addResponseFaults(app: ServiceApp, parts: ScenarioReader): void {

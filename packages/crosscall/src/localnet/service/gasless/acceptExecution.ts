@@ -19,7 +19,7 @@ import { operationHint, simulateExecution } from "./simulateExecution.ts";
 /**
  * Accepts a call that the service sends for a user. Stores the call, the sponsor's payment and the job together.
  *
- * @returns the id of its request
+ * @returns the id of the call's request
  * @throws {@link ExecuteRejection} if the call would fail or cannot be paid; nothing is stored then
  */
 export async function acceptExecution(
@@ -81,7 +81,7 @@ interface BareRequest {
   readonly referrer: string | null;
 }
 
-/** Stores the request of a call without a quote. It has no known transfers, so it ends with the call. */
+/** Stores the request of a call without a quote. The request has no known transfers, so it ends with the call. */
 async function storeBareRequest(
   parts: Timed & Pricer & Payer,
   db: Database,

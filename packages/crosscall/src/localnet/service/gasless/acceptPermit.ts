@@ -65,7 +65,9 @@ export async function acceptPermit(
   });
 }
 
-/** The stored message is verified, so a different amount, spender, request or chain yields another signer. */
+/**
+ * Verifies the signature of the stored message, so a different amount, spender, request or chain yields another signer.
+ */
 async function requireSigner(permit: StoredPermit, message: PermitMessage, signature: string): Promise<void> {
   const signer = await recoverSigner(message, signature);
   if (signer !== undefined && isSameAddress(signer, permit.owner)) return;
@@ -75,7 +77,7 @@ async function requireSigner(permit: StoredPermit, message: PermitMessage, signa
   );
 }
 
-/** Undefined if the signature does not have a format that tokens accept. */
+/** Recovers the signer. Returns undefined if the signature does not have a format that tokens accept. */
 async function recoverSigner(
   { domain, types, primaryType, value }: PermitMessage,
   signature: string,

@@ -95,7 +95,7 @@ export interface RevertDetails {
   readonly revert: DecodedRevert;
 }
 
-/** Errors of `POST /execute` differ from those of other endpoints. */
+/** Error body of `POST /execute`, which differs from the error bodies of other endpoints. */
 export interface ExecuteErrorBody {
   readonly error: string;
   readonly message?: string;
@@ -103,7 +103,7 @@ export interface ExecuteErrorBody {
   readonly details?: RevertDetails;
 }
 
-/** Rejects a call; nothing is stored. */
+/** Thrown to reject a call. Nothing is stored. */
 export class ExecuteRejection extends Error {
   readonly status: number;
   readonly body: ExecuteErrorBody;

@@ -22,8 +22,9 @@ export interface ExecutedRequest {
 /**
  * Simulates a call for a user.
  *
- * @returns its gas
- * @throws {@link ExecuteRejection} if the call, or a user operation in it, would revert or not pay for its request
+ * @returns the call's gas
+ * @throws {@link ExecuteRejection} if the call, or a user operation in it, would revert or would not pay for its
+ * request
  */
 export async function simulateExecution(
   chain: DevChain,
@@ -47,7 +48,7 @@ export async function simulateExecution(
   return gas;
 }
 
-/** Hint for user operations that do not use the chain's EntryPoint. */
+/** Returns a hint for user operations that do not use the chain's EntryPoint. */
 export function operationHint(
   { contracts: { entryPoint } }: DevChain,
   { to, data }: Pick<EvmCall, "data" | "to">,
@@ -58,7 +59,7 @@ export function operationHint(
   return isSameAddress(to, entryPoint) ? undefined : `Send handleOps to the EntryPoint ${entryPoint}.`;
 }
 
-/** Undefined if the call or an inner call would fail at any gas limit. */
+/** Estimates the gas. Returns undefined if the call or an inner call would fail at any gas limit. */
 async function estimate(chain: DevChain, call: EvmCall): Promise<bigint | undefined> {
   try {
     return await chain.client.estimateGas({ account: relayerAccount.address, ...call });
@@ -73,7 +74,7 @@ function isFailure(cause: unknown): boolean {
   return cause.name === "ExecutionRevertedError" || /runs? out of gas/u.test(cause.details);
 }
 
-/** The id is the last argument of the depository's events. */
+/** Returns whether a call deposits for an order. The order's id is the last argument of the depository's events. */
 function depositsFor(chain: DevChain, { error, logs = [], calls = [] }: TracedCall, orderId: string): boolean {
   if (error !== undefined) return false;
   const id = orderId.slice(2).toLowerCase();
@@ -183,7 +184,7 @@ function readArguments(inputs: Parameters<typeof decodeAbiParameters>[0], data: 
   }
 }
 
-/** `InvalidSignature` and `invalid signature` both become INVALID_SIGNATURE. */
+/** Converts an error name to a label. `InvalidSignature` and `invalid signature` both become INVALID_SIGNATURE. */
 function toLabel(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2")

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Same lifetime as on the live service. */
+/** Lifetime of a token in seconds, the same as on the live service. */
 const LIFETIME_SECONDS = 900;
 
 const HEADER = encode({ alg: "HS256", typ: "JWT" });
@@ -28,7 +28,10 @@ export function mintAccessToken(keyHash: string, secret: string, nowMs: number):
   return { token: `${signed}.${sign(signed, secret)}`, expiresAt: new Date(exp * 1_000) };
 }
 
-/** Hash of the API key that a token represents; undefined if the token is expired or not from this network. */
+/**
+ * Returns the hash of the API key that a token represents, or undefined if the token is expired or from another
+ * network.
+ */
 export function readAccessToken(token: string, secret: string, nowMs: number): string | undefined {
   const [header = "", body = "", signature = ""] = token.split(".");
   const expected = Buffer.from(sign(`${header}.${body}`, secret));
@@ -38,7 +41,7 @@ export function readAccessToken(token: string, secret: string, nowMs: number): s
   return nowMs < exp * 1_000 ? sub : undefined;
 }
 
-/** Whether a bearer token is an access token rather than an API key. */
+/** Returns whether a bearer token is an access token rather than an API key. */
 export function isAccessToken(bearer: string): boolean {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/u.test(bearer);
 }

@@ -2,7 +2,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 
 /** Options of an API key. */
 export interface KeyOptions {
-  /** 1 to 256 visible ASCII characters. */
+  /** The key: 1 to 256 visible ASCII characters. */
   readonly apiKey: string;
   /** Owner, whose keys can read each other's requests; the integrator of `apiKeys` by default. */
   readonly integrator?: string;
@@ -17,7 +17,7 @@ export const LOCAL_INTEGRATORS = { own: "local", stranger: "stranger" } as const
 /** The highest limit that can be set. */
 export const LIMIT_MAX = 1_000_000;
 
-/** Keys travel in headers. */
+/** Pattern of API keys, which are sent in headers. */
 export const API_KEY_PATTERN = "^[\\x21-\\x7e]{1,256}$";
 
 /** @throws {@link InvalidInputError} naming the field */
@@ -38,12 +38,12 @@ export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly st
   }
 }
 
-/** Omits the value, because it may be a key. */
+/** Throws an error without the value, because the value may be a key. */
 function refuse(field: string, reason: string, hint: string): never {
   throw new InvalidInputError({ field, value: "(hidden)", reason, hint });
 }
 
-/** Endpoint families with a rate limit each (spec 4, section 4). v2 has its own limit. */
+/** Endpoint families, each with its own rate limit (spec 4, section 4). v2 has a separate limit. */
 export const LIMIT_FAMILIES = ["quote", "listing", "other"] as const;
 
 export type LimitFamily = (typeof LIMIT_FAMILIES)[number];
@@ -51,23 +51,23 @@ export type LimitFamily = (typeof LIMIT_FAMILIES)[number];
 /** Requests per minute by endpoint family; `false` for no limit. */
 export type KeyLimits = Readonly<Record<LimitFamily, number | false>>;
 
-/** Spec 4, section 4. */
+/** Documented limits (spec 4, section 4). */
 export const DOCUMENTED_LIMITS: KeyLimits = { quote: 50, listing: 200, other: 200 };
 
 export const NO_LIMITS: KeyLimits = { quote: false, listing: false, other: false };
 
-/** Both paths are the same endpoint. */
+/** Both paths of the same endpoint. */
 export const QUOTE_V2_PATHS = ["/quote/v2", "/quote"] as const;
 
 export const QUOTE_V3_PATH = "/quote/v3";
 
-/** Older forms of a quote. */
+/** Paths of older forms of a quote. */
 export const SWAP_PATH = "/execute/swap";
 export const MULTI_INPUT_PATH = "/execute/swap/multi-input";
 
 export const QUOTE_PATHS: readonly string[] = [...QUOTE_V2_PATHS, QUOTE_V3_PATH, SWAP_PATH, MULTI_INPUT_PATH];
 
-/** Undefined if requests to the route are not counted here. */
+/** Returns the endpoint family of a route, or undefined if requests to the route are not counted here. */
 export function limitFamilyOf(path: string | undefined): LimitFamily | undefined {
   if (path === undefined) return "other";
   if (/^\/((admin|console|documentation)(\/|$)|lives$|metrics$|ready$)/u.test(path)) return undefined;

@@ -17,18 +17,18 @@ export interface Caller {
 }
 
 export interface KeyRing {
-  /** Undefined if the key is unknown or revoked. */
+  /** Finds the caller with an API key. Returns undefined if the key is unknown or revoked. */
   find(apiKey: string): Promise<Caller | undefined>;
-  /** Like `find`, by the hash of a key. */
+  /** Finds the caller by the hash of a key, like `find`. */
   findHash(keyHash: string): Promise<Caller | undefined>;
-  /** Applies a change immediately. */
+  /** Empties the cache, so that a change applies immediately. */
   forget(): void;
 }
 
 /** Maximum time for which a key is accepted after another process revoked it. */
 const FRESH_MS = 1_000;
 
-/** Caches keys in use, so that HTTP requests need no query. */
+/** Opens a key ring. It caches keys in use, so that HTTP requests need no query. */
 export function openKeyRing(db: Database, timer: Timer): KeyRing {
   const found = new Map<string, { readonly caller: Caller; readonly at: number }>();
   const findHash = async (hash: string): Promise<Caller | undefined> => {

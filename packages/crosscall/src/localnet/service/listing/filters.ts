@@ -54,12 +54,12 @@ function isFilterFieldName(name: string): name is FilterFieldName {
 
 export interface ConditionInput {
   readonly name: FilterFieldName;
-  /** Null matches requests without the field. */
+  /** Values of the field. Null matches requests without the field. */
   readonly values: readonly unknown[] | null;
   readonly isNegated: boolean;
   /** Path for errors, such as `filters[0].status`. */
   readonly path: string;
-  /** Undefined if `name` does not contain a key. */
+  /** Caller; undefined if `name` does not contain a key. */
   readonly caller: Caller | undefined;
 }
 

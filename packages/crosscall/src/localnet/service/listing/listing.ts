@@ -54,22 +54,25 @@ export async function readPage<Row extends PositionedRow>(
   };
 }
 
-/** Hex text is case-insensitive. */
+/** Returns a query's canonical text, with hex in lower case, because hex is case-insensitive. */
 function canonicalOf(query: Pick<Listing, "filter" | "sortBy" | "direction">): string {
   return JSON.stringify(query).replace(/0x[\da-f]+/giu, (text) => text.toLowerCase());
 }
 
-/** A cursor is valid for its own query only. */
+/** Query for which a cursor is valid. */
 export interface ContinuedQuery {
   readonly sortBy: RequestSort;
-  /** Everything that determines the rows and their order. */
+  /** Text that determines the rows and their order. */
   readonly canonical: string;
 }
 
 /** End of the year 9999 in Unix milliseconds, which both JavaScript dates and the database support. */
 const LAST_TIME_MS = 253_402_300_799_999;
 
-/** The digest only detects misuse. A cursor contains no secret, because it reveals nothing that its query does not. */
+/**
+ * Encodes a cursor. The digest only detects misuse. A cursor contains no secret, because it reveals nothing that its
+ * query does not.
+ */
 export function encodeContinuation({ sortValue, id }: RequestPosition, query: ContinuedQuery): string {
   const position = `${sortValue}_${id}`;
   return Buffer.from(`${position}_${digest(position, query)}`).toString("base64url");

@@ -113,7 +113,7 @@ function toRanges(query: ListingQueryV3, timeField: "createdAt" | "updatedAt"): 
   ].flat();
 }
 
-/** Fill times are whole seconds, so bounds are rounded inward. */
+/** Rounds a bound of the fill time inward, because fill times are whole seconds. */
 function roundWith(round: (seconds: number) => number, seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : round(seconds);
 }
@@ -133,7 +133,10 @@ export function range(
   ];
 }
 
-/** Referrers are private, so only the integrator's own requests are searched (spec 4, section 4). */
+/**
+ * Requires an API key for `referrer`. Referrers are private, so only the integrator's own requests are searched (spec
+ * 4, section 4).
+ */
 function requireKeyForReferrer(query: ListingQueryV3, { conditions, groups }: RequestFilter): void {
   const searched = [...conditions, ...groups.flat()].some(({ field }) => field === "referrer");
   if (!searched || query.apiKey !== undefined) return;

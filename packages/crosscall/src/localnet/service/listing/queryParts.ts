@@ -2,13 +2,16 @@ import * as Type from "typebox";
 
 import { rejectField } from "../../market/rejection.ts";
 
-/** Spec 1, section 8. */
+/** Default number of records per page (spec 1, section 8). */
 export const DEFAULT_LIMIT = 20;
 
-/** Just before the end of the year 9999, so that an exclusive bound fits JavaScript dates and the database. */
+/**
+ * Maximum time in Unix seconds: just before the end of the year 9999, so that an exclusive bound fits JavaScript dates
+ * and the database.
+ */
 const LAST_SECOND = 253_402_300_798;
 
-/** Rejects empty text, which is usually an unset variable. */
+/** Optional text. Empty text is rejected, because it is usually an unset variable. */
 export const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
 export const wholeNumber = (description: string) =>
@@ -43,7 +46,7 @@ export function requireKnownParameters(
     );
   }
 }
-/** The published SDK sends `referrer` to every endpoint. */
+/** Query with `referrer`, which the published SDK sends to every endpoint. */
 export const referrerQuery = { referrer: Type.Optional(Type.String({ description: "Accepted without effect." })) };
 
 export const commonQuery = {

@@ -8,7 +8,7 @@ const {
 } = endpointGeneration("/requests/v2");
 
 const SUCCESSOR = "/requests/v3";
-// The specification does not contain the URL of the live service's guide.
+// Path of the migration guide. The specification does not contain the URL of the live service's guide.
 const MIGRATION_GUIDE = "/documentation";
 
 interface Limit {
@@ -17,8 +17,9 @@ interface Limit {
   readonly withoutKey: number;
 }
 
-// Requests per minute. The specification only says that the limit shrinks each month from September 2026. Here, it
-// starts at the default of a key (spec 4, section 4) and halves each month. Without a key, it is half of that.
+// Limits in requests per minute. The specification only says that the limit shrinks each month from September 2026.
+// Here, the limit starts at the default of a key (spec 4, section 4) and halves each month. Without a key, the limit is
+// half as high.
 const LIMITS: readonly Limit[] = [
   { fromMs: -Infinity, withKey: 200, withoutKey: 100 },
   { fromMs: Date.parse(THROTTLED_FROM), withKey: 100, withoutKey: 50 },

@@ -10,7 +10,7 @@ import { QUOTE_PATHS } from "../keys/keyOptions.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ChainReader, StoreUser } from "../../market/market.ts";
 
-/** Prometheus text format, without keys, addresses or ids. */
+/** Adds metrics in Prometheus text format, without keys, addresses or ids. */
 export function addMetrics(app: ServiceApp, parts: ChainReader & StoreUser): void {
   // Services in the same process must not share the library's registry.
   const registry = new Registry();
@@ -127,7 +127,7 @@ function toOutcome({ status, failReason, count }: RequestCount): LabelledValue[]
 
 interface ChainHead {
   readonly chain: number;
-  /** Undefined if the chain does not respond. */
+  /** Number of the latest block; undefined if the chain does not respond. */
   readonly latest: number | undefined;
   readonly scanned: number;
 }

@@ -6,7 +6,7 @@ import type { FieldJudge } from "../serviceParts.ts";
 /** Header with the fields of a request that had no effect. */
 export const IGNORED_HEADER = "x-crosscall-ignored";
 
-/** Callers choose the names of unknown fields, so the header and the memory for them have limits. */
+/** Limits for the header and the memory, because callers choose the names of unknown fields. */
 const NAMES_PER_RESPONSE = 20;
 const NAME_MAX_LENGTH = 100;
 const LOGGED_FIELDS_MAX = 1_000;
@@ -15,7 +15,7 @@ interface HeaderWriter {
   readonly header: (name: string, value: string) => unknown;
 }
 
-/** Removes fields of a request, or rejects it. */
+/** Removes fields from a request, or rejects the request. */
 export type FieldFilter = <Request extends object>(
   request: Request,
   unhonored: readonly UnhonoredField[],
@@ -23,13 +23,13 @@ export type FieldFilter = <Request extends object>(
 ) => Request;
 
 /**
- * Returns a function that removes the fields without an effect from a request, and names them in a header. Each field is
- * logged once.
+ * Returns a function that removes fields without an effect from a request, and names them in a header. Logs each field
+ * once.
  */
 export function createFieldFilter({ log, strict }: FieldJudge & Reporter): FieldFilter {
   const logged = new Set<string>();
 
-  /** @throws {@link RejectionError} for an essential field, and for any if the network is strict */
+  /** @throws {@link RejectionError} for an essential field, or for any field if the network is strict */
   return (request, unhonored, reply) => {
     const rejected = unhonored.find(({ isEssential }) => isEssential || strict === true);
     if (rejected !== undefined) throw rejectProblem(rejected);
@@ -45,7 +45,7 @@ export function createFieldFilter({ log, strict }: FieldJudge & Reporter): Field
   };
 }
 
-/** Headers hold visible ASCII only, and a comma separates names. */
+/** Converts a field name to header text. Headers contain only visible ASCII, and a comma separates names. */
 function toHeaderText(field: string): string {
   return field
     .slice(0, NAME_MAX_LENGTH)

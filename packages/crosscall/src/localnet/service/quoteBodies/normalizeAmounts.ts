@@ -3,15 +3,15 @@ import type { FastifyRequest } from "fastify";
 import { isObject } from "@crosscall/protocol/schema";
 import { rejectField, RejectionError } from "../../market/rejection.ts";
 
-/** Undefined for a field that stays missing. */
+/** Normalizes a value. Returns undefined for a field that stays missing. */
 type Normalize = (value: unknown, field: string) => unknown;
 
-/** Applies to an object, or to every item of a list. */
+/** Functions that normalize each field of an object, or of every item of a list. */
 interface FieldTable {
   readonly [field: string]: Normalize | FieldTable;
 }
 
-/** Fields that callers of the live service also send as JSON numbers, and amounts as hexadecimal text. */
+/** Fields that callers of the live service can also send as JSON numbers. Amounts can also be hexadecimal text. */
 const FIELDS: FieldTable = {
   amount: toAmount,
   topupGasAmount: toAmount,
@@ -28,7 +28,8 @@ const FIELDS: FieldTable = {
 };
 
 /**
- * Converts amounts and basis points of a body to decimal text. Other values are unchanged, for the validation to reject.
+ * Converts amounts and basis points in a body to decimal text. Keeps other values unchanged, so that the validation
+ * rejects them.
  *
  * @throws {@link RejectionError} for a number that JSON does not carry exactly
  */
@@ -36,7 +37,7 @@ export function normalizeAmounts(body: unknown): unknown {
   return isObject(body) ? normalizeFields(FIELDS, body, "") : body;
 }
 
-/** For the option `preValidation` of a route. */
+/** Route `preValidation` hook that normalizes amounts in the body. */
 export function normalizeBody(
   request: Pick<FastifyRequest, "body">,
   _reply: unknown,

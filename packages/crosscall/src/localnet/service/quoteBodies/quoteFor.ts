@@ -4,7 +4,7 @@ import type { Market } from "../../market/market.ts";
 import { rejectProblem } from "../../market/rejection.ts";
 import type { Caller } from "../keys/keyRing.ts";
 
-/** @throws {@link RejectionError} if an access token asks for what needs the API key */
+/** @throws {@link RejectionError} if the request requires the API key instead of an access token */
 export function quoteFor(parts: Market, body: QuoteRequest, caller: Caller | undefined): Promise<CreatedQuote> {
   const field = caller?.hasToken === true ? sponsoredFieldOf(body) : undefined;
   if (field === undefined) return createQuote(parts, body, caller?.keyHash ?? null);

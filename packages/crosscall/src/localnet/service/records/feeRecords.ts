@@ -22,10 +22,10 @@ import type { RequestRow } from "../../store/requests/requests.ts";
 import type { Pricer } from "../../market/market.ts";
 import type { RequestTransactions } from "./requestTransactions.ts";
 
-/** Fees as written, in US dollars times 10^18. Passed-through amounts count as execution fees here. */
+/** Fees as written, in US dollars times 10^18. Includes passed-through amounts in the execution fee. */
 export interface RequestFees {
   readonly quoted: SponsoredFees;
-  /** Undefined until the fill. */
+  /** Actual fees; undefined until the fill. */
   readonly actual: SponsoredFees | undefined;
 }
 
@@ -49,12 +49,12 @@ export function feesOfRequest(parts: Pricer, request: RequestRow, { fill }: Requ
 
 type FeeAmount = Pick<GroupAmount, "amount" | "amountFormatted" | "amountUsd">;
 
-/** US dollars times 10^18. */
+/** A currency that converts from US dollars times 10^18. */
 export interface FeeCurrency extends PricedCurrency {
   readonly worth: (usdE18: bigint) => FeeAmount;
 }
 
-/** Caches conversions, because a record repeats the same few amounts. */
+/** Returns a currency that caches conversions, because a record repeats the same few amounts. */
 export function toFeeCurrency(input: PricedCurrency): FeeCurrency {
   const known = new Map<bigint, FeeAmount>();
   return {
@@ -69,7 +69,7 @@ export function toFeeCurrency(input: PricedCurrency): FeeCurrency {
   };
 }
 
-/** `data.fees` (spec 1, section 2.4). */
+/** Builds `data.fees` (spec 1, section 2.4). */
 export function toFees({ quoted, actual }: RequestFees, input: FeeCurrency): Fees {
   return {
     quoted: toFeePhase(quoted, input),
@@ -78,7 +78,7 @@ export function toFees({ quoted, actual }: RequestFees, input: FeeCurrency): Fee
   };
 }
 
-/** `data.feeSponsorship` (spec 1, section 2.4), in the input currency. */
+/** Builds `data.feeSponsorship` (spec 1, section 2.4), in the input currency. */
 export function toFeeSponsorship(
   { quoted, actual }: RequestFees,
   request: Pick<RequestRow, "fees">,
@@ -100,7 +100,7 @@ export function toFeeSponsorship(
   };
 }
 
-/** `data.appFees` (spec 1, section 2.2), which the solver keeps from the fill. */
+/** Builds `data.appFees` (spec 1, section 2.2), which the solver keeps from the fill. */
 export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedCurrency): AppFees {
   const inputAmount = BigInt(request.input_amount);
   const quoted = request.app_fees.map(({ recipient, bps }): ActualAppFee => {
@@ -114,7 +114,10 @@ export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedC
   };
 }
 
-/** A cost is negative in US dollars and positive in the currency; a sponsored amount is a gain. */
+/**
+ * Builds the fees of a phase. A cost is negative in US dollars and positive in the currency; a sponsored amount is a
+ * gain.
+ */
 export function toFeePhase(phase: SponsoredFees, { worth }: FeeCurrency): ActualFeePhase {
   const toFee = (usdE18: bigint) => {
     const { amount, amountFormatted } = worth(usdE18);
@@ -160,8 +163,8 @@ function groupAmount(amount: bigint, usdE18: bigint, { currency }: PricedCurrenc
 }
 
 /**
- * `data.platformFee`, for the request's integrator: how the fee is split. The live service does not document its names
- * of buckets and rules. Here, they are the type of the transaction.
+ * Builds `data.platformFee`, the split of the fee, for the request's integrator. The live service does not document the
+ * names of its buckets and rules. Here, both are the type of the transaction.
  */
 export function toPlatformFee(
   { fees }: Pick<RequestRow, "fees">,
@@ -196,7 +199,7 @@ export function toPlatformFee(
   };
 }
 
-/** `data.quoteOraclePrice` (spec 1, section 2.2): the input at the prices of this network, before fees. */
+/** Builds `data.quoteOraclePrice` (spec 1, section 2.2): the input at the prices of this network, before fees. */
 export function toOraclePrice(
   { record_fields, input_amount, created_at }: RequestRow,
   input: PricedCurrency,

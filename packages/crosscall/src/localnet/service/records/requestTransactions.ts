@@ -33,7 +33,9 @@ export function selectTransactions(request: RequestRow, rows: readonly ListedTra
   };
 }
 
-/** Applies the live service's rule: only failures and refunds have a reason, and it defaults to `UNKNOWN`. */
+/**
+ * Returns the reasons. As on the live service, only failures and refunds have a reason, which defaults to `UNKNOWN`.
+ */
 export function toReasons(
   { fail_reason, refund_fail_reason }: Pick<RequestRow, "fail_reason" | "refund_fail_reason">,
   status: RequestRow["status"],
@@ -45,7 +47,7 @@ export function toReasons(
   };
 }
 
-/** Spec 1, section 4.3. */
+/** Returns the status of an intent (spec 1, section 4.3). */
 export function toIntentStatus(
   request: Omit<RequestState, "transactions">,
   transactions: RequestState["transactions"],
@@ -69,7 +71,7 @@ function detailsOf({ fail_reason, fail_details }: Pick<RequestRow, "fail_reason"
   return fail_details === null ? fail_reason : `${fail_reason}: ${fail_details}`;
 }
 
-/** Keyed by selector, because hashing signatures each time would take longer than the rest of a record. */
+/** Known functions by selector. Hashing their signatures each time would take longer than the rest of a record. */
 const FUNCTIONS = new Map(
   [...depositoryAbi, ...routerAbi, ...erc20Abi]
     .filter((item) => item.type === "function")
@@ -83,9 +85,9 @@ interface DecodedCall {
 }
 
 /**
- * An entry of `inTxs` or `outTxs` (spec 1, section 2.3), for transactions in a block. The specification shows neither
- * `data` nor `stateChanges`. Here, `data` is `{from, to, value, input, call}` with the decoded call, if its function is
- * known. `stateChanges` lists `{address, currency, amount}` in the smallest unit, without gas.
+ * Builds an entry of `inTxs` or `outTxs` (spec 1, section 2.3), for transactions in a block. The specification shows
+ * neither `data` nor `stateChanges`. Here, `data` is `{from, to, value, input, call}` with the decoded call, if its
+ * function is known. `stateChanges` lists `{address, currency, amount}` in the smallest unit, without gas.
  */
 export function toEntries({ currencies }: Pricer, row: ListedTransaction | undefined): TransactionEntry[] {
   if (row === undefined || row.status === "pending" || row.block_number === null || row.block_timestamp === null) {
@@ -112,7 +114,7 @@ function toData(from: string, { to, input, value }: TransactionContents) {
   return { from, to, value: value.toString(), input, call: decodeCall(input) };
 }
 
-/** Null for a plain transfer or an unknown function. */
+/** Decodes a call. Returns null for a plain transfer or an unknown function. */
 function decodeCall(input: string): DecodedCall | null {
   const item = FUNCTIONS.get(input.slice(0, 10).toLowerCase() as Hex);
   if (item === undefined) return null;
@@ -131,7 +133,7 @@ function toPlain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlain(part)]));
 }
 
-/** Entry in `inTxs` of v2 records for a deposit whose block a reorg replaced. */
+/** Builds the `inTxs` entry of v2 records for a deposit whose block a reorg replaced. */
 export function toReorgedEntry(deposit: LostDeposit, { status, fail_reason }: RequestRow) {
   return {
     hash: deposit.tx_hash,
@@ -147,7 +149,7 @@ export function toReorgedEntry(deposit: LostDeposit, { status, fail_reason }: Re
         source: "crosscall-local",
         reason: "the block of the deposit is no longer part of the chain",
         ...(fail_reason === null ? {} : { failReason: fail_reason }),
-        // An earlier fill stays valid. Without one, the deposit cannot be filled.
+        // An earlier fill stays valid. Without a fill, the deposit cannot be filled.
         action: status === "success" || status === "submitted" ? "fill" : "refund",
         blockNumber: deposit.block_number,
         blockHash: deposit.block_hash,

@@ -9,8 +9,8 @@ import { toDepositAddress } from "./toRequestRecord.ts";
 export type ToldChange = Pick<StatusChange, "requestId" | "status" | "updatedAt">;
 
 /**
- * Payload of websocket events and webhooks: status and time of the change, with the request's current data. Undefined
- * if the request was deleted.
+ * Returns the payload of websocket events and webhooks: status and time of the change, with the request's current data.
+ * Returns undefined if the request was deleted.
  */
 export async function describeStatus(
   db: Database,
@@ -44,15 +44,17 @@ type Status = RequestRow["status"];
 
 export const STATUSES_V1 = ["failure", "fallback", "pending", "received", "success"] as const;
 
-/** `GET /requests` has one status more than `GET /intents/status`. */
+/** Statuses of `GET /requests`, which has one status more than `GET /intents/status`. */
 export const LISTED_STATUSES_V1 = [...STATUSES_V1, "depositing"] as const;
 
-/** v2 has no `submitted`. */
+/** Converts a status to v2, which has no `submitted`. */
 export function toStatusV2(status: Status): Exclude<Status, "submitted"> {
   return status === "submitted" ? "pending" : status;
 }
 
-/** The v3 status of `received` is not documented. Here, it means that the deposit is confirmed. */
+/**
+ * Converts a status to v1. The meaning of `received` is not documented. Here, it means that the deposit is confirmed.
+ */
 export function toStatusV1(status: Status): (typeof STATUSES_V1)[number] {
   switch (status) {
     case "waiting":

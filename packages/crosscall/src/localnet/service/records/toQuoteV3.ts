@@ -38,7 +38,10 @@ function toStepsV3({ steps, details }: Quote, request: QuoteRequest): StepV3[] {
   );
 }
 
-/** Omits the sender, which is in the details, and posts permits to version 2 of their endpoint. */
+/**
+ * Converts the data of a step. Omits the sender, which is in the details, and posts permits to version 2 of their
+ * endpoint.
+ */
 function toData({ from, post, ...data }: Record<string, unknown>, sender: string): Record<string, unknown> {
   return {
     ...data,

@@ -40,7 +40,7 @@ export interface RecordReader {
   readonly apiKeyName?: string | null;
 }
 
-/** The v3 record (spec 1, section 2). */
+/** Builds the v3 record (spec 1, section 2). */
 export function toRequestRecord(
   parts: Pricer & ChainReader,
   request: RequestRow,
@@ -78,7 +78,7 @@ export function toRequestRecord(
   };
 }
 
-/** The payer of a deposit address, otherwise the depositor. */
+/** Returns the payer of a deposit address, or the depositor of any other request. */
 function senderOf({ user }: RequestRow, { payment, deposit }: RequestTransactions): string {
   const sender = payment === undefined ? deposit?.sender : payment.sender;
   return sender === undefined || sender === "" ? user : sender;
@@ -183,7 +183,7 @@ function swapSourcesOf(side: RouteSide | null | undefined): string[] {
   return source === undefined ? [] : [source];
 }
 
-/** Whether the depository keeps the deposit of a failed request. */
+/** Returns whether the depository keeps the deposit of a failed request. */
 function isWithdrawable({ status }: RequestRow, { deposit, recovery }: RequestTransactions): boolean {
   return status === "failure" && deposit?.status === "success" && recovery?.status !== "success";
 }
@@ -225,7 +225,9 @@ function toProtocol(
   };
 }
 
-/** A request that returns a second deposit of an order uses its parent's order. */
+/**
+ * Returns the id of the deposited order. A request that returns a second deposit of an order uses its parent's order.
+ */
 function depositedIdOf({ order_id, order_data, parent_request_id }: RequestRow): string {
   return parent_request_id === null ? order_id : hashOrder(order_data);
 }

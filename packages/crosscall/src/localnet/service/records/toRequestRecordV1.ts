@@ -51,7 +51,7 @@ export const RequestRecordV1Schema = Type.Object(
   { description: "A request in the format of the first listing." },
 );
 
-/** The record of `GET /requests`, which has a subset of the v2 fields. */
+/** Builds the record of `GET /requests`, which has a subset of the v2 fields. */
 export function toRequestRecordV1(
   parts: Pricer & ChainReader,
   request: RequestRow,

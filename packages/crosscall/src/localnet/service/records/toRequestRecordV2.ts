@@ -20,7 +20,7 @@ import { toReorgedEntry } from "./requestTransactions.ts";
 import { toStatusV2 } from "./status.ts";
 import { type RecordReader, toRequestRecord } from "./toRequestRecord.ts";
 
-/** The v2 record (spec 1, section 2.7): the v3 data in v2 fields. */
+/** Builds the v2 record (spec 1, section 2.7): the v3 data in v2 fields. */
 export function toRequestRecordV2(
   parts: Pricer & ChainReader,
   request: RequestRow,
@@ -89,14 +89,14 @@ function toData(parts: Pricer, request: RequestRow, record: RequestRecord, lostD
   };
 }
 
-/** v2 does not have this reason, which the live service added later. */
+/** Converts a reason to v2, which does not have the reason that the live service added later. */
 function toRefundFailReason(reason: RequestRecord["data"]["refundFailReason"]): string {
   return reason === null || reason === "MANUAL_REFUND_REQUIRED" ? NO_REASON : reason;
 }
 
 /**
- * Quoted fees in the categories of v2: execution gas, the fixed part, the part by chain and amount, and gateway fees,
- * which are zero on this network.
+ * Returns the quoted fees in the categories of v2: execution gas, the fixed part, the part by chain and amount, and
+ * gateway fees, which are zero on this network.
  */
 function toWeiFees({ execution, platform, swap }: FeesUsd, native: PricedCurrency) {
   // A same-chain transfer has no execution fee.
@@ -152,7 +152,7 @@ function toSponsorship(sponsorship: RequestRecord["data"]["feeSponsorship"]) {
   return { feeSponsorship: { quoted: toPhase(quoted), actual: actual == null ? null : toPhase(actual) } };
 }
 
-/** Excludes origin gas, which the user pays to the network. */
+/** Returns the subsidy. Excludes origin gas, which the user pays to the network. */
 function toSubsidy(sponsorship: RequestRecord["data"]["feeSponsorship"], { address, chainId }: Currency) {
   const phase = sponsorship?.actual ?? sponsorship?.quoted;
   const { amount, amountUsd } = phase?.sponsoredTotal ?? { amount: "0", amountUsd: formatUsd(0n) };

@@ -64,7 +64,8 @@ function toChainEntry(
     name: live?.name ?? chain.protocolChainId,
     displayName: chain.name,
     vmType: vmTypeOf(chain),
-    // Local chains have no icons and no websocket. The live service sends these three as text even if it has none.
+    // Local chains have no icons and no websocket. The live service sends these three fields as text even if they are
+    // empty.
     wsRpcUrl: "",
     explorerUrl: live?.explorerUrl ?? "",
     explorerName: live?.explorerName ?? "",
@@ -108,7 +109,9 @@ function toChainEntry(
   };
 }
 
-/** Contracts of the default generation are at the top level. Each generation also has its own key. */
+/**
+ * Lists the contracts of a chain. The default generation is at the top level, and each generation also has its own key.
+ */
 function contractsOf({ router: erc20Router, approvalProxy }: ChainContracts): NonNullable<ChainEntry["contracts"]> {
   const { listedAs } = routerGenerationOf(erc20Router) ?? {};
   const pair = { erc20Router, approvalProxy };
@@ -120,7 +123,7 @@ function toChainCurrency(currency: Currency): ChainCurrency {
   return { id: currencyIdOf(currency), symbol, name, address, decimals };
 }
 
-/** Whether the currency has its own permit. */
+/** Returns whether the currency has its own permit. */
 function supportsPermit(chain: QuotedChain, { address }: Currency): boolean {
   return !isSimulated(chain) && permitKindOf(chain, address) !== "permit2";
 }

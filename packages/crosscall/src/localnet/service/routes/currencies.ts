@@ -73,7 +73,9 @@ export const HOUR_MS = 3_600_000;
 
 type Sort = "relay24hBuyTxCount" | "relay24hBuyUsdVolume" | "coingecko6hTrending";
 
-/** The network only knows its own market, so the last order counts its requests too. */
+/**
+ * Sort orders by recent purchases. The network only knows its own market, so the last order also counts its requests.
+ */
 const SORTS: Readonly<Record<Sort, { readonly hours: number; readonly rank: (purchases: Purchases) => number }>> = {
   relay24hBuyTxCount: { hours: 24, rank: ({ count }) => count },
   relay24hBuyUsdVolume: { hours: 24, rank: ({ volumeUsd }) => volumeUsd },

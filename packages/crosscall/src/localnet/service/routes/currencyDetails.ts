@@ -41,7 +41,7 @@ type Timeframe = "5M" | "1H" | "4H" | "24H" | "7D" | "30D" | "MAX";
 
 const DAY_MINUTES = 24 * 60;
 
-/** What a chart spans, in minutes. */
+/** Length of a chart in minutes. */
 const MINUTES: Readonly<Record<Timeframe, number>> = {
   "5M": 5,
   "1H": 60,
@@ -59,7 +59,7 @@ const ChartQuerySchema = Type.Object({
   ...referrerQuery,
 });
 
-/** Only what a local network knows: no market capitalization, liquidity, links or pair. */
+/** Details that a local network knows: no market capitalization, liquidity, links or pair. */
 export const currencyDetailsRoute: ServiceRoute<Pricer & ChainReader & Recorder> = (app, parts) => {
   app.get(
     "/chains/:chainId/currencies/:address",

@@ -66,7 +66,7 @@ const ReindexBodySchema = Type.Object({
   referrer: Type.Optional(Type.String({ description: "Accepted without effect." })),
 });
 
-/** The live service publishes no cooldown. */
+/** Maximum number of requests per minute. The live service publishes no cooldown. */
 const CALLS_PER_MINUTE = 1;
 
 export const depositAddressReindexRoute: ServiceRoute<Pricer & ChainReader & Recorder & ReportReceiver> = (

@@ -26,7 +26,9 @@ const ReadySchema = Type.Object({
   database: Type.Union([Type.Literal("ok"), Type.Literal("unreachable"), Type.Literal("read-only")]),
 });
 
-/** Whether the service can process requests. `/lives` only reports whether the process runs. */
+/**
+ * Adds the route that reports whether the service can process requests. `/lives` only reports whether the process runs.
+ */
 export function readyRoute(app: ServiceApp, { store }: { readonly store: Pick<Store, "requireWritable"> }): void {
   app.get(
     "/ready",

@@ -61,7 +61,7 @@ type Query = Omit<Type.Static<typeof ConfigQueryV2Schema>, "currency" | "referre
 type ConfigParts = Pricer & ChainReader & Payer & StoreUser & LedgerUser & Rebalancer;
 type FindCurrency = (currencies: CurrencyTable, chainId: number) => PricedCurrency | undefined;
 
-/** Both versions are deprecated: quotes contain the same data. */
+/** Both versions of the route are deprecated, because quotes contain the same data. */
 export const configRoute: ServiceRoute<ConfigParts> = (app, parts) => {
   app.get(
     "/config",

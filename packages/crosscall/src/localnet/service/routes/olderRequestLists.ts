@@ -103,7 +103,7 @@ function admit(
   return false;
 }
 
-/** While a request is pending, only its own integrator sees its calls. */
+/** Returns the visible part of an order. While a request is pending, only its own integrator sees its calls. */
 function visibleOrder(row: RequestRow, caller: Caller | undefined): Partial<RequestRow["order_data"]> {
   if (isTerminalStatus(row.status) || isOwnRequest(caller, row)) return row.order_data;
   const { output: _, ...order } = row.order_data;

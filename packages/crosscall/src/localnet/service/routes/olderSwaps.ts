@@ -47,7 +47,7 @@ const MultiInputSchema = Type.Object({
 
 const response = { 200: SwapSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema };
 
-/** Older forms of a quote, with the same requests and steps. */
+/** Adds older forms of a quote, with the same requests and steps. */
 export function addOlderSwaps(app: ServiceApp, parts: ServiceParts, filter: FieldFilter): void {
   app.post(
     SWAP_PATH,
@@ -76,7 +76,7 @@ export function addOlderSwaps(app: ServiceApp, parts: ServiceParts, filter: Fiel
   );
 }
 
-/** @throws {@link RejectionError} unless it has one input */
+/** @throws {@link RejectionError} unless the request has exactly one input */
 function toSingleInput({ origins, partial: _partial, ...body }: Type.Static<typeof MultiInputSchema>): QuoteRequest {
   const [origin] = origins;
   if (origin === undefined || origins.length > 1) {

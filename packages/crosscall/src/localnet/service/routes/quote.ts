@@ -73,7 +73,10 @@ function addQuotes(app: ServiceApp, parts: ServiceParts, filter: FieldFilter): v
   );
 }
 
-/** Users report that the live service requires a key for a referrer. Referrers that select scenarios are exempt. */
+/**
+ * Returns whether the request requires a key. Users report that the live service requires a key for a referrer.
+ * Referrers that select scenarios are exempt.
+ */
 function needsKey(
   parts: Timed & Retirer,
   { caller, body: { referrer } }: { readonly caller: Caller | undefined; readonly body: QuoteRequest },

@@ -19,7 +19,7 @@ export interface ListedFor {
 /** A mirrored record has the fields that its source service sent. */
 export type ListedRequests = Omit<RequestList, "requests"> & { readonly requests: readonly RequestRecord[] };
 
-/** `GET /requests/v3` (spec 1, section 4.2), also for mirrored requests. */
+/** Adds `GET /requests/v3` (spec 1, section 4.2), also for mirrored requests. */
 export function addRequestList(
   app: ServiceApp,
   list: (listing: Listing, listedFor: ListedFor) => Promise<ListedRequests>,

@@ -108,7 +108,7 @@ export const intentStatusRoute: ServiceRoute<Recorder> = (app, parts) => {
   );
 };
 
-/** Both older versions have a different name for the time, and no reasons. */
+/** Converts a response to the older versions, which have a different name for the time, and no reasons. */
 function toOlderFields({ request, present }: { readonly request: RequestState; readonly present: IntentStatus }) {
   const { updatedAt: _at, quoteCreatedAt: _createdAt, failReason: _, refundFailReason: _refund, ...fields } = present;
   return { ...fields, time: request.updated_at.getTime() };
@@ -163,7 +163,7 @@ export const requestSignatureRoute: ServiceRoute<Payer & StoreUser> = (app, part
   );
 };
 
-/** The request's data with the signature of the solver wallet. */
+/** Returns the request's data with the solver wallet's signature. */
 export async function signRequest(
   { solver }: Payer,
   request: RequestRow,

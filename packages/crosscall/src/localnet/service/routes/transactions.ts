@@ -81,7 +81,7 @@ async function hasReverted(chain: DevChain, hash: Hex): Promise<boolean> {
 }
 
 /**
- * A ledger reports its deposits itself, so an announcement only checks the hash.
+ * Checks the hash of an announced transaction on a ledger, which reports its deposits itself.
  *
  * @returns whether the chain has a ledger
  * @throws {@link RejectionError} if the ledger does not have the transaction
@@ -205,9 +205,9 @@ export const transactionSingleRoute: ServiceRoute<ChainReader & Recorder & Repor
 };
 
 /**
- * Undefined if the transaction has no hash yet.
+ * Reads the hash. Returns undefined if the transaction has no hash yet.
  *
- * @throws {@link RejectionError} if it is not a transaction
+ * @throws {@link RejectionError} if the value is not a transaction
  */
 function readHash(tx: string | Readonly<Record<string, unknown>>): string | undefined {
   const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;
@@ -224,7 +224,7 @@ function rejectHash(field: string, hash: unknown): RejectionError {
   return rejectField(field, hash, "must be a transaction hash", "Pass 32 bytes of hex with 0x.");
 }
 
-/** A transaction in a block ends its request immediately. Others are found later. */
+/** Reports a transaction. A transaction in a block ends its request immediately; others are found later. */
 async function noteExecution({ reports }: ReportReceiver, chain: DevChain, hash: Hex): Promise<void> {
   const transaction = await readTransaction(chain, hash);
   if (transaction?.blockHash != null) await reports.userTransaction(chain, transaction);

@@ -51,7 +51,7 @@ export function usageRoute(app: ServiceApp, parts: Recorder & DefaultKeyHolder, 
       if (keys.length > KEYS_MAX) {
         throw rejectField("apiKey", keys.length, `has more than ${KEYS_MAX} keys`, "Split them into several requests.");
       }
-      // The store only has hashes.
+      // Keys by their hash, because the store only has hashes.
       const keyOfHash = new Map(keys.map((key) => [requireOwnKey(caller, key, "apiKey"), key]));
       const to = endTimestamp === undefined ? parts.clock.now() : endTimestamp * 1_000;
       const from = startTimestamp === undefined ? to - PERIODS_MS[granularity] : startTimestamp * 1_000;

@@ -19,7 +19,7 @@ import { openWebhook } from "./secretBox.ts";
 import { type SendOutcome, sendWebhook } from "./sendWebhook.ts";
 import { retryDelayMs } from "./settings.ts";
 
-/** Interval of sweeps for events without a job, whose process ended before adding it. */
+/** Interval of sweeps for events without a job. Their process ended before it added the job. */
 const SWEEP_INTERVAL_MS = 5_000;
 
 const SWEEP_LIMIT = 100;
@@ -82,9 +82,9 @@ export type DeliveryParts = Reporter & Recorder & WebhookSender;
 const HOLD_MARGIN_MS = 1_000;
 
 /**
- * Delivers the events of a request to its webhook, oldest first, until none is left or the next is not due. Safe to run
- * concurrently and after a crash: events are delivered at least once, and in order. When the signal fires, the next run
- * delivers the rest.
+ * Delivers the events of a request to its webhook, oldest first, until no event is left or the next event is not due
+ * yet. Safe to run concurrently and after a crash: events are delivered at least once, and in order. When the signal
+ * fires, the next run delivers the rest.
  */
 async function deliverEvents(parts: DeliveryParts, requestId: string, signal: AbortSignal): Promise<void> {
   const isStopped = (): boolean => signal.aborted;
@@ -118,7 +118,7 @@ function unsent(problem: string, isFinal = false): Attempt {
   return { isDelivered: false, answerStatus: null, problem, isFinal };
 }
 
-/** The job of the next attempt exists if and only if this outcome is recorded. */
+/** Records the outcome of an attempt. The job of the next attempt exists if and only if this outcome is recorded. */
 async function note({ store, webhooks, log }: DeliveryParts, event: WebhookEventRow, outcome: Attempt): Promise<void> {
   const { isDelivered, isFinal = false, answerStatus, problem } = outcome;
   const delayMs = isDelivered || isFinal ? undefined : retryDelayMs(event.attempts, webhooks.firstRetryMs);

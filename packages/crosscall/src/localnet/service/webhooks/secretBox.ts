@@ -4,9 +4,12 @@ import type { WebhookRow } from "../../store/webhooks.ts";
 import type { WebhookHeaders } from "./sendWebhook.ts";
 
 export interface SecretBox {
-  /** @param place where the text is stored; it can only be opened for the same place */
+  /** @param place place where the text is stored; the text can only be opened for the same place */
   seal(text: string, place: string): string;
-  /** Undefined if the text was sealed with another secret or for another place, or was altered. */
+  /**
+   * Opens a sealed text. Returns undefined if the text was sealed with another secret or for another place, or was
+   * altered.
+   */
   open(sealed: string, place: string): string | undefined;
 }
 
@@ -14,7 +17,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM with a key derived by scrypt on first use.
+ * Creates a box that encrypts with AES-256-GCM. Derives the key by scrypt on first use.
  *
  * @param randomBytes fresh bytes, at least 12
  */
@@ -54,7 +57,7 @@ export function sealWebhook(secretBox: SecretBox, keyHash: string, secrets: Webh
   return secretBox.seal(JSON.stringify(secrets), keyHash);
 }
 
-/** Undefined if the secrets were sealed with another secret. */
+/** Opens the secrets of a webhook. Returns undefined if they were sealed with another secret. */
 export function openWebhook(secretBox: SecretBox, webhook: WebhookRow): WebhookSecrets | undefined {
   const text = secretBox.open(webhook.sealed, webhook.key_hash);
   return text === undefined ? undefined : (JSON.parse(text) as WebhookSecrets);

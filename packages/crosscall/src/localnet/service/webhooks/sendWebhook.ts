@@ -53,7 +53,7 @@ export async function sendWebhook(parameters: SendParameters): Promise<SendOutco
   }
 }
 
-/** Hex HMAC-SHA256 of `${timestamp}.${body}` with the API key (spec 4, section 4). */
+/** Returns the hex HMAC-SHA256 of `${timestamp}.${body}` with the API key (spec 4, section 4). */
 function signWebhook(apiKey: string, timestamp: number, body: string): string {
   return createHmac("sha256", apiKey).update(`${timestamp}.${body}`).digest("hex");
 }

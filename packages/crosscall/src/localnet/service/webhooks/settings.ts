@@ -2,7 +2,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import type { SecretBox } from "./secretBox.ts";
 import { systemResolve, type TargetPolicy } from "./target.ts";
 
-/** How a network delivers webhooks. */
+/** Delivery settings of webhooks. */
 export interface WebhookOptions {
   /** Names or IP addresses that may receive webhooks, in addition to loopback. Only allow owners that you trust. */
   readonly allowHosts?: readonly string[];
@@ -21,7 +21,7 @@ export interface WebhookSettings {
 
 const TIMEOUT_MS = 10_000;
 
-/** With this first wait, ten retries take twelve days. Longer waits overflow timers. */
+/** Maximum first wait, with which ten retries take twelve days. Longer waits overflow timers. */
 const WAIT_MAX_MS = 1_000_000;
 
 /** @throws {@link InvalidInputError} naming the option */
@@ -46,7 +46,7 @@ function requireWait(field: string, value: number, min: number): void {
   });
 }
 
-/** Normalizes names like the host of a URL. */
+/** Normalizes a name as URLs normalize their host. */
 function readHost(text: string): string {
   const bare = text.replace(/^\[|\]$/gu, "");
   const address = `http://${bare.includes(":") ? `[${bare}]` : bare}`;
@@ -62,15 +62,15 @@ function readHost(text: string): string {
   });
 }
 
-/** Spec 4, section 4. */
+/** Maximum number of retries (spec 4, section 4). */
 const RETRIES_MAX = 10;
 
 /** In milliseconds. */
 const FIRST_RETRY_MS = 1_000;
 
 /**
- * The wait after a failed attempt, which doubles each time. The specification requires exponential backoff without
- * numbers. Starting at one second, ten retries take 17 minutes.
+ * Returns the wait after a failed attempt, which doubles each time. The specification requires exponential backoff
+ * without numbers. Starting at one second, ten retries take 17 minutes.
  *
  * @param attempts attempts so far
  * @returns milliseconds; undefined after the last attempt

@@ -22,7 +22,7 @@ export interface Target {
 
 export class TargetRejection extends Error {}
 
-/** All addresses of the name. */
+/** Resolves a name to all of its addresses. */
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
 const URL_MAX_LENGTH = 2_048;
@@ -31,7 +31,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Never allowed: aliases of this host, link-local addresses, metadata services and multicast. */
+/** Addresses that are never allowed: aliases of this host, link-local addresses, metadata services and multicast. */
 const NEVER = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],

@@ -16,7 +16,7 @@ import { signAndSend } from "../signedTransaction.ts";
 import type { Refunder, SolverParts } from "../solverParts.ts";
 import { sweepPayment } from "./sweepPayment.ts";
 
-/** Steps for a deposit address: the solver deposits the payments to the address. */
+/** Returns the steps for a deposit address: the solver deposits the payments to the address. */
 export function depositAddressSteps(parts: SolverParts, request: RequestRow): RequestSteps {
   const findDeposit = () => findTransaction(parts.store.db, request.id, "deposit");
   return {
@@ -36,8 +36,8 @@ export function depositAddressSteps(parts: SolverParts, request: RequestRow): Re
 }
 
 /**
- * Returns the excess of a filled request once, unless it is worth less than the gas. `followTransactions` settles the
- * transaction.
+ * Returns the excess of a filled request once, unless the excess is worth less than the gas. `followTransactions`
+ * settles the transaction.
  */
 async function refundExcess(
   parts: Refunder,
@@ -78,8 +78,9 @@ async function refundExcess(
 }
 
 /**
- * Withdraws the deposit of a failed request from the depository to its recovery address once, unless it is worth less
- * than the gas. On the live service, the deposit address sends the withdrawal. On a local network, the solver sends it.
+ * Withdraws the deposit of a failed request from the depository to its recovery address once, unless the deposit is
+ * worth less than the gas. On the live service, the deposit address sends the withdrawal. On a local network, the
+ * solver sends it.
  */
 async function recoverDeposit(
   parts: Refunder,

@@ -124,7 +124,9 @@ async function findUnreadBlock(chain: DevChain, seen: Head | undefined, head: He
   return follows ? seen.number + 1n : undefined;
 }
 
-/** A new block does not restart the pass over all addresses. Otherwise, the pass would never end. */
+/**
+ * Returns the next pass. A new block does not restart the pass over all addresses. Otherwise, the pass would never end.
+ */
 function nextPass(pass: Pass | undefined, head: Head, unread: bigint | undefined): Pass {
   const isFull = unread === undefined;
   const isOver = pass?.isDone === true && pass.startedAt !== head.hash;
@@ -165,7 +167,7 @@ async function findPayments(
   });
 }
 
-/** Limits the number of blocks, because each block takes one RPC request. */
+/** Maximum number of blocks with transactions to read. Each of these blocks takes one RPC request. */
 const BLOCKS_WITH_TRANSACTIONS = 20n;
 
 /**

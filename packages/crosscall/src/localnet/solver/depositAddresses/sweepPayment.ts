@@ -30,9 +30,9 @@ interface SweepTransaction extends EvmCall {
 }
 
 /**
- * Moves a payment from a deposit address to the depository with the request's orderId, where it becomes an ordinary
- * deposit. The solver first sends gas money to the address. Each signed transaction is stored before it is sent, so
- * this can be called again at any time.
+ * Moves a payment from a deposit address to the depository, where the payment becomes an ordinary deposit with the
+ * request's orderId. The solver first sends gas money to the address. Each signed transaction is stored before it is
+ * sent, so this can be called again at any time.
  *
  * @returns milliseconds after which to call again, if it must wait for a block
  */
@@ -131,7 +131,7 @@ async function payForGas(
   return row;
 }
 
-/** All or none. */
+/** Signs all sweeps or none. */
 async function signSweeps(
   parts: Recorder,
   chain: DevChain,

@@ -47,7 +47,7 @@ export async function takeFirst(
   });
 }
 
-/** Smallest unit. */
+/** Reads the unswept balance in the smallest unit. */
 export async function readUnswept(db: Database, chain: DevChain, currency: string, address: Address): Promise<bigint> {
   const balance = await readBalance(chain, currency, address);
   if (balance === 0n || !isEvmNative(currency)) return balance;

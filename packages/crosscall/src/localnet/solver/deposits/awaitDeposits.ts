@@ -9,7 +9,7 @@ import { reasonOfTimeout } from "./reorg.ts";
 
 /**
  * Fails requests if their deposit is not confirmed before the timeout, and debits fast fills without a deposit. If an
- * announced deposit reverted, its request waits for another one.
+ * announced deposit reverted, its request waits for another deposit.
  *
  * @returns whether any request waits for its deposit
  */
@@ -36,7 +36,7 @@ export async function awaitDeposits(parts: DepositAwaiter, signal: AbortSignal):
 
 async function awaitDeposit(parts: DepositAwaiter, { id, since }: DepositingRequest): Promise<void> {
   const { store, clock } = parts;
-  // Skips requests with a signed permit. The solver ends these itself, because it may already have the amount.
+  // Skips requests with a signed permit. The solver itself ends these requests, because it may already have the amount.
   if ((await findPermit(store.db, id))?.signature != null) return;
   const at = new Date(clock.now());
   if (at.getTime() - since.getTime() > parts.depositTimeoutMs) {

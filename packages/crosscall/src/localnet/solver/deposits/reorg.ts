@@ -102,14 +102,14 @@ async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<
     });
     return;
   }
-  // Locks the request. The signer of a refund also updates it, so the signer either waits for this lock or its change
-  // is visible.
+  // Locks the request, because the signer of a refund also updates it. The signer either waits for this lock, or its
+  // change is already visible.
   await lockRequest(db, row.request_id);
   // A failed fill is reopened only if no refund was sent.
   if ((await findTransaction(db, row.request_id, "refund")) !== undefined) return;
   const isReopened = await transition(db, {
     requestId: row.request_id,
-    // If the request was filled before its deposit, it is already waiting.
+    // If the request was filled before its deposit, the request is already waiting.
     from: ["pending", "waiting"],
     to: "submitted",
     at,
@@ -140,7 +140,7 @@ export async function settleLostDeposits(
   });
 }
 
-/** Fields of a deposit for the log. */
+/** Returns a deposit's fields for the log. */
 export function depositFacts({
   chain_id,
   tx_hash,
@@ -153,8 +153,8 @@ export function depositFacts({
 /** Records that a deposit is no longer on the chain, or now pays for another order. */
 export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit: DepositRow): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "lost" })) || deposit.request_id === null) return;
-  // Locks the request. The signer of a fill or refund also updates it, so the signer either waits for this lock or its
-  // change is visible.
+  // Locks the request, because the signer of a fill or refund also updates it. The signer either waits for this lock,
+  // or its change is already visible.
   await lockRequest(db, deposit.request_id);
   const request = await findRequest(db, deposit.request_id);
   const row = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");

@@ -53,7 +53,7 @@ export async function insertReturnRequest(
   return id;
 }
 
-/** Placeholder order, because the request is never filled. */
+/** Returns a placeholder order, because the request is never filled. */
 function orderOf(parts: ChainReader & Payer, deposit: DepositRow, receiver: string): Order {
   const chain = parts.chains.get(deposit.chain_id);
   const chainId = chain?.protocolChainId ?? String(deposit.chain_id);

@@ -64,7 +64,7 @@ async function scanHead(
   return { deposits, receipts: read.receipts };
 }
 
-/** Returns undefined if the chain must be read again. */
+/** Scans the chain up to its head. Returns undefined if the chain must be read again. */
 async function catchUp(
   parts: Observer,
   chain: DevChain,
@@ -110,7 +110,7 @@ async function scanRange(
   return isRecorded;
 }
 
-/** A request with a deposit that needs confirmations. */
+/** Announces requests with a deposit that needs confirmations. */
 async function announceDeposits(
   parts: Observer,
   chain: DevChain,
@@ -131,7 +131,7 @@ async function announceDeposits(
   });
 }
 
-/** Returns undefined if the chain changed meanwhile. */
+/** Reads a range of blocks. Returns undefined if the chain changed meanwhile. */
 async function readRange(
   chain: DevChain,
   scanned: number,

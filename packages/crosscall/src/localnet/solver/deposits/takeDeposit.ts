@@ -69,7 +69,7 @@ async function settle(parts: Recorder, db: StoreTransaction, deposit: DepositRow
   await parts.store.jobs.add({ requestId }, db);
 }
 
-/** Rolls back if another process took the deposit. */
+/** Thrown to roll back if another process took the deposit. */
 export class TakenElsewhere extends Error {}
 
 /**
@@ -120,7 +120,8 @@ async function assignTo(
 
 /** Handles a deposit that is included again: its fill is paid for again, and an unfilled deposit is refunded. */
 async function unmark(db: Database, requestId: string, change: Pick<Transition, "at" | "set">): Promise<void> {
-  // Read after locking the deposit's row, which any transaction that ends the request for this deposit also locks.
+  // Reads the request after locking the deposit's row. Any transaction that ends the request for this deposit also
+  // locks this row.
   const request = await findRequest(db, requestId);
   if (request?.fail_reason !== "DEPOSIT_REORGED") return;
   const reason = "DEPOSIT_INCLUDED_AGAIN";

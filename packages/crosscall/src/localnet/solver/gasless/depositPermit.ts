@@ -114,7 +114,7 @@ interface PostedPermit {
   readonly use: PermitUse;
 }
 
-/** Returns undefined if there is no usable permit. */
+/** Finds the posted permit of a request. Returns undefined if no permit can be used. */
 async function findPosted(parts: SolverParts, request: RequestRow): Promise<PostedPermit | undefined> {
   const { db } = parts.store;
   const row = await findPermit(db, request.id);

@@ -6,7 +6,8 @@ import { endByCall, endByDeposit, type ExecutionEnd, runExecution } from "./runE
 import { refundFailedPermit } from "./takeMove.ts";
 
 /**
- * Steps of cross-chain requests: the solver deposits with the user's permit, or sends the user's call, which deposits.
+ * Returns the steps of cross-chain requests: the solver deposits with the user's permit, or sends the user's call,
+ * which deposits.
  */
 export function gaslessSteps(parts: SolverParts, request: RequestRow): RequestSteps {
   return {
@@ -15,7 +16,7 @@ export function gaslessSteps(parts: SolverParts, request: RequestRow): RequestSt
   };
 }
 
-/** Steps of same-chain requests: the permit or the user's call executes the whole request. */
+/** Returns the steps of same-chain requests: the permit or the user's call executes the whole request. */
 export function gaslessSameChainSteps(parts: SolverParts, request: RequestRow): RequestSteps {
   return {
     ...gaslessSteps(parts, request),
@@ -23,7 +24,7 @@ export function gaslessSameChainSteps(parts: SolverParts, request: RequestRow): 
   };
 }
 
-/** A request that is depositing waits for the scan of the chain. */
+/** Sends the user's call. A request that is depositing waits for the scan of the chain. */
 async function sendCall(parts: SolverParts, request: RequestRow, end: ExecutionEnd): Promise<number | undefined> {
   return request.status === "depositing" ? undefined : runExecution(parts, request, end);
 }

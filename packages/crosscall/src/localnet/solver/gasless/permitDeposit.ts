@@ -17,7 +17,7 @@ type PaidRequest = Pick<RequestRow, "order_id" | "order_data" | "user">;
 const NEVER = 2n ** 64n;
 
 /**
- * Builds one transaction that uses a permit and deposits for the order, so that both happen or neither. An
+ * Builds one transaction that uses a permit and deposits for the order, so that either both happen or neither. An
  * authorization pays the solver. Within the transaction, the solver pays the router with the orderId as nonce, so the
  * token itself allows at most one such deposit per order.
  */

@@ -124,7 +124,7 @@ async function reasonOf(
   return toFailure(diagnosis, "TRANSACTION_REVERTED");
 }
 
-/** Handled first, because user operations have separate reasons. */
+/** Converts a diagnosis to a failure. User operations have separate reasons. */
 function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): FailureReason {
   const isOperation = diagnosis?.failReason.startsWith("ACCOUNT_ABSTRACTION_") === true;
   return {
@@ -133,7 +133,7 @@ function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): Fai
   };
 }
 
-/** Returns undefined if the call would fail, or if the request no longer waits for it. */
+/** Signs the call. Returns undefined if the call would fail, or if the request no longer waits for the call. */
 async function sign(
   parts: SolverParts,
   chain: DevChain,

@@ -71,12 +71,12 @@ async function openLock(folder: string): Promise<DatabaseSync | undefined> {
   }
 }
 
-/** Result code SQLITE_BUSY of SQLite. */
+/** Returns whether SQLite reports the result code SQLITE_BUSY. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && error.errcode === 5;
 }
 
-/** The file is only informational, so a full disk is not an error. */
+/** Writes the owner's file. The file is only informational, so a full disk is not an error. */
 function writeOwner(folder: string, owner: FolderOwner): void {
   try {
     writeFileSync(join(folder, OWNER), `${JSON.stringify(owner)}\n`);

@@ -6,7 +6,7 @@ import type { StoreSchema } from "../schema.ts";
 /** A lease, which only one process on a database holds at a time. */
 export interface Lease {
   isHeld(): boolean;
-  /** Allows another process, if there is one, to take the lease. */
+  /** Allows any other process to take the lease. */
   yield(): Promise<void>;
   close(): Promise<void>;
 }

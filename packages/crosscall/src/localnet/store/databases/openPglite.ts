@@ -80,7 +80,7 @@ class ImageFilesystem extends MemoryFS {
   }
 }
 
-/** Fills log files with zeros to reserve their space, because a full disk must not stop the log within a file. */
+/** Fills log files with zeros to reserve their space. Otherwise, a full disk could stop the log within a file. */
 function allocate(path: string, size: number, isLog: boolean): void {
   if (isLog) appendFileSync(path, Buffer.alloc(size - statSync(path).size));
   else truncateSync(path, size);
@@ -143,7 +143,7 @@ function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabas
   };
 }
 
-/** Always gets the lease, because no other process can use the database. */
+/** Gives the lease to this process immediately, because no other process can use the database. */
 function holdAlone(onGain: () => void): Lease {
   onGain();
   return { isHeld: () => true, yield: () => Promise.resolve(), close: () => Promise.resolve() };

@@ -6,7 +6,7 @@ import { type OpenDatabase, withoutPassword } from "./openDatabase.ts";
 import { openPool, openSessionClient } from "./postgresClients.ts";
 import { openSession } from "./postgresSession.ts";
 
-/** Schema name. It is a separate schema, because the database can contain other tables. */
+/** Name of the schema, which is separate, because the database can contain other tables. */
 const SCHEMA = "crosscall";
 
 const QUEUE_SCHEMA = "crosscall_jobs";

@@ -96,7 +96,7 @@ function toQuery(client: pg.PoolClient, nameOf: NameOf, database: string): Postg
   return query;
 }
 
-/** Opens a dedicated connection for notices and locks. It emits `end` when it is lost. */
+/** Opens a dedicated connection for notices and locks. The client emits `end` when the connection is lost. */
 export async function openSessionClient({ url, onError }: PostgresSettings): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -111,7 +111,7 @@ export async function openSessionClient({ url, onError }: PostgresSettings): Pro
   return client;
 }
 
-/** Parses 64-bit integers as numbers, which are exact for chain ids and block numbers. */
+/** Parsers of column types. 64-bit integers become numbers, which are exact for chain ids and block numbers. */
 const typeParsers = new TypeOverrides();
 typeParsers.setTypeParser(pg.types.builtins.INT8, Number);
 

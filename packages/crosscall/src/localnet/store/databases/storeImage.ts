@@ -57,7 +57,7 @@ export async function readStoreImage(folder: URL): Promise<StoreImage | undefine
   }
 }
 
-/** Ignores errors, because an unwritable folder is not an error. */
+/** Saves an image. Ignores errors, because the folder may not be writable. */
 export async function saveStoreImage({ entries, bytes }: StoreImage, folder: URL): Promise<void> {
   const path = imagePath(folder);
   const part = `${path}.${process.pid}.part`;
@@ -128,7 +128,10 @@ function imagePath(folder: URL): string {
 
 let name: string | undefined;
 
-/** Hash of everything that determines the content of a new database: the store's sources and the package versions. */
+/**
+ * Returns a hash of everything that determines the content of a new database: the store's sources and the package
+ * versions.
+ */
 function imageName(): string {
   const sources = readdirSync(STORE, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/u.test(path));
   const files = [new URL(import.meta.resolve("crosscall/package.json"))].concat(

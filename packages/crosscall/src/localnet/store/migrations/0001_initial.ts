@@ -20,7 +20,7 @@ const LISTED_BY: Readonly<Record<string, string>> = {
   destination_symbol: "lower(destination_symbol)",
 };
 
-/** Most requests do not have these columns, so partial indexes contain only those that do. */
+/** Columns that most requests do not have. Their partial indexes contain only requests that do. */
 const RARELY_SET: Readonly<Record<string, string>> = {
   api_key: "api_key_hash",
   fail_reason: "fail_reason",
@@ -55,8 +55,8 @@ const REQUEST_INDEXES = [
 ].map(([name, key]) => `create index requests_${name} on requests ${key}`);
 
 /**
- * Creates the table of a month (UTC) if it does not exist. Concurrent callers wait until the first one commits. Unlike
- * `partition of`, attaching a table does not block reads.
+ * SQL function that creates the table of a month (UTC) if it does not exist. Concurrent callers wait until the first
+ * caller commits. Unlike `partition of`, attaching a table does not block reads.
  */
 const ENSURE_MONTH = `
     create function ensure_requests_month(at timestamptz) returns void language plpgsql as $$
@@ -76,7 +76,10 @@ const ENSURE_MONTH = `
         name, first at time zone 'UTC', (first + interval '1 month') at time zone 'UTC');
     end $$`;
 
-/** Maintains `has_deposit`, `has_fill` and `has_refund`. Records of another service are written with these columns. */
+/**
+ * SQL function that maintains `has_deposit`, `has_fill` and `has_refund`. Records of another service are written with
+ * these columns.
+ */
 const NOTE_TRANSACTION = `
     create function note_known_transaction() returns trigger language plpgsql as $$
     declare

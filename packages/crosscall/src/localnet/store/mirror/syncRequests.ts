@@ -116,7 +116,7 @@ function mirror(record: RequestRecord, apiKeyHash: string, onSkipped: SyncParame
   }
 }
 
-/** Listings only accept whole seconds. */
+/** Returns the start of a sync in whole seconds, because listings only accept these. */
 function startOf(syncedTo: Date, overlapMs: number): number {
   return Math.max(Math.floor((syncedTo.getTime() - overlapMs) / 1_000), 0);
 }

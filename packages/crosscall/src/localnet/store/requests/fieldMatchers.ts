@@ -5,7 +5,7 @@ import type { RequestTable } from "./requests.ts";
 
 export type Predicate = RawBuilder<SqlBool>;
 
-/** One of the ways to satisfy a condition on a field. */
+/** A way to satisfy a condition on a field. */
 export interface Alternative {
   readonly condition: Predicate;
   /** Whether few requests match, so that finding them first and then sorting is faster. */
@@ -108,7 +108,7 @@ function distinctCaseless(values: readonly string[]): readonly string[] {
   return [...new Map(values.map((value) => [value.toLowerCase(), value])).values()];
 }
 
-/** Hex ids are in lower case. The id determines the month, so only one table is read. */
+/** Matches a request or order id. Hex ids are in lower case. The id determines the month, so only one table is read. */
 function requestIdentifier(column: "id" | "order_id"): Matcher {
   return {
     oneOf: (values) => [
@@ -127,7 +127,7 @@ function wide(condition: Predicate): Alternative[] {
   return [{ condition, isNarrow: false }];
 }
 
-/** Hex addresses are case-insensitive, base58 addresses are not. */
+/** Matches an address. Hex addresses are case-insensitive, base58 addresses are not. */
 function address(column: Column, isNarrow = false): Matcher {
   const { isAbsent } = exact(column);
   const isSame = (value: RawBuilder<unknown>): Predicate => sql`lower(${ref(column)}) = lower(${value})`;
@@ -137,7 +137,7 @@ function address(column: Column, isNarrow = false): Matcher {
       const others = values.filter((value) => !isHexadecimal(value));
       return [
         ...oneOf(hexadecimal, column, "text", isSame, isNarrow),
-        // The first condition must be the one with an index.
+        // The condition with an index must come first.
         ...oneOf(
           others,
           `${column} exactly`,

@@ -34,8 +34,8 @@ export const TEXT_FIELDS = [
 ] as const;
 
 /**
- * `term` is a request id, a wallet, a deposit address or any transaction hash; `hash` any transaction hash; `user`
- * sender or recipient.
+ * `term` is a request id, a wallet, a deposit address or any transaction hash; `hash` is any transaction hash; `user`
+ * is the sender or the recipient.
  */
 export type TextField = (typeof TEXT_FIELDS)[number];
 

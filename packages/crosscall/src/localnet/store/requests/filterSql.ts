@@ -66,7 +66,7 @@ export function filterToSql(filter: RequestFilter): readonly Predicate[] {
   return others.length === 0 ? toConditions(first) : [anyOf(branches)];
 }
 
-/** One branch per value, unless there are too many. */
+/** Returns one branch per value, unless there are too many values. */
 function explode(
   conditions: RequestFilter["conditions"],
   groups: RequestFilter["groups"],
@@ -96,7 +96,7 @@ function commonConditions({ ranges, features }: RequestFilter): Predicate[] {
   ];
 }
 
-/** All combinations of one branch from each list. A list with too many branches stays one condition. */
+/** Returns all combinations of one branch from each list. A list with too many branches stays one condition. */
 function combine(lists: readonly (readonly Branch[])[]): Branch[] {
   let ways: Branch[] = [{ conditions: [], isNarrow: false }];
   for (const list of lists) {
@@ -107,7 +107,9 @@ function combine(lists: readonly (readonly Branch[])[]): Branch[] {
   return ways;
 }
 
-/** Only one list is read value by value: the longest, because longer lists usually have rarer values. */
+/**
+ * Joins two branches. Reads only one list value by value: the longest, because longer lists usually have rarer values.
+ */
 function join(one: Branch, other: Branch): Branch {
   const [list, filtered] =
     (one.list?.values.length ?? 0) < (other.list?.values.length ?? 0) ? [other.list, one.list] : [one.list, other.list];
@@ -194,7 +196,10 @@ function number(column: string, type: "bigint" | "numeric"): Bounds {
   return { column, lowest: bound, highest: (max) => sql`<= ${bound(max)}` };
 }
 
-/** Excludes the next second, because times have milliseconds and `max` includes its whole second. */
+/**
+ * Returns the bounds of a time. Excludes the next second, because times have milliseconds and `max` includes its whole
+ * second.
+ */
 function time(column: string): Bounds {
   const second = (value: string): RawBuilder<unknown> => sql`to_timestamp(${value}::text::double precision)`;
   return {

@@ -30,11 +30,10 @@ type RequestHead = Selectable<RequestTable>;
 const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "amount_usd" } as const;
 
 /**
- * Reads one page of requests. It is a keyset scan, so a deep page costs as much as the first one. Pages together
- * contain each row exactly once if it existed when the first page was read and its sort value does not change.
- * `createdAt` and `amountUsd` never change. `updatedAt` does: a request that changes between two pages is listed again
- * in its new state with `asc`, and may be missed with `desc`. New requests are listed if they sort after the current
- * page.
+ * Reads one page of requests. Reads by keyset, so a deep page costs as much as the first page. Pages together contain
+ * each row exactly once if it existed when the first page was read and its sort value does not change. `createdAt` and
+ * `amountUsd` never change. `updatedAt` does: a request that changes between two pages is listed again in its new state
+ * with `asc`, and may be missed with `desc`. New requests are listed if they sort after the current page.
  */
 export async function listRequests(db: Database, page: RequestPage): Promise<RequestRow[]> {
   // Reads only the orders of the page, because orders are wide.
@@ -105,8 +104,8 @@ function branchToSql(page: RequestPage, branch: Branch, isClustered: boolean): R
 const FEW_MAX = 20_000;
 
 /**
- * Requests in a range of blocks were created at about the same time. PostgreSQL assumes that they are spread evenly,
- * and would scan everything newer in sort order.
+ * Returns whether few requests are in a range of blocks. They were created at about the same time, but PostgreSQL
+ * assumes that they are spread evenly, and would scan everything newer in sort order.
  */
 async function hasFewClustered(db: Database, { ranges }: RequestFilter): Promise<boolean> {
   const blocks = ranges.filter(({ field }) => field === "depositBlock").flatMap(rangeToSql);

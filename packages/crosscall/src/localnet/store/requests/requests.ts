@@ -21,7 +21,9 @@ import type { AmountColumn, Database, OrderIdColumn, StoreSchema, TimeColumn, Us
 import type { TransactionRow } from "../transactions.ts";
 import { ensureMonth } from "./months.ts";
 
-/** Keeps request ids unique across all months. Rows of other tables reference it and are deleted with it. */
+/**
+ * Table that keeps request ids unique across all months. Rows of other tables reference an id and are deleted with it.
+ */
 export interface RequestIdTable {
   readonly id: string;
   readonly order_id: OrderIdColumn;
@@ -98,7 +100,9 @@ export interface StoredFees {
   readonly passThrough?: string;
   /** Gas on the origin chain, if the service pays it. */
   readonly originGas?: string;
-  /** At a fixed rate, value of the output minus the input. The sponsor pays it, or receives it if it is negative. */
+  /**
+   * Value of the output minus the input at a fixed rate. The sponsor pays the value, or receives it if it is negative.
+   */
   readonly fixedRate?: string;
   /** Value of the gas top-up, which is part of the execution fee. */
   readonly gasTopup?: string;
@@ -115,7 +119,7 @@ export interface StoredAppFee {
 
 export type RequestRow = Selectable<RequestTable & OrderTable> & {
   readonly record_fields?: RecordFields | null;
-  /** From the quote request for a deposit address. */
+  /** Recovery address from the quote request for a deposit address. */
   readonly recovery_address?: string | null;
 };
 
@@ -176,7 +180,10 @@ export async function insertRequest(db: Database, request: NewRequest, order: Ne
   }
 }
 
-/** PostgreSQL reports a missing partition as a check violation. */
+/**
+ * Returns whether an insert failed because the month's table is missing. PostgreSQL reports a missing partition as a
+ * check violation.
+ */
 function isMissingMonth(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "23514";
 }
@@ -240,10 +247,10 @@ export function findRequestState(db: Database, id: string): Promise<RequestState
     .executeTakeFirst();
 }
 
-/** Returns the id of the request that a deposit address was quoted for. */
+/** Recovery address from the quote request of a deposit address. */
 export const RECOVERY_ADDRESS = sql<string | null>`deposit_addresses.request ->> 'recoveryAddress'`;
 
-/** Reads only one table, because the id determines the month. */
+/** Selects requests by id. Reads only one table, because the id determines the month. */
 function selectRequests(
   db: Database,
 ): SelectQueryBuilder<StoreSchema, "request_ids" | "requests" | "orders", RequestRow> {
@@ -296,7 +303,7 @@ export interface ExpectedPayments {
 }
 
 /**
- * Reads the expected events with one statement, because it runs for each block of a chain.
+ * Reads the expected events with one statement, because this function runs for each block of a chain.
  *
  * @param now time on the service's clock
  */
@@ -362,7 +369,7 @@ export async function noteDepositBlock(
   await db.updateTable("requests").set(set).where("id", "=", requestId).execute();
 }
 
-/** Other fields stay unchanged. */
+/** Sets the given fields of a record. Other fields stay unchanged. */
 export async function setRecordFields(db: Database, requestId: string, fields: RecordFields): Promise<void> {
   await db
     .insertInto("record_fields")

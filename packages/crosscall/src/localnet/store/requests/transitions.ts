@@ -64,9 +64,9 @@ export async function transition(db: Database, change: Transition): Promise<bool
 }
 
 /**
- * A transition as common table expressions, for use in larger statements. `moved` has a row if the transition happens.
- * The change and its record are one statement, so that a change is recorded if and only if it happens. Add {@link
- * statusNotice} to announce it.
+ * Returns a transition as common table expressions, for use in larger statements. `moved` has a row if the transition
+ * happens. The change and its record are one statement, so that a change is recorded if and only if it happens. Add
+ * {@link statusNotice} to announce it.
  *
  * @param condition required in addition to the status
  */
@@ -132,7 +132,7 @@ export function moveRequest(db: Database, change: Transition, condition: RawBuil
     );
 }
 
-/** Expression that announces a transition; select it from `moved`. */
+/** Returns the expression that announces a transition. Select it from `moved`. */
 export function statusNotice({ to, at }: Pick<Transition, "to" | "at">): AliasedRawBuilder<unknown, "announced"> {
   return sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
     'updatedAt', ${at.getTime()}::bigint, 'webhookKeyHash', (select key_hash from addressed))::text)`.as("announced");

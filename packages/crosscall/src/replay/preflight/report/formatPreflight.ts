@@ -79,7 +79,7 @@ export function itemTable({ items }: Pick<QuoteReport, "items">): Table {
   };
 }
 
-/** Balances and allowances that the steps change on the origin chain. */
+/** Lists the balances and allowances that the steps change on the origin chain. */
 export function changeTables({ origin }: Pick<PreflightReport, "origin">): Table[] {
   if (origin === undefined) return [];
   const notation = notationOf({ names: {}, currencies: [] });

@@ -11,7 +11,7 @@ const PERMIT_GAS = 160_000n;
 /** Gas of the deposit inside a call that the service sends, without the account's overhead. */
 const EXECUTION_GAS = 90_000n;
 
-/** Gas that the service pays on the origin chain, without the overhead stated in the request. */
+/** Returns the gas that the service pays on the origin chain, without the overhead stated in the request. */
 export function gaslessGas(request: QuoteRequest): bigint {
   if (request.usePermit === true) return PERMIT_GAS;
   return originGasOverheadOf(request) === 0n ? 0n : EXECUTION_GAS;
@@ -55,7 +55,7 @@ export function findPermitProblem(quote: ResolvedQuote): QuoteProblem | undefine
   return undefined;
 }
 
-/** A same-chain request that the solver sends for the user. */
+/** Returns whether the solver sends a same-chain request for the user. */
 export function isPermitExecution({ origin, destination, request }: ResolvedQuote): boolean {
   return origin.id === destination.id && request.usePermit === true;
 }

@@ -60,7 +60,7 @@ export async function priceFill(
   return gasTopup === 0n ? swapped : { ...swapped, price: { ...swapped.price, gasTopup } };
 }
 
-/** Activation fee in US dollars times 10^18, due once per account. */
+/** Returns the activation fee, which is due once per account, in US dollars times 10^18. */
 async function activationFee(
   { store }: Pick<RouteMarket, "store">,
   { recipient }: ResolvedQuote,
@@ -70,7 +70,7 @@ async function activationFee(
   return (await isActiveAccount(store.db, id, recipient)) ? 0n : activationUsdE18;
 }
 
-/** Cost of the fill in wei of the destination: gas, and values of calls paid in addition to the output. */
+/** Returns the cost of the fill in wei of the destination: gas, and values of calls paid in addition to the output. */
 async function fillCostOf(quote: ResolvedQuote, { client, contracts }: DevChain): Promise<bigint> {
   const { request, output, txs, callValue } = quote;
   const swapGas = isInventory(contracts, output.currency.address) ? 0n : FILL_SWAP_GAS;

@@ -14,10 +14,10 @@ import { appFeeBpsOf, slippageBpsOf, sponsorshipOf } from "../requestTerms.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 import { isPermitExecution } from "./gasless.ts";
 
-/** Amounts in the smallest unit of the input. */
+/** Price of a same-chain request. Amounts are in the smallest unit of the input. */
 export interface SameChainPrice {
   readonly price: Price;
-  /** Undefined if the output is the input. */
+  /** Swap; undefined if the output is the input. */
   readonly swap: Swap | undefined;
   /** Fees of the service and the app. */
   readonly feeAmount: bigint;
@@ -84,8 +84,8 @@ export async function priceSameChain(quote: EvmQuote, permitGasUsdE18 = 0n): Pro
 }
 
 /**
- * Whether the user's transaction uses a contract that can keep a fee. Plain transfers do not, and neither do users who
- * wrap for themselves in the token's contract (spec 2, section 9.1: the conversion is 1:1).
+ * Returns whether the user's transaction uses a contract that can keep a fee. A plain transfer does not, and neither
+ * does wrapping in the token's own contract (spec 2, section 9.1: the conversion is 1:1).
  */
 function takesFees(quote: EvmQuote): boolean {
   if (isPermitExecution(quote)) return true;

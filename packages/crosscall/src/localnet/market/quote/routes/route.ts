@@ -8,7 +8,7 @@ import type { QuotedSwap } from "../priceSwapped.ts";
 
 export interface QuoteIds {
   readonly requestId: Hex;
-  /** Same as the requestId for a request without an order. */
+  /** Id of the order, or the requestId for a request without an order. */
   readonly orderId: Hex;
 }
 

@@ -56,7 +56,7 @@ export async function quoteSameChain({ solver }: Pick<RouteMarket, "solver">, qu
   };
 }
 
-/** An upper bound, so that wallets need no estimate. The gas of a request's calls is estimated, with a reserve. */
+/** Returns an upper bound of the gas, so that wallets need no estimate. Estimates the calls, with a reserve. */
 async function gasLimitOf(
   { origin, user, txs }: EvmQuote,
   call: { readonly to: Address; readonly data: Hex; readonly value: bigint },

@@ -98,7 +98,7 @@ function svmData({ request, input }: ResolvedQuote, depository: string, amount: 
   });
 }
 
-/** The execution fee in micro-dollars, the smallest unit of USDC. Payments of calls are not part of the fee. */
+/** Returns the execution fee in micro-dollars, the smallest unit of USDC. Payments of calls are not part of the fee. */
 function usdcFeeOf(quote: ResolvedQuote, price: Price): number {
   const { userPaysUsdE18 } = writtenFees({ quote, price }).components.execution;
   const paidUsdE18 = deliversNative(quote) ? 0n : usdValue(quote.callValue, quote.destinationNative);
@@ -106,7 +106,7 @@ function usdcFeeOf(quote: ResolvedQuote, price: Price): number {
   return fee > 0n ? Number(fee) : 0;
 }
 
-/** A transfer in the exchange's format, with JSON numbers (spec 2, section 2.1). */
+/** Returns a transfer in the exchange's format, with JSON numbers (spec 2, section 2.1). */
 function transferData(quote: ResolvedQuote, depository: string, price: Price, { requestId }: QuoteIds): TransferData {
   const { input, request } = quote;
   const { inputAmount: amount } = price;

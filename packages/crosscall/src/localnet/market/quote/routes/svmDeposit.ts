@@ -61,7 +61,10 @@ export function svmDeposit(parameters: SvmDepositParameters): SvmTransactionData
   };
 }
 
-/** Serialized size with one signature: each account once with 32 bytes, plus one byte per use in an instruction. */
+/**
+ * Returns the serialized size with one signature. Each account takes 32 bytes once, plus one byte per use in an
+ * instruction.
+ */
 export function svmTransactionBytes({ instructions, addressLookupTableAddresses }: SvmTransactionData): number {
   const accounts = new Set(
     instructions.flatMap(({ keys, programId }) => [programId, ...keys.map(({ pubkey }) => pubkey)]),
@@ -118,7 +121,7 @@ function swapInstruction(
   };
 }
 
-/** The first eight bytes of an Anchor instruction, which identify it. */
+/** Returns the first eight bytes of an Anchor instruction, which identify the instruction. */
 function discriminator(name: string): Hex {
   return slice(sha256(stringToBytes(`global:${name}`)), 0, 8);
 }

@@ -49,7 +49,7 @@ function transferTransaction({ recipient, input }: EvmQuote, { price }: SameChai
   return { to: currency, data, value: 0n, spender: undefined };
 }
 
-/** Users wrap for themselves directly. Fees and other recipients require the swap router. */
+/** Returns a direct call to wrap or unwrap, if possible. Fees and other recipients require the swap router. */
 function directWrap(quote: EvmQuote, { swap, price, feeAmount }: SameChainPrice): UserTransaction | undefined {
   if (feeAmount > 0n || !isSameAddress(quote.user, quote.recipient)) return undefined;
   const to = quote.origin.contracts.wrappedNative;
@@ -146,7 +146,7 @@ function swapData(
   }
 }
 
-/** The router makes the calls with native currency or the output of a swap. */
+/** Returns the transaction in which the router makes the calls with native currency or the output of a swap. */
 function callTransaction({ quote, priced, solver }: UserTransactionParameters): UserTransaction {
   const { swap, price, feeAmount, maximumInput } = priced;
   const { router } = quote.origin.contracts;
@@ -185,7 +185,7 @@ function callTransaction({ quote, priced, solver }: UserTransactionParameters): 
   return { to: router, data, value: maximumInput, spender: undefined };
 }
 
-/** Calls that use a permit's input. The router sends or swaps all of it. */
+/** Returns the calls that use a permit's input. The router sends or swaps all of it. */
 export function permitCalls({ origin, input, recipient }: EvmQuote, { swap, price }: SameChainPrice): EvmCall[] {
   if (swap !== undefined) return exactInputCalls(origin, swap, { recipient, minimumOut: price.minimumOutput });
   const args = [recipient, price.inputAmount] as const;
