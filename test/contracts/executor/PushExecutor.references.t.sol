@@ -9,7 +9,8 @@ import {Programs} from "../support/Programs.sol";
 contract PushExecutorReferencesTest is ExecutorTest {
     using Programs for Programs.Draft;
 
-    /// @dev Positions in a program with a recipient reference, one declared token and a one-byte amount in the check.
+    /// @dev Byte positions in a program that has a recipient reference, one declared token and a one-byte amount in
+    /// its check.
     uint256 internal constant TOKEN = 12 + 1;
     uint256 internal constant CHECK = 12 + 21 + 1;
 

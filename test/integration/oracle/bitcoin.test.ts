@@ -71,7 +71,7 @@ describe("the oracle on Bitcoin", () => {
     for (const server of [core, esplora]) server.close();
   });
 
-  it("reports deposits to any depository, with the depositor and id from the outputs if present", async () => {
+  it("reports deposits to any depository, with the depositor and id from the outputs, if present", async () => {
     const dave = legacyParty("dave", "script");
     for (const [name, sender, outputs, expected] of [
       [
@@ -139,7 +139,7 @@ describe("the oracle on Bitcoin", () => {
     expect(core.calls).to.have.length(calls);
   });
 
-  it("counts all of a fill's payments to the recipient, regardless of other notes", async () => {
+  it("counts all payments to the recipient in a fill, regardless of other text outputs", async () => {
     const { orderId, fill } = await place();
     const txid = pay("noted", carol, [[bob, 15n], [carol, 1n], orderId, "a note", orderId, [bob, 25n]]);
     expect((await fill(txid)).status).to.equal(200);
@@ -214,7 +214,7 @@ describe("the oracle on Bitcoin", () => {
       });
     }
 
-    it("sends the explorer an API key, or an access token until the token expires", async () => {
+    it("sends the explorer an API key, or an access token that it renews after expiry", async () => {
       const headersOf = (name: string) => esplora.calls.at(-1)?.headers[name];
       const settings = additionalData();
       await using keyed = await startFamilyOracle({
