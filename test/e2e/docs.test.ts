@@ -38,7 +38,7 @@ async function blocksOf(page: string): Promise<Block[]> {
 }
 
 describe("the documentation", () => {
-  // Inside the checkout, so that imports of the package resolve to the checkout.
+  // Folder inside the checkout, so that imports of the package resolve to the checkout.
   const folder = new URL(".crosscall/docs-test/", ROOT);
 
   before(() => mkdir(folder, { recursive: true }));

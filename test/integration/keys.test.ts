@@ -274,7 +274,7 @@ describe("the service's clock", () => {
 
   const setClock = (body: unknown) => callAdmin(network, "PUT", "/admin/clock", body);
 
-  it("is set, moved and reset by its control route, and used for all times in responses", async () => {
+  it("is set, moved and reset by its control route, and used by the service", async () => {
     const v2 = async () => (await get(network, "/requests/v2")).status;
     expect(await v2()).to.equal(200);
     const sunset = Date.parse("2026-11-24T00:00:00Z");

@@ -10,7 +10,7 @@ import { reader, userWallet } from "./support/parties.ts";
 const AMOUNT = 1_000_000_000n;
 
 describe("a network with Aave", () => {
-  it("supplies the delivered amount, and uses the same market in every run", async () => {
+  it("supplies the delivered amount, and creates the market only once", async () => {
     await using network = await localnet({ keepsRetired: true, protocols: ["aave"] });
     const [origin, destination] = network.chains;
     const { dollar, aavePool = zeroAddress, aaveToken = zeroAddress } = destination.contracts;

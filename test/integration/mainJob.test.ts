@@ -11,7 +11,7 @@ import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 
 const DELIVERY_BPS = -25;
 
-describe("a cross-chain deposit on a local network", () => {
+describe("a cross-chain request on a local network", () => {
   const network = useNetwork({ deliveryBps: DELIVERY_BPS });
   const [origin, destination] = chainsOf(network);
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });

@@ -45,7 +45,7 @@ describe("GET /metrics", () => {
         sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === String(value)),
     )?.value;
 
-  it("counts HTTP requests, quotes and orders, and reports queues and chains", async () => {
+  it("counts API calls, quotes and requests, and reports queues and chains", async () => {
     const [origin] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: LOCAL_API_KEY });
     const takeQuote = (referrer: string) =>

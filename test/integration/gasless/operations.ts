@@ -32,7 +32,7 @@ export interface OperationChange {
   readonly callsAfterSigning?: readonly BatchCall[];
   /** Fields to replace before signing. */
   readonly fields?: Partial<UserOperation<"0.7">>;
-  /** Account that sends the operation. Defaults to the owner's account. The signature does not cover it. */
+  /** Account that receives the gas payment. Defaults to the owner. The signature does not cover it. */
   readonly beneficiary?: Address;
 }
 

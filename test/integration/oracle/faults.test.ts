@@ -153,7 +153,7 @@ describe("an oracle with failing services", () => {
 
     it("credits amounts up to their tier's limit, and mints them regularly when they are final", async () => {
       await using oracle = await start({ additionalData, hub });
-      // An amount belongs to the tier with the smallest maximum that is not below it.
+      // An amount belongs to the tier with the smallest maximum above it.
       const large = await deposit(1000n);
       const middle = await deposit(10n);
       const small = await deposit(9n);

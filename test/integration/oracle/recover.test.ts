@@ -18,7 +18,7 @@ const tokenId = hubTokenId(CHAIN, zeroAddress);
 
 describe("an attestation of a recovered deposit", () => {
   let mapping: Answers<typeof MAPPING_ABI>;
-  /** Time of the oracle's clock, in Unix seconds. */
+  /** Time on the oracle's clock, in Unix seconds. */
   let now = 0;
   const suite = oracleSuite({
     async prepare(network) {

@@ -228,7 +228,7 @@ export function familySuite(options: FamilySuiteOptions) {
           { ...body, refunds: [{ transactionId: id, inputIndex: 0, refundIndex: 0 }] },
           to,
         );
-      /** Checks the message for each fill. `{tx}` is replaced by its transaction. */
+      /** Checks the error message for each fill. `{tx}` stands for the fill's transaction. */
       const expectUnfilled = async (cases: readonly (readonly [id: string, message: string])[]): Promise<void> => {
         for (const [id, message] of cases) await expectRejection(fill(id), message.replaceAll("{tx}", id));
       };
@@ -237,7 +237,7 @@ export function familySuite(options: FamilySuiteOptions) {
   };
 }
 
-/** Returns the message about a fill that pays too little of the required 40. */
+/** Returns the error message for a fill that pays less than the required 40. */
 export function tooLittle(paid: bigint | number, minimum: bigint | number = 40): string {
   return `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=${minimum})`;
 }

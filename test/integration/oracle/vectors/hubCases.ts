@@ -151,7 +151,7 @@ const signed = async (fields: Fields, operation: "transfer" | "withdrawal", by =
   ownerSignature: await by.signMessage({ message: { raw: hashOwnerOrder({ operation, ...fields }) } }),
 });
 
-/** Returns withdrawals in each state, through the three versions of the route. */
+/** Returns requests for withdrawals in each state, to the three versions of the route. */
 export async function withdrawalCases({ hub, aurora }: HubWorlds, world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const chainId = world.name;
@@ -238,7 +238,7 @@ export async function withdrawalCases({ hub, aurora }: HubWorlds, world: EvmWorl
   const [good, foreign] = [await signed(request, "withdrawal"), await signed(request, "withdrawal", stranger)];
   const route = "depository-withdrawals/v2";
   cases.push(
-    { name: `${chainId}: signature of another account`, route, request: foreign },
+    { name: `${chainId}: signature from another account`, route, request: foreign },
     { name: `${chainId}: no owner signature`, route, request },
     { name: `${chainId}: unknown depository`, route, request: { ...good, depository: recipient } },
     {

@@ -99,7 +99,7 @@ const STATES = {
   final: [3, NOW * 1000],
 } as const;
 
-/** Returns withdrawals in each state, through all routes. */
+/** Returns requests for withdrawals in each state, to all routes. */
 async function withdrawalCases(
   worlds: HubWorlds,
   happen: (info: TransferInfo, status: number) => string,
@@ -196,7 +196,7 @@ async function withdrawalCases(
       for (const route of ["withdrawal-initiation/v2", "withdrawal-initiated/v2"]) {
         cases.push(
           { name, route, request: owned },
-          { name: `${name} of another asset`, route, request: otherAsset },
+          { name: `${name} in another asset`, route, request: otherAsset },
           { name: `${name} with a long memo`, route, request: longMemo },
           { name: `${name} signed by another account`, route, request: await sign({}, stranger) },
         );
