@@ -21,7 +21,7 @@ const FINALITY = { finalizationBlocks: 3, finalizationTime: 6 };
 const { user, stranger, solver } = localAccounts;
 const recipient = stranger.address.toLowerCase() as Address;
 
-/** Returns numbers in [0, 1) from a seeded linear congruential generator. */
+/** Returns a seeded generator of numbers in [0, 1), a linear congruential generator. */
 function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

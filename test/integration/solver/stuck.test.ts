@@ -90,19 +90,19 @@ describe("a stuck fill", () => {
   });
 
   /**
-   * Returns the quote of a request whose fill was pending for too long. A cancellation with the same nonce is pending
-   * instead.
+   * Returns the quote for a request whose fill was pending for too long. Now a cancellation with the same nonce is
+   * pending instead.
    */
   async function givenUp(): Promise<Quote> {
     const quote = await submitted();
     const fill = await hashOf(quote);
     network.clock.setOffset(500_001);
-    // Until the cancellation replaces the fill, the fill can still be mined, and is then valid.
+    // Until the cancellation replaces the fill, the fill can still be mined and is then valid.
     await until(async () => (await onNode(destination, "eth_getTransactionByHash", fill)) === null);
     return quote;
   }
 
-  /** Returns the quote of a request whose fill is pending while no block is mined. */
+  /** Returns the quote for a request whose fill stays pending because no block is mined. */
   async function submitted(): Promise<Quote> {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote) });

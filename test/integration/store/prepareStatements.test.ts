@@ -7,7 +7,7 @@ import { openStore } from "../../../packages/crosscall/src/localnet/store/store.
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";
 
-describe("prepared statements of PGlite", () => {
+describe("prepared statements in PGlite", () => {
   let pglite: PGlite;
 
   before(async () => {
@@ -71,7 +71,7 @@ describe("prepared statements of PGlite", () => {
     expect((await pglite.query(text, [1])).rows).to.deep.equal([{ id: 1, size: 7 }]);
   });
 
-  it("are planned again after many uses, and do not accumulate", async () => {
+  it("are replanned after many uses, and do not accumulate", async () => {
     for (let id = 0; id < 1_300; id += 1) await pglite.query("select name from item where id = $1", [id]);
     const { rows } = await pglite.query("select count(*)::int as n from pg_prepared_statements where statement = $1", [
       "select name from item where id = $1",
@@ -83,7 +83,7 @@ describe("prepared statements of PGlite", () => {
   });
 });
 
-describe("prepared statements of PostgreSQL", () => {
+describe("prepared statements in PostgreSQL", () => {
   it("are created in a limited number, and only for statements that are used again", async () => {
     const store = await openStore({
       url: await newPostgresDatabase(),

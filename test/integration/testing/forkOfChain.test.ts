@@ -38,7 +38,7 @@ describe("forkFill on an existing chain", () => {
       override: { chainId: CHAIN_ID, forking: { enabled: true, url: rpcUrl, blockNumber } },
     });
 
-  /** Options: a Hardhat fork of the chain, and the chain's own node. */
+  /** Options for two targets: a Hardhat fork of the chain, and the chain's own node. */
   const connections: Readonly<Record<string, () => Promise<TestConnection & { readonly provider: unknown }>>> = {
     "a fork": createFork,
     "anvil itself": async () => {

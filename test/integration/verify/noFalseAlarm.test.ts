@@ -19,13 +19,13 @@ import { randomQuoteRequests } from "./randomQuoteRequests.ts";
 /** Number of requests. `npm run test:campaigns` uses 2,000. */
 const QUOTES = inputs(100);
 
-/** Balance of each kind of token, in its smallest unit. It exceeds the payment of any request. */
+/** Balance of each token, in its smallest unit. It exceeds any request's payment. */
 const FUNDS = 10n ** 30n;
 
-/** An allowance too small for any request, so that it is reset for tokens that require a reset. */
+/** Allowance that is too small for any request, so that it is reset for tokens that require a reset. */
 const SMALL_ALLOWANCE = 1n;
 
-/** Kinds of requests whose quotes decoding does not always bind. */
+/** Kinds of requests with quotes that decoding alone does not always bind. */
 const SIMULATED: readonly string[] = [
   "to a deposit address",
   "wrap on one chain",
@@ -45,7 +45,7 @@ describe("quotes for random requests", () => {
   };
   const kinds = randomQuoteRequests(network, () => payers().map(({ address }) => address));
   const quotesOfKind = Math.ceil(QUOTES / Object.keys(kinds).length);
-  /** Numbers of quotes by verdict and of simulations, for each kind. */
+  /** Number of quotes per verdict, and number of simulations, for each kind. */
   const seen = new Map<string, Map<string, number>>();
 
   const approve = async (chain: LocalnetChain, token: Address, payer: number, amount: bigint): Promise<void> => {
