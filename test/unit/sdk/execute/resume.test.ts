@@ -296,7 +296,7 @@ describe("executeSteps, called again", () => {
     expect([error.code, confirmed, await includedAfter(before)]).to.deep.equal(["ABORTED", ["approve", "deposit"], 2]);
   });
 
-  it("continues with a new quote that has the id of the old quote", async () => {
+  it("continues with a new quote that has the old quote's id", async () => {
     await chain.setAutomine(true);
     await journal.set(`${REQUEST_ID}/successor`, JSON.stringify({ ...quote, steps }));
     const inner = journal;

@@ -111,7 +111,7 @@ describe("chainFamilyOf", () => {
     expect([TRON_NATIVE, TRON_USDT, TRON_USDT.toLowerCase()].map(tron.decimalsOf)).to.deep.equal([6, 6, undefined]);
   });
 
-  it("checksums EVM accounts, keeps the letter case of SVM accounts, and keeps indexes", () => {
+  it("checksums EVM accounts, and keeps the letter case of SVM accounts and the exchange's account indexes", () => {
     expect(evm.parseAccount(EVM_ADDRESS.toLowerCase(), "a")).to.equal(EVM_ADDRESS);
     expect(svm.parseAccount(SVM_USDC, "a")).to.equal(SVM_USDC);
     expect(exchange.parseAccount("9007199254740991", "a")).to.equal("9007199254740991");
@@ -131,7 +131,7 @@ describe("chainFamilyOf", () => {
     ["SVM currencies", svm.parseCurrency, [EVM_NATIVE, "1".repeat(31), "1".repeat(33)]],
     ["Bitcoin accounts", bitcoin.parseAccount, [EVM_ADDRESS, ...BITCOIN_ADDRESSES.map((one) => `${one}q`), "", 3]],
     ["Bitcoin accounts of test networks", bitcoin.parseAccount, BITCOIN_TEST_ADDRESSES],
-    // Its checksum is valid.
+    // This address has a valid checksum.
     ["Bitcoin programs of 19 bytes", bitcoin.parseAccount, ["bc1qqyqszqgpqyqszqgpqyqszqgpqyqszqgtfc669"]],
     ["exchange accounts", exchange.parseAccount, [EVM_ADDRESS, "-1", "01", "1.0", "9007199254740992", 3, ""]],
     ["exchange currencies", exchange.parseCurrency, ["USDC", EVM_NATIVE, 0]],
@@ -141,7 +141,7 @@ describe("chainFamilyOf", () => {
       [
         EVM_ADDRESS,
         TRON_USDT.toLowerCase(),
-        // A wrong checksum, an address of Bitcoin, and the hex form.
+        // Addresses with a wrong checksum, from Bitcoin, and in hex form.
         `${TRON_USDT.slice(0, -1)}u`,
         "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
         `41${"0".repeat(40)}`,
