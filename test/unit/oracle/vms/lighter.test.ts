@@ -29,7 +29,7 @@ describe("the Lighter codec", () => {
     }
   });
 
-  it("extracts ids from all memo formats", () => {
+  it("reads ids from full 32-byte memos only", () => {
     const bytes = (length: number, value: number) => new Array<number>(length).fill(value);
     expect(memoId(bytes(32, 0xab))).to.equal(`0x${"ab".repeat(32)}`);
     for (const memo of [[], bytes(31, 1), bytes(33, 1), bytes(32, 0), [...bytes(20, 1), ...bytes(12, 0)]]) {

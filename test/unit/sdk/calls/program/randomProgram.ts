@@ -54,7 +54,7 @@ export interface RandomProgramParameters {
   readonly tokens: readonly Address[];
   readonly targets: readonly Address[];
   readonly policy?: ProgramPolicy;
-  /** Whether programs have minimums and large fixed amounts. If false, they have neither, so that they run. */
+  /** Whether programs can have minimums and large fixed amounts. Without them, programs run successfully. */
   readonly hasBounds?: boolean;
 }
 
