@@ -45,7 +45,7 @@ describe("the deposit address endpoints", () => {
     const find = (query: string, apiKey = network.apiKey) =>
       get(network, `/deposit-addresses/v1${query}`, { "x-api-key": apiKey });
 
-    it("finds an address by its text in any letter case, and by its request", async () => {
+    it("finds a deposit address by its value in any letter case, and by its request", async () => {
       const { requestId, address } = await quoteAddress({ originCurrency: origin.contracts.dollar, strict: true });
       const { status, body } = await find(`?address=${address.toLowerCase()}`);
       expect(status).to.equal(200);

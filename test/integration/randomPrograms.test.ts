@@ -40,10 +40,7 @@ interface RandomBytes {
 
 type Outcome = { readonly calls: Hex[] } | { readonly error: string };
 
-/**
- * Returns the expected outcome of a program whose targets echo their input, computed only from the program's
- * description.
- */
+/** Computes a program's expected outcome from its description alone, for targets that echo their input. */
 function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
   const units = new Set(program.tokens.flatMap(({ token, keepUnit }) => (keepUnit === true ? [token] : [])));
   const liveOf = (token: Address): bigint => {

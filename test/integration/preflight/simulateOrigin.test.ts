@@ -89,7 +89,7 @@ describe("a quote's steps on a fork of the origin chain", () => {
     ]);
   });
 
-  it("report a payment to an account, which is allowed only for pinned addresses", async () => {
+  it("report a payment to an account that is not pinned", async () => {
     const paid = await findingsWith(STRANGER, "0x", "5");
     expect(paid.map((text) => text.split(" ")[0])).to.deep.equal(["INPUT_EXCEEDED", "STRANGER_PAID"]);
     const [{ id }] = network.chains;

@@ -117,7 +117,7 @@ describe("quotes for random requests", () => {
     }).timeout(60_000 + quotesOfKind * 1_000);
   }
 
-  it("include each kind and both verdicts", () => {
+  it("include every kind and both verdicts", () => {
     expect([...seen.keys()]).to.deep.equal(Object.keys(kinds));
     const of = (what: string): number => [...seen.values()].reduce((sum, counts) => sum + (counts.get(what) ?? 0), 0);
     expect(of("bound") + of("needsSimulation")).to.be.at.least(QUOTES);

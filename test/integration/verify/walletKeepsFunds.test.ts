@@ -35,7 +35,7 @@ const LIFETIME = 600;
 type Json = Readonly<Record<string, unknown>>;
 type Attack = (quote: Quote) => unknown;
 
-describe("a real wallet with a hostile service between it and the network", () => {
+describe("a real wallet behind a hostile service", () => {
   const network = useNetwork();
 
   before(() => mintDollars(network, network.chains[0], DOLLARS));

@@ -77,7 +77,7 @@ export async function settlementCases(settlement: Settlement): Promise<Case[]> {
           ? []
           : [
               {
-                name: `${name}: payment for two orders`,
+                name: `${name}: payment of two orders`,
                 route: FILLS,
                 request: { ...body, fill: { transactionId: payTwo([orderId, ID], amount + BigInt(salt)) } },
               },

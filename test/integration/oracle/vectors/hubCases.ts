@@ -238,7 +238,7 @@ export async function withdrawalCases({ hub, aurora }: HubWorlds, world: EvmWorl
   const [good, foreign] = [await signed(request, "withdrawal"), await signed(request, "withdrawal", stranger)];
   const route = "depository-withdrawals/v2";
   cases.push(
-    { name: `${chainId}: signature from another account`, route, request: foreign },
+    { name: `${chainId}: signature of another account`, route, request: foreign },
     { name: `${chainId}: no owner signature`, route, request },
     { name: `${chainId}: unknown depository`, route, request: { ...good, depository: recipient } },
     {

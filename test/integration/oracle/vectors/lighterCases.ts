@@ -196,7 +196,7 @@ async function withdrawalCases(
       for (const route of ["withdrawal-initiation/v2", "withdrawal-initiated/v2"]) {
         cases.push(
           { name, route, request: owned },
-          { name: `${name} in another asset`, route, request: otherAsset },
+          { name: `${name} of another asset`, route, request: otherAsset },
           { name: `${name} with a long memo`, route, request: longMemo },
           { name: `${name} signed by another account`, route, request: await sign({}, stranger) },
         );
