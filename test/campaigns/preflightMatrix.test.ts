@@ -44,7 +44,7 @@ describe("the preflight check of each scenario in the catalog", () => {
     expect(answer.ok).to.equal(true);
   });
 
-  it("misses only failures whose reason arises after the deposit", () => {
+  it("misses only failures caused after the deposit", () => {
     for (const { name, cause, judgment } of answer.rows) {
       if (cause === "later") expect(judgment, name).to.equal("miss");
       else if (cause !== "none") expect(judgment, name).to.equal("true alarm");

@@ -328,7 +328,7 @@ describe("crosscall replay", () => {
       expect(JSON.parse(all.stdout)).to.have.property("fills").with.length(6);
     });
 
-    it("skips fills whose chain has no endpoint, and records other errors", async () => {
+    it("skips fills on chains without an endpoint, and records other errors", async () => {
       const { signal } = new AbortController();
       const replayBy = async (rpcUrl: string, fields: object = {}) => {
         const [what, replayItem] = [

@@ -104,7 +104,7 @@ describe("EIP-7702 authorizations in a quote", () => {
     await until(async () => (await recordOf(network, requestIdOf(quote))).status === "success");
   });
 
-  it("fail a request whose account nonce changed since the quote, rather than calling an account without code", async () => {
+  it("fail a request if the account nonce changed since the quote, rather than calling an account without code", async () => {
     const { stranger } = network.accounts;
     const authorizationList = [await authorize({}, stranger)];
     const call = { ...record(3n), to: stranger.address };

@@ -99,7 +99,7 @@ describe("prepareChain", () => {
     });
   });
 
-  it("names the chain whose node does not respond", async () => {
+  it("names the chain if its node does not respond", async () => {
     const chain = await startEdrChain(31_406);
     await chain.close();
     expect(await failureOf(prepareChain(31_406, chain.rpcUrl))).to.include({ code: "CHAIN_ERROR", chainId: 31_406 });

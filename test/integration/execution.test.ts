@@ -211,7 +211,7 @@ describe("executeSteps", () => {
     });
   });
 
-  /** Returns a client whose first status request arrives before the service has read the chain. */
+  /** Returns a client that sends its first status request before the service has read the chain. */
   function blindAtFirst(): ServiceClient {
     let isFirst = true;
     return createServiceClient({

@@ -65,7 +65,7 @@ describe("the fill terms of a quote request", () => {
       expect(gas >= 14_000_000n && gas < 14_500_000n).to.equal(true);
     });
 
-    it("refunds requests whose calls need more gas", async () => {
+    it("refunds requests with calls that need more gas", async () => {
       const quote = await quoteEther(network, { txs: [work(1n), work(100n)], txsGasLimit: 100_000 });
       const { status, details } = await depositAndWatch(network, quote);
       expect(status).to.equal("refund");

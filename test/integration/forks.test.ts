@@ -18,7 +18,7 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 
 const UPSTREAM_ID = 31_450;
 const HOLDER: Address = "0x4444444444444444444444444444444444444444";
-/** Code that a stranger set on an account whose private key is public. It reverts every call. */
+/** Code that a stranger set on an account with a public private key. It reverts every call. */
 const STRANGE_CODE = "0xfe";
 
 /** Token of the forked chain without a public mint function. */

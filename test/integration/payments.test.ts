@@ -346,7 +346,7 @@ describe("a payment", () => {
       expect(found).to.deep.equal(sent);
     });
 
-    it("is found without a journal by a client whose clock is an hour ahead", async () => {
+    it("is found without a journal by a client with a clock that is an hour ahead", async () => {
       const { error, sent } = await lookForPaid({ aheadMs: 3_600_000 });
       expect(error).to.have.property("code", "QUOTE_REFUSED");
       expect((error as Error).message).to.include(sent[0]);

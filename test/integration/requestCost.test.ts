@@ -14,7 +14,7 @@ const POLL_STATEMENTS = 1;
 
 const REQUESTS = 5;
 
-/** Statements that do not depend on requests: those that a network runs periodically, and those of the queue. */
+/** Statements that do not depend on requests: periodic statements of a network, and the queue's statements. */
 const PERIODIC =
   /^(?!with "before")[^]*pgboss|from "(?:fast_fills|webhook_events)" where "state"|where "status" = \$1 order by "updated_at"/u;
 

@@ -86,7 +86,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       return { quote, ...(await sdk.executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock })) };
     };
 
-    it("fills a plan whose program runs on the release's executor", async () => {
+    it("fills a plan with a program that runs on the release's executor", async () => {
       const [, destination] = network.chains;
       const { dollar, router, vault } = destination.contracts;
       const recipient = network.accounts.user.address;

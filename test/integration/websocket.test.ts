@@ -14,7 +14,7 @@ import { etherRequest } from "./support/requests.ts";
 
 const EVENT = "request.status.updated";
 
-/** Connection whose messages can be read one by one. */
+/** Connection with messages that can be read one by one. */
 interface Talk {
   readonly socket: WebSocket;
   readonly next: () => Promise<Record<string, unknown>>;

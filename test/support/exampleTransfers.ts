@@ -15,7 +15,7 @@ export interface ExampleTransfer {
   readonly command: string;
 }
 
-/** Runs programs against one network, and skips those whose language is not installed. */
+/** Runs programs against one network, and skips programs in languages that are not installed. */
 export function testExampleTransfers(examples: readonly ExampleTransfer[]): void {
   const network = useNetwork({
     like: "mainnet",

@@ -18,7 +18,7 @@ export interface HostileRequest {
   readonly body: string;
 }
 
-/** Name of the chain whose endpoint is hostile. */
+/** Name of the chain with a hostile endpoint. */
 export const LIAR = "liar";
 
 const repeat = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);

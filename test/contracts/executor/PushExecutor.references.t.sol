@@ -91,7 +91,7 @@ contract PushExecutorReferencesTest is ExecutorTest {
         return draft.stepAt(target, Programs.draw(1, 0, 6_000), 1, Programs.patch(0, 4, 32), depositData());
     }
 
-    /// @dev Equivalent to a program whose recipient is at the end of its call data.
+    /// @dev Equivalent to a program with its recipient at the end of its call data.
     function referring(uint256 target) internal view returns (bytes memory) {
         Programs.Draft memory draft = deposit(Programs.referenceTo(target));
         uint256 length = 12 + draft.tokens.length + draft.minimums.length + draft.checks.length + draft.steps.length;

@@ -138,7 +138,7 @@ describe("contracts in an integrator's project", () => {
     return readFileSync(join(project, "node_modules", path), "utf8");
   }
 
-  /** Removes the kit's minimum compiler versions, but keeps those of its dependencies. */
+  /** Removes the kit's minimum compiler versions, but keeps its dependencies' minimum versions. */
   function readRelaxed(path: string): string {
     const text = readInstalled(path);
     return path.startsWith(PREFIX) ? text.replace(/^pragma solidity .*;$/mu, "pragma solidity >=0.8.20;") : text;

@@ -175,7 +175,7 @@ describe("the oracle on Bitcoin", () => {
       expect(await deposits(txid, alone)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("attests only what the node and the explorer agree on", async () => {
+    it("attests only data on which the node and the explorer agree", async () => {
       const agreed = pay("agreed", alice, [[depository, 29_979_246n], ID]);
       const [disputed, other] = [pay("disputed", alice, paid), pay("more", alice, [[depository, 500_000n]])];
       const lie = { ...chain.transactions.get(other)!, txid: disputed };

@@ -138,7 +138,7 @@ describe("the oracle on Tempo", () => {
     ]);
   });
 
-  it("reads orders whose amounts are written in hexadecimal or with leading zeros", async () => {
+  it("reads orders with amounts in hexadecimal or with leading zeros", async () => {
     const { order, orderId, fill } = await place({ amount: "1000" });
     const { inputs, output, fees } = order;
     const spelled = {

@@ -44,7 +44,7 @@ describe("an envelope", () => {
     await stopPrograms();
   });
 
-  it("is measured on chains whose block gas limit is much higher than Ethereum's", async () => {
+  it("is measured on chains with a much higher block gas limit than Ethereum's", async () => {
     const large = await startLiveChain(31_478, "--hardfork", "cancun", "--gas-limit", "400000000");
     const onLarge = await openFork({ rpcUrl: large.rpcUrl });
     const plan = large.plan([callTo(large.contracts.dollar, TRANSFER, RECIPIENT, 995n)]);

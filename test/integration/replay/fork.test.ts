@@ -198,7 +198,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a block whose state has been pruned", async () => {
+    it("a block with pruned state", async () => {
       const pruned = { error: { code: -32_000, message: "missing trie node 6b (path 07) state 0x is not available" } };
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         method === "eth_getStorageAt" ? pruned : undefined,

@@ -62,7 +62,7 @@ describe("chains that wait for confirmations", () => {
     );
   });
 
-  it("end a request whose deposit a reorg removes permanently", async () => {
+  it("end a request if a reorg permanently removes its deposit", async () => {
     const quote = await quoteEther(network);
     const snapshot = await onNode(origin, "evm_snapshot");
     await send(await signNative(quote));

@@ -89,7 +89,7 @@ describe("forkFill on an existing chain", () => {
         expect(await upstreamState()).to.deep.equal(before);
       });
 
-      it("fills with a token whose calls return no data", async () => {
+      it("fills with a token that returns no data", async () => {
         const { tether } = contracts;
         const sweep = cleanupErc20s({ router: ROUTER_ADDRESS, cleanups: [{ token: tether, recipient: USER }] });
         const fill = forkFill(

@@ -168,7 +168,7 @@ export function depositCase(name: string, chainId: string, transactionId: string
   return { name, route: DEPOSITS, request: { chainId, transactionId, ...change } };
 }
 
-/** Returns deposits whose finality depends on their amount. */
+/** Returns deposits with a finality that depends on their amount. */
 export function fastCases(world: EvmWorld): Case[] {
   return [
     [99n, 3],

@@ -33,7 +33,7 @@ export interface VectorFile {
   /** Unix milliseconds. */
   readonly clock: number;
   readonly apiKeys: readonly string[];
-  /** Chains whose URLs start with `http://upstream`. */
+  /** Chains with URLs that start with `http://upstream`. */
   readonly chains: readonly ChainConfig[];
   readonly hub: HubConfig;
   readonly exchanges: readonly Exchange[];

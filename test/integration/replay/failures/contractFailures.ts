@@ -43,7 +43,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a proxy whose deadline has passed",
+    name: "a proxy after its deadline",
     make: ({ contracts: { dollar, vaultProxy }, fork }) => ({
       calls: [approve(dollar, vaultProxy), execute(vaultProxy, { deadline: 9n })],
       expected: {
@@ -102,7 +102,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a swap whose output is below its minimum",
+    name: "a swap with an output below its minimum",
     make: ({ contracts: { dollar, wrappedNative, uniswapRouter } }) => ({
       amount: 1_000_000n,
       calls: [

@@ -293,7 +293,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a permit whose deadline has passed",
+    name: "a permit after its deadline",
     make: ({ contracts: { dollar }, router, fork }) => ({
       calls: [callOf(dollar, PERMIT, USER, router, 1n, 5n, 27, STRAY, zeroHash)],
       expected: {

@@ -118,7 +118,7 @@ describe("loadConfiguration", () => {
     ]);
   });
 
-  it("excludes chains and settings whose variables are not set, and warns about them", async () => {
+  it("excludes chains and settings with unset variables, and warns about them", async () => {
     const additionalData = { rpcUrls: ["$SECOND"], rpcAgreement: 2 };
     await write(
       [

@@ -169,7 +169,7 @@ describe("planCalls and public accounts", () => {
     );
   });
 
-  it("plans a swap to the executor whose output the next step uses", () => {
+  it("plans a swap to the executor if the next step uses its output", () => {
     const swap = call(POOL, "swapExactTokensForTokens(uint256, uint256, address[], address, uint256)", [
       100n,
       90n,

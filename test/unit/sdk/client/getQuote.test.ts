@@ -143,7 +143,7 @@ describe("getQuote", () => {
     });
   });
 
-  it("explains how to request quotes after the end of version 2, and passes on the hint of version 3", async () => {
+  it("explains how to request quotes after the end of version 2, and passes on the hint from version 3", async () => {
     service.answers = () => ({ status: 410, json: { message: "ended", successor: "/quote/v3" } });
     const ended = await rejected(getQuote(createServiceClient({ baseUrl: service.url, retry: false }), REQUEST));
     expect(factsOf(ended)).to.include({ code: "SERVICE_ERROR", status: 410 });

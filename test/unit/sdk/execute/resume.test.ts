@@ -207,7 +207,7 @@ describe("executeSteps, called again", () => {
     await chain.mine();
   });
 
-  /** Returns a wallet whose node handles some requests itself. */
+  /** Returns a wallet with a node that handles some requests itself. */
   const walletWith = (
     answer: (method: string, params: readonly unknown[]) => Promise<unknown> | undefined,
   ): ExecutionWallet =>

@@ -194,7 +194,7 @@ function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; r
   );
 }
 
-/** Returns the required fields of a function, including those of the function whose result it reads. */
+/** Returns the required fields of a function, including the required fields of the function that returns its input. */
 function needsOf(name: Reader | Follower): readonly string[] {
   return [...(TABLE.get(name)?.needs ?? []), ...(isFollower(name) ? needsOf(FOLLOWERS[name].of) : [])];
 }

@@ -28,7 +28,7 @@ const RECEIVER_ARGUMENTS = {
   policy: "0x0000000000000000000000000000000000000000",
 };
 
-/** Chains whose VM derives addresses differently. */
+/** Chains with a VM that derives addresses differently. */
 const ZK_STACK = [232, 324, 2_741, 543_210];
 const WITHOUT_TRANSIENT_STORAGE = [1_101, 167_000];
 

@@ -200,7 +200,7 @@ describe("the transport", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("fails an attempt whose fetch never completes", async () => {
+  it("fails an attempt if its fetch never completes", async () => {
     const fetch: typeof globalThis.fetch = () => new Promise(() => undefined);
     const timer = virtualTimer();
     const failed = rejected(run({}, { timer, fetch, retry: false }));
