@@ -151,7 +151,7 @@ describe("an oracle with failing services", () => {
       return body.execution?.actions.map((action) => decodeAction(action as Hex))[0];
     };
 
-    it("credits amounts up to their tier's limit, and mints them regularly when they are final", async () => {
+    it("credits amounts up to the limit of their tier, and with a regular mint once they are final", async () => {
       await using oracle = await start({ additionalData, hub });
       // An amount belongs to the tier with the smallest maximum above it.
       const large = await deposit(1000n);
