@@ -71,7 +71,7 @@ describe("prepared statements in PGlite", () => {
     expect((await pglite.query(text, [1])).rows).to.deep.equal([{ id: 1, size: 7 }]);
   });
 
-  it("are replanned after many uses, and do not accumulate", async () => {
+  it("are planned again after many uses, and do not accumulate", async () => {
     for (let id = 0; id < 1_300; id += 1) await pglite.query("select name from item where id = $1", [id]);
     const { rows } = await pglite.query("select count(*)::int as n from pg_prepared_statements where statement = $1", [
       "select name from item where id = $1",
