@@ -40,7 +40,7 @@ interface Up {
 type Program = RunningProgram & { readonly ready: Up };
 
 /** Runs the containers as processes. A container's name and port map to a port on loopback. */
-describe("the containers of docker/local/compose.yaml, as processes", () => {
+describe("services, workers and chains from docker/local/compose.yaml, run as processes", () => {
   let services: Record<string, ComposeService>;
   let entrypoint: readonly string[];
   let healthcheck: readonly string[];

@@ -20,7 +20,7 @@ import { getQuote, getStatus } from "../support/complete.ts";
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
 
-/** Running service and solver in a separate process. */
+/** A service and its solver, running in a separate process. */
 interface RunningService extends RunningProgram {
   readonly ready: { readonly url: string; readonly dollar: Address };
 }
@@ -161,10 +161,7 @@ describe("a service that is killed between deposit and fill", () => {
     while ((await statusOf(quote)) !== status) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  /**
-   * Watches the request until it succeeds, and returns the number of destination transactions that contain its order
-   * id.
-   */
+  /** Watches the request until it succeeds, and returns the number of destination transactions with its order id. */
   async function expectFilledOnce(quote: Quote): Promise<void> {
     await watchRequest(client(), {
       requestId: quote.steps[0]?.requestId ?? "",

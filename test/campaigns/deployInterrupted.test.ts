@@ -27,7 +27,7 @@ const PARAMETERS = {
   ],
 };
 
-// Each deployment runs in a separate process, so the test can kill the deployment without the node.
+// Each deployment runs in a separate process, so the test can kill it without killing the node.
 describe("a deployment that is interrupted", () => {
   let node: string;
   let gate: RpcGate;
@@ -105,7 +105,7 @@ describe("a deployment that is interrupted", () => {
   }
 
   for (const after of [0, 1, 2]) {
-    it(`resumes after a kill with pending transactions, of which ${after} were acknowledged`, async () => {
+    it(`resumes after a kill with pending transactions, ${after} of them acknowledged`, async () => {
       await askNode(node, "evm_setAutomine", [false]);
       const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered: true });
       const first = start();

@@ -21,7 +21,7 @@ import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 
 const ONLY = ["RequestReceiver"];
 
-/** The service's depository on the release's chains without transient storage. */
+/** The service's depository in releases for chains without transient storage. */
 const LONDON_DEPOSITORY = "0x59916DA825D2D2eC1BF878D71c88826F6633ecca";
 
 /** Runs as a campaign, because it needs the second build. */
@@ -60,7 +60,7 @@ describe("crosscall deploy on a chain without transient storage", () => {
     ["that it detects", 31_521, 1],
     ["that the release expects to have transient storage", 8_453, 1],
   ] as const) {
-    it(`deploys the second build to a chain ${what}`, async () => {
+    it(`deploys the code without transient storage to a chain ${what}`, async () => {
       const rpcUrl = await startLondon(chainId);
       const { contracts, notes } = await deployer.deploy(rpcUrl, { only: ONLY });
       expect(notes).to.have.length(remarks);

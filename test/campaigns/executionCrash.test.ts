@@ -20,7 +20,7 @@ const EXECUTOR = fileURLToPath(new URL("../integration/support/executor.ts", imp
 
 type DieAt = NonNullable<ExecutorOrder["dieAt"]>;
 
-/** RPC method that sends a transaction. It depends on whether the wallet signs locally. */
+/** RPC method that sends a transaction. Wallets that sign locally use a different one. */
 const SEND: Readonly<Record<WalletKind, string>> = {
   "viem local account": "eth_sendRawTransaction",
   "viem JSON-RPC account": "eth_sendTransaction",
@@ -66,7 +66,7 @@ describe("an execution that is killed", () => {
     }
   }
 
-  it("approves and deposits once if killed between the two", async () => {
+  it("approves and deposits once if killed between the approval and the deposit", async () => {
     const quote = await getQuote(
       client(),
       request({ originCurrency: network.chains[0].contracts.dollar, amount: "5000000" }),
@@ -108,7 +108,7 @@ describe("an execution that is killed", () => {
     expect(await statusOf(requestId)).to.equal("success");
   }
 
-  /** Runs an executor. An executor with `dieAt` must be killed. */
+  /** Runs an executor. If `dieAt` is set, requires that the executor is killed. */
   async function run(
     order: Omit<ExecutorOrder, "serviceUrl" | "rpcUrl">,
   ): Promise<{ requestId: string; txHashes?: string[]; code?: string }> {
@@ -124,7 +124,7 @@ describe("an execution that is killed", () => {
       : { requestId: "", txHashes: [] };
   }
 
-  /** Returns the number of deposits on the origin chain: for the order of a quote, or in total. */
+  /** Returns the number of deposits on the origin chain, either for a quote's order or in total. */
   async function countDeposits(quote?: Quote): Promise<number> {
     const [origin] = network.chains;
     const logs = await reader(origin).getContractEvents({

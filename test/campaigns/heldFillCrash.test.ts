@@ -23,7 +23,7 @@ import { type Service, startService } from "./crash/service.ts";
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
 
-describe("held fills of a killed service", () => {
+describe("held fills of a service that is killed", () => {
   let folder: string;
   let urls: [string, string];
   let gate: RpcGate;

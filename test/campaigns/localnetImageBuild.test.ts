@@ -30,7 +30,7 @@ describe("a build of the local network's image", () => {
   });
   after(() => builder?.close());
 
-  it("produces an image that becomes healthy, fills a request, is reached by name, and stops on SIGTERM", async () => {
+  it("produces an image that becomes healthy, fills a request, is reachable by name, and stops on SIGTERM", async () => {
     const image = await builder?.build("docker/localnet/Dockerfile", "crosscall-localnet", {
       programs: ["find", "chmod", "ln", "install"],
     });
@@ -56,7 +56,7 @@ describe("a build of the local network's image", () => {
         () => false,
       ),
     );
-    // Finds the network in the working directory.
+    // Finds the local network through the working directory.
     expect(await image.run("crosscall", "status")).to.include(url);
     const { stdout } = await run("examples/bash/transfer.sh", {
       cwd: ROOT,
@@ -71,7 +71,7 @@ describe("a build of the local network's image", () => {
   });
 });
 
-/** Calls a port of this machine through another address than loopback's, as other containers do. */
+/** Calls a port on this machine through a non-loopback address, as other containers do. */
 function statusElsewhere(url: string, host: string): Promise<number | undefined> {
   const { port, pathname } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -38,7 +38,7 @@ describe("several processes started in the same folder", () => {
   });
 });
 
-/** The owner's URL is known only after it starts to listen. */
+/** The URL of the process that holds the lock is known only after it starts to listen. */
 function expectInUse(reason: unknown, owner?: Service): void {
   const { error } = JSON.parse((reason as Error).message) as {
     error: { cause: { code: string; flaw: string; owner?: { pid: number } } };

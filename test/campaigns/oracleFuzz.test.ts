@@ -33,10 +33,13 @@ const CONCURRENCY = 8;
 const SAMPLES = 20;
 const MEGABYTE = 1024 * 1024;
 
-/** Allowed growth from the second to the last quarter of a run. Caches fill up, and the heap is not compacted. */
+/** Allowed growth from the second to the last quarter of a run. Caches fill up and the heap is not compacted. */
 const MARGINS = { heapBytes: 24 * MEGABYTE, rssBytes: 96 * MEGABYTE } as const;
 
-/** Expected failures of endpoints and of the hub stand-in, whose contracts return one word for each call. */
+/**
+ * Failures that are expected from the endpoints and from the hub stand-in, whose contracts return one word for each
+ * call.
+ */
 const EXPECTED_FAILURES =
   /^(?:CallRevertedError|RpcError|InvalidStateError|AbiDecoding\w+Error|PositionOutOfBoundsError): /u;
 

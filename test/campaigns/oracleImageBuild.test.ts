@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { attestStatement, ORACLE_ENV } from "../support/attestStatement.ts";
 import { type ImageBuilder, openImageBuilder, whyNoBuilder } from "../support/imageBuild.ts";
 
-describe("a build of the oracle's image", () => {
+describe("the build of the oracle's image", () => {
   let builder: ImageBuilder | undefined;
 
   before(async function skipWithoutBuilder() {

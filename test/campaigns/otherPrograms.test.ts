@@ -12,10 +12,10 @@ const ADAPTERS = "node_modules/@relayprotocol";
 
 type Run = (folder: string, stage: Stage, check: Check) => Promise<void>;
 
-/** What runs in each folder of the copies; docs/web.md explains how to bring them. */
+/** Checks to run in each folder of copies. docs/web.md explains how to add the copies. */
 const PROGRAMS: readonly (readonly [folder: string, what: string, run: Run, knownFailures?: readonly string[]])[] = [
   ["relay-mcp", "live tests", runLiveTests],
-  // Requests are paid with one deposit here.
+  // This example pays for each request with one deposit.
   ["relay-mcp", "tools", callTools, ["get_multi_input_quote"]],
   [
     "relay-gasless-examples/4337-gasless",
@@ -36,8 +36,9 @@ const PROGRAMS: readonly (readonly [folder: string, what: string, run: Run, know
   [`svm-adapter/${ADAPTERS}/relay-svm-wallet-adapter`, "payments from simulated Solana", runSvmAdapter],
 ];
 
-// Other people's programs are not in this repository: CROSSCALL_OTHER_PROGRAMS names a folder with copies of them.
-describe("other people's programs, unmodified, against a network like mainnet", () => {
+// Other people's programs are not in this repository. CROSSCALL_OTHER_PROGRAMS is the path of a folder with copies
+// of them.
+describe("other people's programs, unmodified, on a network that mimics mainnet", () => {
   let stage: Stage;
   let close = (): Promise<void> => Promise.resolve();
 

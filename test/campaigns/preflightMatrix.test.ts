@@ -15,7 +15,7 @@ interface Answer {
   readonly rows: readonly MatrixRow[];
 }
 
-describe("the preflight of each scenario in the catalog", () => {
+describe("the preflight check of each scenario in the catalog", () => {
   let answer: Answer;
 
   before(async () => {
@@ -31,7 +31,7 @@ describe("the preflight of each scenario in the catalog", () => {
     expect(answer.rows.map(({ name }) => name)).to.include.members(names);
   });
 
-  it("passes no request that fails for a cause present before the deposit", () => {
+  it("passes no request that fails for a reason present before the deposit", () => {
     const wrong = answer.rows.filter(({ judgment }) => judgment === "false pass");
     expect(wrong).to.deep.equal([]);
     const causes = answer.rows.filter(({ judgment }) => judgment === "true alarm").map(({ cause }) => cause);
@@ -44,7 +44,7 @@ describe("the preflight of each scenario in the catalog", () => {
     expect(answer.ok).to.equal(true);
   });
 
-  it("misses only causes that arise after the deposit", () => {
+  it("misses only failures caused after the deposit", () => {
     for (const { name, cause, judgment } of answer.rows) {
       if (cause === "later") expect(judgment, name).to.equal("miss");
       else if (cause !== "none") expect(judgment, name).to.equal("true alarm");

@@ -21,7 +21,7 @@ const RUNS = Number(process.env.CROSSCALL_FUZZ_RUNS ?? 25);
 
 const API_KEY = "crosscall-fuzz";
 
-/** Date on which the v2 listing still exists, with its highest limit. */
+/** Date on which the v2 listing is still available, and its highest limit. */
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
 const ENDPOINT = /`((?:GET|POST|PUT|DELETE) \/[^`]+)`/gu;
@@ -81,14 +81,12 @@ describe("the service under malformed input", () => {
     await response.arrayBuffer();
     return response.status;
   };
-  /**
-   * Reverts the changes that a valid control request made, so that later requests find the service in the same state.
-   */
+  /** Reverts the changes from a valid control request, so that later requests find the service in the same state. */
   const undo = async (): Promise<void> => {
     await callAdmin(network, "PUT", "/admin/clock", { reset: true });
     await callAdmin(network, "DELETE", "/admin/scenarios");
     await callAdmin(network, "POST", "/admin/restrictions", {});
-    // An empty object holds all fills, so this releases the held fills.
+    // An empty object selects all fills, so this releases every held fill.
     await callAdmin(network, "POST", "/admin/fills/release", { all: true });
     for (const { id } of network.chains) {
       await callAdmin(network, "POST", `/admin/chains/${id}/latency`, { latencyMs: 0 });
@@ -106,7 +104,7 @@ describe("the service under malformed input", () => {
   });
 
   it("rejects each malformed body and path on every route", async () => {
-    // The reset sets the clock, which adds a row to the table.
+    // Resetting the clock adds a row to the table.
     await undo();
     const before = await countRows();
     for (const { method, path, pathNames } of operations) {
@@ -191,7 +189,7 @@ describe("the service under malformed input", () => {
     }
   });
 
-  it("survives every websocket message", async () => {
+  it("survives malformed websocket messages", async () => {
     const before = await countRows();
     const message = fc.oneof(
       nastyText().map((text) => text.toWellFormed()),

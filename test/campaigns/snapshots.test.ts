@@ -10,7 +10,7 @@ import { seededRandom } from "./crash/orders.ts";
 const POINTS = inputs(6);
 const SEED = 1;
 
-/** Longer than a fill takes on an idle machine, so some snapshots follow the fill. */
+/** Longer than a fill takes on an idle machine, so that some snapshots are taken after the fill. */
 const LONGEST_WAIT_MS = 150;
 
 describe("snapshots at random points of a request", () => {
@@ -26,8 +26,8 @@ describe("snapshots at random points of a request", () => {
       const from = await network.snapshot();
       await sent;
       await using copy = await localnet({ keepsRetired: true, from, logLevel: "error" });
-      // The copy lacks the deposits made after the snapshot, so the user repeats them. Fills are matched to orders, as
-      // deposits are.
+      // The copy lacks deposits made after the snapshot, so the user repeats them. Deposits and fills are compared
+      // by order.
       const waiting = [];
       for (const quote of quotes) if ((await countFills(copy.chains[0], quote)) === 0) waiting.push(quote);
       await Promise.all(waiting.map(createSender(copy)));

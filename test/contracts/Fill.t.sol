@@ -13,7 +13,7 @@ import {Erc4626Proxy} from "../../contracts/proxies/Erc4626Proxy.sol";
 import {Authorizations} from "./support/Authorizations.sol";
 import {RouterCalls} from "./support/RouterCalls.sol";
 
-/// @title A whole fill, from the solver's signed transfer to the recipient's shares
+/// @title A complete fill, from the solver's signed transfer to the recipient's shares
 contract FillTest is Authorizations, RouterCalls {
     uint256 internal constant SOLVER_KEY = 0x501e;
     uint256 internal constant MAX = type(uint256).max;

@@ -70,7 +70,7 @@ describe("the GitHub action", () => {
     expect(await readFile(outputs.log ?? "", "utf8")).to.equal("");
   });
 
-  it("fails with the network's output if it does not start", async () => {
+  it("fails with the network's output if the network does not start", async () => {
     const failure = await runAction({ arguments: "--chains nowhere", port: "0" }).catch(
       (error: unknown) => error as { readonly code: number; readonly stdout: string },
     );
@@ -80,7 +80,7 @@ describe("the GitHub action", () => {
       .that.matches(/^::error title=crosscall::The network stopped\.\n[\s\S]*nowhere/u);
   });
 
-  /** Runs the steps like a runner. */
+  /** Runs the action's steps as a GitHub runner does. */
   async function runAction(given: Values): Promise<{ readonly outputs: Values; readonly env: Values }> {
     const action = parse(await readFile(join(ROOT, "action/action.yml"), "utf8")) as Action;
     const defaults = Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, input.default]);
@@ -97,7 +97,7 @@ describe("the GitHub action", () => {
     await writeFile(environment, "");
     for (const { id, shell, env, run: script } of action.runs.steps) {
       expect(shell).to.equal("bash");
-      // GitHub advises against inputs in scripts.
+      // GitHub advises against interpolating inputs into scripts.
       expect(script).to.not.include("${{");
       await writeFile(output, "");
       await writeFile(join(temporary, "step.sh"), script);

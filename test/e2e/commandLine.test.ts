@@ -27,8 +27,8 @@ describe("colors", () => {
   });
 });
 
-describe("escape codes from input in colored output", () => {
-  it("cannot set colors, which only the program itself can set", async () => {
+describe("escape codes in colored output", () => {
+  it("from input cannot set colors, unlike the program's own codes", async () => {
     const env = { NO_COLOR: "", FORCE_COLOR: "1" };
     const { stderr } = await startCrosscall(["check", "\u001B[32mfile\u001B[39m"], { env }).finished;
     const [line = ""] = stderr.split("\n");
@@ -37,7 +37,7 @@ describe("escape codes from input in colored output", () => {
   });
 });
 
-describe("files whose values are nested too deeply", () => {
+describe("files with values that are nested too deeply", () => {
   let folder: string;
   let file: string;
   before(async () => {
@@ -76,7 +76,7 @@ describe("files whose values are nested too deeply", () => {
 });
 
 describe("crosscall demo", () => {
-  it("runs the main job and shows the result, even after the announced end dates of all endpoints", async () => {
+  it("runs a cross-chain request and shows the result, even after the announced end dates of all endpoints", async () => {
     const nodeOptions = ["--import", new URL("../support/afterRetirements.ts", import.meta.url).href];
     const { exitCode, stdout, stderr } = await startCrosscall(["demo"], { nodeOptions }).finished;
     expect([exitCode, stderr.includes("Check the outcome")]).to.deep.equal([0, true]);
@@ -116,7 +116,7 @@ describe("crosscall demo", () => {
     }
   });
 
-  it("keeps everything running with --keep until Ctrl-C", async () => {
+  it("keeps the network running until Ctrl-C with --keep", async () => {
     const demo = start("demo", "--keep", "--json");
     const { url, chains, oracle } = JSON.parse(await demo.firstLine()) as {
       url: string;

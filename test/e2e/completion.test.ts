@@ -33,7 +33,7 @@ describe("shell completion", () => {
     PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}`,
   });
 
-  /** Completions that bash offers, or `files` if bash falls back to file names. */
+  /** Completions that bash offers, or `files` if bash completes file names. */
   const completeInBash = async (...words: string[]): Promise<readonly string[]> => {
     const script = `
       source completion.bash

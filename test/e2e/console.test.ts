@@ -68,7 +68,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("filters by the URL, and drops rows that no longer match", async () => {
+  it("filters by the URL's parameters, and drops rows that no longer match", async () => {
     await network.fills.hold();
     const quote = await quoteDollars(network);
     await send(quote);
@@ -89,13 +89,13 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("names an invalid filter", async () => {
+  it("names the invalid filter", async () => {
     const { page } = await open("/requests?failReason=none");
     expect(await page.getByRole("alert").textContent()).to.include("failReason");
     await page.context().close();
   });
 
-  it("shows a filled request with both chains, fees that add up, and the service's signature", async () => {
+  it("shows a filled request with both chains, fees that sum to the total, and the service's signature", async () => {
     const console = await open(`/requests/${filled}`);
     const { page } = console;
     const steps = await page.locator(".timeline li").allTextContents();
@@ -146,7 +146,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("holds fills, and releases them with the quoted or another amount", async () => {
+  it("holds fills, and releases them with the quoted amount or another one", async () => {
     const console = await open("/fills");
     const { page } = console;
     await page.getByLabel(/field=value/u).fill(`user=${network.accounts.user.address}\ndestinationChainId=31338`);

@@ -58,7 +58,7 @@ describe("hostile text in the console", () => {
     expect((await page.content()).split("&lt;script&gt;alert(1)").length - 1).to.be.at.least(minimum);
   }
 
-  it("is shown as text if a contract reverts with it", async () => {
+  it("is shown as text if it is a contract's revert reason", async () => {
     const console = await open(`/requests/${requestId}`);
     await console.page.locator("#replay .verdict").waitFor();
     expect(await console.page.locator("#replay").textContent()).to.include("<script>alert(1)</script>");

@@ -180,7 +180,7 @@ describe("the commands that control a running network", () => {
     expect(accounts.find(({ name }) => name === "solver")?.address).to.equal(network.solver);
   });
 
-  it("report what to do about a wrong key or a network that does not respond", async () => {
+  it("print a hint if the key is wrong or the network does not respond", async () => {
     const at = (url: string) => ["--url", url, "--json", "--admin-key", "wrong"];
     const wrong = await startCrosscall(["keys", "list", ...at(network.url)]).finished;
     expect([wrong.exitCode, JSON.parse(wrong.stdout)]).to.have.nested.property("[1].error.status", 401);

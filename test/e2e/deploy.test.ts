@@ -29,7 +29,7 @@ describe("crosscall deploy with its defaults", () => {
     });
   const readRecord = async (path: string) => JSON.parse(await readFile(path, "utf8")) as RecordJson;
 
-  it("sends nothing without a terminal, unless --yes is given", async () => {
+  it("sends no transaction without a terminal, unless --yes is given", async () => {
     const [{ id, rpcUrl }] = network.chains;
     const client = chainClient(id, rpcUrl);
     const block = await client.getBlockNumber();

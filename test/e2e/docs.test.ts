@@ -38,7 +38,7 @@ async function blocksOf(page: string): Promise<Block[]> {
 }
 
 describe("the documentation", () => {
-  // Inside the checkout, so that imports of the package resolve to the checkout.
+  // Folder inside the checkout, so that imports of the package resolve to the checkout.
   const folder = new URL(".crosscall/docs-test/", ROOT);
 
   before(() => mkdir(folder, { recursive: true }));
@@ -52,14 +52,14 @@ describe("the documentation", () => {
     return stdout;
   }
 
-  it("shows a contract that verifies a signature in five lines, as in the example", async () => {
+  it("shows a contract that verifies a signature in five lines, the same as in the example", async () => {
     const [snippet] = await blocksOf("docs/request-signatures.md");
     const lines = snippet?.text.split("\n").filter((line) => line !== "") ?? [];
     expect([snippet?.language, lines.length]).to.deep.equal(["solidity", 5]);
     expect((await read("examples/SignedBridge.sol")).split("\n")).to.include.members(lines);
   });
 
-  it("has the programs in other languages as in examples/", async () => {
+  it("shows the programs in other languages as they are in examples/", async () => {
     const programs = (await blocksOf("docs/other-languages.md")).filter(({ text }) =>
       text.includes("eth_sendTransaction"),
     );
@@ -69,7 +69,7 @@ describe("the documentation", () => {
   });
 
   for (const page of PAGES) {
-    it(`has programs that print the documented output in ${page}`, async () => {
+    it(`shows programs that print the documented output, in ${page}`, async () => {
       const blocks = await blocksOf(page);
       for (const [index, { language, text }] of blocks.entries()) {
         if (language !== "ts") continue;
@@ -93,7 +93,7 @@ describe("the documentation", () => {
 
   it("imports only names exported by the packages", async () => {
     const exported = readEntryPoints().flatMap((entry) => entry.names.map(({ name }) => `${entry.name}: ${name}`));
-    // Each file has one contract with the file's name.
+    // Each file contains one contract with the same name.
     const contracts = globSync("{interfaces,libraries,localnet,proxies,testing}/**/*.sol", {
       cwd: new URL("contracts/", ROOT),
     }).map((path) => `@crosscall/contracts/${path}: ${basename(path, ".sol")}`);
@@ -125,7 +125,7 @@ describe("the documentation", () => {
     expect(listed).to.deep.equal(known);
   });
 
-  it("lists exactly the kinds of misbehaving wallets and nodes", async () => {
+  it("lists exactly the supported kinds of misbehaving wallets and nodes", async () => {
     const [, section = ""] = (await read("docs/testing.md")).split(
       "## Test against wallets and nodes that misbehave\n",
     );

@@ -50,7 +50,7 @@ describe("crosscall doctor", () => {
     expect(stateOf(report, `chain ${id} reports finality`)).to.equal("ok");
   });
 
-  it("needs no option in the folder of a local network, and prints no warning", async () => {
+  it("needs no options in a local network's folder, and prints no warnings", async () => {
     const folder = await mkdtemp(join(cwd, "local-"));
     await mkdir(join(folder, ".crosscall"));
     const rpcUrls = Object.fromEntries(network.chains.map(({ id, rpcUrl }) => [id, rpcUrl]));
@@ -62,7 +62,7 @@ describe("crosscall doctor", () => {
     expect(checks.find(({ name }) => name === "its addresses are pinned")?.seen).to.equal("2 chains");
   });
 
-  it("reports a wrong key, a wrong chain, a node that is down, and unknown addresses, each with a hint", async () => {
+  it("reports a wrong key, a wrong chain, a node that is down, and unknown addresses, with a hint for each", async () => {
     const [{ id, rpcUrl }] = network.chains;
     const trust = join(cwd, "trust.json");
     const other = "0x4444444444444444444444444444444444444444";
@@ -98,7 +98,7 @@ describe("crosscall doctor", () => {
     expect(clock?.seen).to.match(/^36\d\d s ahead$/u);
   });
 
-  it("compares the chains of the endpoints with those of the service", async () => {
+  it("compares the endpoints' chains with the service's chains", async () => {
     const [{ id, rpcUrl }] = network.chains;
     const node = await serveNode({ chainId: 77, secondsAhead: 0, tags: [] });
     const report = await examine("--api-url", network.url, "--rpc-url", `${id}=${rpcUrl}`, "--rpc-url", node.url);
@@ -108,7 +108,7 @@ describe("crosscall doctor", () => {
     expect(stateOf(report, "the service supports chain 77")).to.equal("warning");
   });
 
-  it("exits with an error for warnings only with --strict", async () => {
+  it("exits with an error for warnings if --strict is given", async () => {
     const node = await serveNode({ chainId: 77, secondsAhead: 900, tags: ["safe", "finalized"] });
     const results = [await examine("--rpc-url", node.url), await examine("--rpc-url", node.url, "--strict")];
     await node.close();
@@ -162,7 +162,7 @@ describe("crosscall doctor", () => {
     expect(stateOf(await examine(), name)).to.equal("skipped");
   });
 
-  it("skips checks that lack input, and prints all checks as text", async () => {
+  it("skips checks without input, and prints all checks as text", async () => {
     const { exitCode, stdout } = await runCrosscall(["doctor"], { cwd });
     expect(exitCode).to.equal(0);
     expect(stdout)

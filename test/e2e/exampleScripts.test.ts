@@ -18,7 +18,7 @@ describe("the programs in scripts/", () => {
   for (const [name, expected] of Object.entries(SCRIPTS)) {
     const path = `scripts/${name}.ts`;
 
-    it(`${name} works on a local network, and does not exceed the maximum length`, async () => {
+    it(`${name} works on a local network, and is not longer than allowed`, async () => {
       const folder = await mkdtemp(join(tmpdir(), "crosscall-scripts-"));
       try {
         const args = name === "deploy" ? ["--folder", folder] : [];

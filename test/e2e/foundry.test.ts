@@ -27,7 +27,7 @@ const FORGE_STD = "node_modules/@uniswap/v4-periphery/lib/v4-core/lib/forge-std"
 const FORK_BLOCK = 26_400_000;
 const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
-/** Replaces the native compiler, which forge would download, with the npm package of the same compiler. */
+/** Uses the compiler's npm package instead of the native compiler, which forge would download. */
 const COMPILER = `#!${process.execPath}
 const solc = require(${JSON.stringify(createRequire(import.meta.url).resolve("solc"))});
 const { readFileSync } = require("node:fs");
@@ -43,7 +43,8 @@ type Results = Readonly<
   >
 >;
 
-// Foundry project with exactly the files of the page and of `crosscall init`, and the package as npm installs it.
+// Foundry project with exactly the files from the page and from `crosscall init`, and the package as npm installs
+// it.
 describe("the project of docs/foundry.md", () => {
   const folder = useFolder();
   let forkUrl: string;
@@ -75,7 +76,7 @@ describe("the project of docs/foundry.md", () => {
   });
   after(() => stopPrograms());
 
-  it("passes its tests on a new chain and on the fork", async () => {
+  it("passes its tests on a new chain and on a fork", async () => {
     const env = {
       ...process.env,
       MAINNET_RPC_URL: forkUrl,

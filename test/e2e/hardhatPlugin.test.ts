@@ -22,7 +22,7 @@ import crosscall from "crosscall/hardhat";
 import { configVariable, defineConfig } from "hardhat/config";
 
 export default defineConfig({
-  // The page about tests lists the plugins in the other order.
+  // The page about tests lists the plugins in the opposite order.
   plugins: [crosscall, toolbox],
   solidity: {
     compilers: [{ version: "0.8.37", path: createRequire(import.meta.url).resolve("solc/soljson.js") }],
@@ -215,7 +215,7 @@ describe("crosscall/hardhat in a project", () => {
       expect(options).to.deep.equal(["dry-run", "folder", "parameters", "yes"]);
     });
 
-    it("deploys from the network's account to the release's addresses, after a confirmation", async () => {
+    it("deploys from the network's account to the release's addresses after confirmation", async () => {
       const unconfirmed = await run("deploy", "--network", "local");
       expect(unconfirmed.exitCode).to.equal(1);
       expect(unconfirmed.stderr).to.include("--yes");

@@ -58,7 +58,7 @@ describe("crosscall init", () => {
     }
   };
   const run = async (args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<string> => {
-    // Hardhat sets variables that make child processes use the project of this test.
+    // Hardhat sets environment variables that make child processes use this test's project.
     const inherited = Object.entries(process.env).filter(([name]) => !/^(HARDHAT|HH)_/u.test(name));
     const env = { ...Object.fromEntries(inherited), NO_COLOR: "1", ...variables };
     const { stdout } = await execute(process.execPath, args, { cwd: folder, env }).catch(

@@ -32,7 +32,7 @@ describe("the packages that a command loads", () => {
     expect((await packagesOf("complete", "--", "trigger", "")).filter((name) => HEAVY.test(name))).to.deep.equal([]);
   });
 
-  it("exclude the server, database, node and compiler for the commands that control a network", async () => {
+  it("exclude the server, database, node and compiler for commands that control a network", async () => {
     for (const command of [
       ["status", "--api-url", "http://127.0.0.1:9"],
       ["listen", "--url", "http://127.0.0.1:9", "--admin-key", "key"],

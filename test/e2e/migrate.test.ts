@@ -53,7 +53,7 @@ describe("crosscall migrate", () => {
       expect(stderr).to.include("Scan");
     });
 
-    it("exits with 0 or 1, as --fail-on specifies", async () => {
+    it("exits with 0 or 1, depending on --fail-on", async () => {
       await write("b.ts", LIKELY);
       const codes = [];
       for (const failOn of ["certain", "likely", "never"]) {
@@ -195,7 +195,7 @@ describe("crosscall migrate", () => {
         const command = ["records", input, "--keep-going", malformed, "--json", ...args];
         const { exitCode, stdout, stderr } = await run(command);
         expect(exitCode).to.equal(1);
-        // In each case, one stream is empty: the error is written to the stream without records.
+        // In each case, one stream is empty, because the error goes to the stream without records.
         expect(JSON.parse(`${stdout}${stderr}`)).to.have.nested.property("error.field", "--keep-going");
       }
       expect(await readFile(input, "utf8")).to.equal(LINES);
@@ -217,7 +217,7 @@ describe("crosscall migrate", () => {
       expect((await command.finished).exitCode).to.equal(130);
     });
 
-    it("moves the partner id, and rejects a missing file", async () => {
+    it("migrates the partner id, and rejects a missing file", async () => {
       const { stdout } = await run(["records", "-"], '{"id":"1","moonpayId":"7"}\n');
       expect(JSON.parse(stdout)).to.have.nested.property("data.externalMetadata.moonpayId", "7");
       const { exitCode, stderr } = await run(["records", join(folder, "none")]);

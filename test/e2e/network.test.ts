@@ -56,7 +56,7 @@ describe("crosscall up and status in a project folder", () => {
     expect(error).to.include({ code: "INVALID_INPUT", field: "chains" });
   });
 
-  it("listen where they did before, show it, and report that nothing runs", async () => {
+  it("listen on the same ports as before, show them, and report that nothing is running", async () => {
     const [port = 0, rpcPort = 0] = await freePorts();
     const first = await up("--port", String(port), "--rpc-port", String(rpcPort));
     expect(urlsOf(first.network)).to.deep.equal([
@@ -89,7 +89,7 @@ describe("crosscall up and status in a project folder", () => {
     expect(JSON.parse(stopped.stdout)).to.have.nested.property("error.code", "INVALID_STATE");
   });
 
-  /** The key is random, the same in each run in a folder, and readable only by the folder's owner. */
+  /** The admin key is random, the same for each run in a folder, and readable only by the folder's owner. */
   async function expectOwnKey(before: Started, now: Started): Promise<void> {
     expect(now.adminKey)
       .to.match(/^[0-9a-f]{64}$/u)
@@ -120,7 +120,7 @@ describe("crosscall up and status in a project folder", () => {
     await stop(program);
   });
 
-  it("save a network, show the file, and continue from it", async () => {
+  it("save a network, show the snapshot, and start from it", async () => {
     const first = await up("--port", "0", "--default-api-key", "crosscall-local");
     const at = ["--url", first.network.url, "--admin-key", first.network.adminKey];
     const [{ id, rpcUrl } = { id: 0, rpcUrl: "" }] = first.network.chains;
@@ -163,7 +163,7 @@ describe("crosscall up and status in a project folder", () => {
     expect(await failure("up", "--port", "0", "--from", "missing")).to.deep.equal([1, "file"]);
   });
 
-  it("run one part of a network, warn about an address that is reachable from other hosts, and do not save workers", async () => {
+  it("run one part of a network, warn about an address reachable from other hosts, and do not save workers", async () => {
     const [port = 0, workerPort = 0] = await freePorts();
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
     const chains = nodes.flatMap(({ ready }, index) => ["--chain", `${31_337 + index}=${ready}`]);

@@ -13,7 +13,7 @@ const SIGNER = privateKeyToAddress(`0x${KEY}`).toLowerCase();
 const env = {
   ENVIRONMENT: "localnet",
   ECDSA_PRIVATE_KEY: KEY,
-  // No test reads from the chains.
+  // The tests do not read from the chains.
   LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
   LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
   HTTP_PORT: "0",
@@ -32,7 +32,7 @@ describe("crosscall oracle", () => {
     return [exitCode, JSON.parse(stdout) as CheckReport];
   };
 
-  it("starts, reports its signer, passes the operations checks and stops on SIGTERM", async () => {
+  it("starts, reports its signer, passes the operational checks and stops on SIGTERM", async () => {
     const program = startCrosscall(["oracle", "--json"], { env: { ...env, API_KEYS: "the-key:tests" } });
     const { url, ...about } = JSON.parse(await program.firstLine()) as { url: string };
     expect(about).to.deep.equal({ ok: true, signer: SIGNER, chains });
@@ -143,7 +143,7 @@ describe("crosscall oracle", () => {
   });
 });
 
-/** Starts a node without transactions that holds its responses until the test releases them. */
+/** Starts a node without transactions. It holds its responses until the test releases them. */
 async function startHeldNode() {
   const held = Promise.withResolvers<undefined>();
   const asked = Promise.withResolvers<undefined>();

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 
 const OTHER_KEY = "4e".repeat(32);
 
-/** Size limit of the installed oracle. An installation of the kit is more than three times as large. */
+/** Size limit of the installed oracle. An installation of the whole kit is more than three times as large. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
 /** Modules of the oracle and its workers. */
@@ -48,7 +48,7 @@ describe("the oracle image", () => {
     expect(packages.filter((name) => foreign.includes(name))).to.deep.equal([]);
   });
 
-  it("installs exactly the packages that the oracle imports, in the checkout's versions", async () => {
+  it("installs exactly the packages that the oracle imports, at the checkout's versions", async () => {
     const { dependencies, devDependencies = {} } = await readManifest("packages/oracle/package.json");
     // The oracle imports only types from this package.
     const { "@fastify/type-provider-typebox": _types, ...needed } = { ...dependencies, ...devDependencies };
@@ -71,7 +71,7 @@ describe("the oracle image", () => {
     expect(await attestStatement(url)).to.equal(200);
     for (const path of ["/chains/v1", "/documentation", "/documentation/static/swagger-ui.css"]) {
       const response = await fetch(`${url}${path}`);
-      // An unread body keeps its connection open.
+      // A response with an unread body keeps its connection open.
       await response.arrayBuffer();
       expect([path, response.status]).to.deep.equal([path, 200]);
     }

@@ -74,7 +74,7 @@ describe("an oracle with several processes", () => {
     const metrics = await metricsOf(url);
     expect([metrics.get(COUNT), metrics.get("oracle_workers")]).to.deep.equal([4, 2]);
 
-    // Kills the restarted worker and the other worker, so no process responds until a worker is restarted.
+    // Kills the restarted worker and the other one, so no process responds until a worker restarts.
     const [second] = restartedPids(program);
     kill(second!);
     kill(pids[1]!);
@@ -107,7 +107,7 @@ describe("an oracle with several processes", () => {
       const [victim] = pids;
       // A stopped process neither accepts nor closes connections.
       await pause(victim!);
-      // The stopped process can hold the connections of all callers. The other process serves new connections.
+      // The stopped process can hold all callers' connections. The other process serves new ones.
       await Promise.all(callers.map(() => send(url, "/lives/v1")));
       process.kill(victim!, "SIGKILL");
       await until(() => restartedPids(program).length === kills);
@@ -147,7 +147,7 @@ describe("an oracle with several processes", () => {
     await stop(program, pids);
   });
 
-  it("counts a payment only once across all processes, even after a restart", async () => {
+  it("counts a payment once across all processes, even after a restart", async () => {
     const network = await startOracleNetwork();
     const { url, pids, program } = await startWorkers(["--workers", "2"], { LOCAL_31337_RPC_URL: network.rpcUrl });
     const { order, orderId } = unpaidOrder();
@@ -170,7 +170,7 @@ describe("an oracle with several processes", () => {
       bodies.push(JSON.stringify({ order, orderSignature, inputs, fill }));
     }
     const [first, second] = pids as [number, number];
-    /** Sends to the other process, because a stopped process accepts no connection. */
+    /** Reaches the other process, because a stopped process accepts no connections. */
     const askWithout = async (pid: number, body: string | undefined) => {
       await pause(pid);
       const answer = await send(url, "/attestations/solver-fills/v1", body);
@@ -218,20 +218,20 @@ describe("an oracle with several processes", () => {
       ),
     );
     held.resolve(undefined);
-    // The stand-in for the node has no block.
+    // The stand-in for the node has no blocks.
     expect(await underWay).to.equal(500);
     expect((await program.finished).exitCode).to.equal(0);
     expect(pids.filter(isRunning)).to.deep.equal([]);
     await node.close();
   });
 
-  it("leaves no worker running if it is killed", async () => {
+  it("leaves no worker running if its main process is killed", async () => {
     const { pids, program } = await startWorkers(["--workers", "2"]);
     program.child.kill("SIGKILL");
     await until(() => !pids.some(isRunning));
   });
 
-  it("reports once why it cannot start, and leaves no process running", async () => {
+  it("reports the reason once if it cannot start, and leaves no process running", async () => {
     const broken = await runCrosscall(["oracle", "start", "--workers", "many", "--json"], { env });
     const { error } = JSON.parse(broken.stdout) as { error: { code: string; problems: { at: string }[] } };
     expect([broken.exitCode, error.code, error.problems.map(({ at }) => at)]).to.deep.equal([
@@ -347,7 +347,7 @@ function exitsOf(program: RunningProgram) {
 /** Stops the process, so that it accepts no connections until it is continued. */
 async function pause(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
-  // The process stops with a delay. A connection accepted before that gets no response.
+  // The process stops with a delay. A connection accepted before then gets no response.
   if (existsSync("/proc")) await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") T "));
 }
 

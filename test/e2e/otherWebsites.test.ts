@@ -6,7 +6,7 @@ import { useBrowser } from "../support/browser.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { serve, type TestServer } from "../support/httpServer.ts";
 
-/** Part of a response that a page can read: its status, or nothing. */
+/** Part of a response that a page can read: the status, or nothing. */
 type Seen = number | "nothing";
 
 interface Fetched {
@@ -91,7 +91,7 @@ describe("pages of other websites in a browser with a console session", () => {
     keys: (await callAdmin(network, "GET", "/admin/keys")).body,
   });
 
-  it("can read the public API, but not admin routes, the console, chains and oracles", async () => {
+  it("can read the public API, but not the admin routes, console, chains or oracles", async () => {
     const { url, oracle, chains, apiKey } = network;
     expect(await see({ url: `${url}/chains` })).to.equal("nothing");
     expect(await run(`return (await fetch("${url}/chains")).status;`)).to.equal(200);

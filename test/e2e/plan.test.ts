@@ -63,7 +63,7 @@ describe("crosscall plan and crosscall check", () => {
   }
 
   describe("plan", () => {
-    it("finishes a plan in the same way from a file, a module and options", async () => {
+    it("completes a plan in the same way from a file, a module and options", async () => {
       const module = `export const plan = { recipe: "erc4626.deposit", args: { vault: "${VAULT}", asset: "${DOLLAR}" },
         tradeType: "EXACT_INPUT", amount: 5_000_000n, minimumOut: 4_000_000n as bigint, proxy: "${PROXY}", user: "${USER}",
         refundTo: "${USER}" };`;
@@ -81,7 +81,7 @@ describe("crosscall plan and crosscall check", () => {
       }
     });
 
-    it("writes a plan that it can read again, and gives options precedence over the file", async () => {
+    it("writes a plan that it can read again, and prefers options to the file", async () => {
       const out = join(folder, "out.json");
       const file = await write("plan.json", description);
       expect((await runCrosscall(["plan", file, "--out", out])).exitCode).to.equal(0);
@@ -137,7 +137,7 @@ describe("crosscall plan and crosscall check", () => {
       expect([amount, txs[0]]).to.deep.equal(["10", { to: VAULT, data, value: "7" }]);
     });
 
-    it("accepts a proxy action and a live amount, as the planner does", async () => {
+    it("accepts a proxy action and a live amount, like the planner", async () => {
       const [executor, livePuller] = [`0x${"55".repeat(20)}`, `0x${"66".repeat(20)}`] as const;
       const abi = ["function deposit(uint256 assets, address receiver)"];
       const terms = { tradeType: "EXACT_INPUT", destinationCurrency: DOLLAR, recipient: USER, amount: 9n } as const;
@@ -305,7 +305,7 @@ describe("crosscall plan and crosscall check", () => {
       expect([exitCode, stdout, stderr]).to.deep.equal([0, "0 errors, 0 warnings, 0 notes\n", ""]);
     });
 
-    it("exits with 0 or 1, as --fail-on specifies", async () => {
+    it("exits with 0 or 1, depending on --fail-on", async () => {
       const codes = await Promise.all([check(faulty), check(faulty, "--fail-on", "never")]);
       expect(codes.map(({ exitCode }) => exitCode)).to.deep.equal([1, 0]);
       const { exitCode, stdout } = await check(unrefunded, "--json");

@@ -140,7 +140,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect(await readFile(out, "utf8").catch(() => "not written")).to.equal("not written");
   });
 
-  it("rejects calls that use more than the minimum output of the quote", async () => {
+  it("rejects calls that use more than the quote's minimum output", async () => {
     const { dollar, vault } = network.chains[1].contracts;
     const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
     const depositOf = (amount: string): object => ({
@@ -247,7 +247,7 @@ describe("crosscall quote and crosscall fees", () => {
     ]);
   });
 
-  it("rejects fees with no source, two sources, or a file that is not a quote", async () => {
+  it("rejects `crosscall fees` without a source, with two sources, or with a file that is not a quote", async () => {
     expect(await errorOf(["fees"])).to.include({ code: "INVALID_INPUT", field: "--from" });
     expect(await errorOf(["fees", "--from", planFile])).to.include({
       code: "MALFORMED_DATA",

@@ -34,7 +34,7 @@ describe("crosscall replay", () => {
   });
   after(() => stopPrograms());
 
-  /** Returns a plan that requests an amount, and pays out the same or another amount. */
+  /** Returns a plan that requests one amount and pays out the same amount or another one. */
   const planOf = (paid: bigint, amount = paid): object => {
     const { to, data } = callTo(chain.contracts.dollar, TRANSFER, RECIPIENT, paid);
     return {
@@ -95,7 +95,7 @@ describe("crosscall replay", () => {
       expect(verdict).to.have.property("condition").that.deep.includes({ needed: 1_000_000n, had: 999_999n });
     });
 
-    it("finds the smallest working amount, exact to the unit", async () => {
+    it("finds the smallest amount that works, exact to the unit", async () => {
       const plan = await write("range.json", planOf(123_456n));
       const run = await replay(plan, "--envelope", "--from", "100000", "--to", "200000", "--steps", "5", "--json");
       expect(run.exitCode).to.equal(0);
@@ -155,7 +155,7 @@ describe("crosscall replay", () => {
     expect(report.gasUsed).to.equal(gasUsed);
   });
 
-  it("reports how a fill differed from its plan, based on the chain state before the fill", async () => {
+  it("reports how a fill differed from its plan, replayed on the chain state before the fill", async () => {
     const { transactionHash, blockNumber } = await fillForReal(1_000n);
     const options = ["--currency", chain.contracts.dollar, "--recipient", RECIPIENT];
     const planned = await write("planned.json", planOf(990n));
@@ -167,7 +167,7 @@ describe("crosscall replay", () => {
     expect(diff?.outputs).to.deep.equal([{ currency: chain.contracts.dollar, before: "990", after: "1000" }]);
   });
 
-  it("compares the results of a plan at two blocks", async () => {
+  it("compares a plan's results at two blocks", async () => {
     const token = await chain.deploy("mocks/BlocklistToken");
     const former = await chain.client.getBlockNumber();
     await chain.send(callTo(token, "function blockAccount(address account)", RECIPIENT));
@@ -256,7 +256,7 @@ describe("crosscall replay", () => {
       ...args,
     ];
 
-    /** Runs a campaign until it replays the n-th fill, then sends the signal. */
+    /** Runs a campaign and sends the signal at the n-th replay. */
     async function stopAtFill(
       number: number,
       signal: NodeJS.Signals,
@@ -328,7 +328,7 @@ describe("crosscall replay", () => {
       expect(JSON.parse(all.stdout)).to.have.property("fills").with.length(6);
     });
 
-    it("skips fills whose chain has no endpoint, and records other errors", async () => {
+    it("skips fills on chains without an endpoint, and records other errors", async () => {
       const { signal } = new AbortController();
       const replayBy = async (rpcUrl: string, fields: object = {}) => {
         const [what, replayItem] = [
@@ -364,7 +364,7 @@ describe("crosscall replay", () => {
     });
   });
 
-  /** Pays the recipient from the router in a real transaction, which is not reverted. */
+  /** Pays the recipient from the router in a transaction on the node, which is not undone. */
   async function fillForReal(amount: bigint): Promise<{ transactionHash: Hex; blockNumber: bigint; gasUsed: bigint }> {
     const { dollar } = chain.contracts;
     await chain.send(callTo(dollar, "function mint(address to, uint256 amount)", ROUTER_ADDRESS, amount));

@@ -271,7 +271,7 @@ interface ListJson {
   readonly total?: number;
 }
 
-/** Starts a proxy for a service that returns 404 for paths with the given end. */
+/** Starts a proxy for a service that returns 404 for paths with the given ending. */
 function startWithout(end: string, url: string): Promise<TestServer> {
   return serve(async (request, response) => {
     const isMissing = request.url?.endsWith(end) === true;

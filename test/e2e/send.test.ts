@@ -93,7 +93,7 @@ describe("crosscall send, watch and status", () => {
     expect(outcome.transactions.map(({ chainId }) => chainId)).to.deep.equal([origin.id]);
     expect(outcome.status.inTxHashes).to.deep.equal(outcome.transactions.map(({ txHash }) => txHash));
 
-    // With an empty journal, an earlier payment could have caused the success, so the command reports an error.
+    // With an empty journal, an earlier payment could have caused the success. So the command reports an error.
     const third = await send(file, "--yes", "--json", "--journal", join(folder, "other"));
     expect([third.exitCode, (JSON.parse(third.stdout) as FailureJson).error.code]).to.deep.equal([1, "QUOTE_REFUSED"]);
     expect(await countSent()).to.equal(before + 1);
@@ -210,7 +210,7 @@ describe("crosscall send, watch and status", () => {
     const old = { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 };
     const half = { ...quote.quotedRequest, amount: parseEther("0.005").toString() };
     const worse = await write("worse.json", { ...old, quotedRequest: half });
-    // The new quote is for another request, which simulates a changed market price.
+    // The new quote is for a different request, which simulates a change in the market price.
     const refused = await send(worse, "--yes", "--json", "--tolerance-bps", "50", "--trust-service");
     expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
       [1, "QUOTE_WORSENED", before],
@@ -261,7 +261,7 @@ describe("crosscall send, watch and status", () => {
     expect([(await readdir(here)).toSorted(), await readdir(there)]).to.deep.equal([[".crosscall", "quote.json"], []]);
   });
 
-  it("exits with 1 and the reason on a refund, as watch does, while status exits with 0", async () => {
+  it("exits with 1 and the reason after a refund, as watch does, while status exits with 0", async () => {
     const quote = await takeDoomedQuote();
     const requestId = requestIdOf(quote);
     const { exitCode, stdout } = await send(await write("doomed.json", quote), "--yes", "--json");
@@ -318,7 +318,7 @@ describe("crosscall send, watch and status", () => {
     expect([(JSON.parse(stdout) as SendJson).ok, await countSent()]).to.deep.equal([true, before + 1]);
   });
 
-  it("supports the same with --json", async () => {
+  it("reports the same results as JSON with --json", async () => {
     const quote = await takeQuote();
     const requestId = requestIdOf(quote);
     const file = await write("stopped.json", quote);
@@ -397,7 +397,7 @@ describe("crosscall send, watch and status", () => {
       expect(`${stdout}${stderr}`).not.to.include(PRIVATE_KEY.slice(2));
     }
     expect((await send(file, "--yes", "--tolerance-bps", "10001")).exitCode).to.equal(2);
-    // The path of the journal folder is an existing file.
+    // The journal folder's path is an existing file.
     const blocked = await send(file, "--yes", "--json", "--journal", file);
     expect([blocked.exitCode, (JSON.parse(blocked.stdout) as FailureJson).error.code]).to.deep.equal([
       1,
@@ -423,7 +423,7 @@ interface SendJson {
   readonly status: StatusJson;
 }
 
-/** Fields of an error after a run that sent a transaction. */
+/** Fields of an error from a run that sent a transaction. */
 interface Reached {
   readonly requestId: string;
   readonly sent: readonly { readonly stepId: string; readonly txHash: string }[];

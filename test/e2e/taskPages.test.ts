@@ -48,7 +48,7 @@ describe("the Hardhat projects of the task pages", () => {
   }
 
   const hardhat = async (folder: string, args: readonly string[], env: Readonly<Record<string, string>>) => {
-    // Hardhat sets variables that make child processes use the project of this test.
+    // Hardhat sets environment variables that make child processes use this test's project.
     const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HARDHAT|HH)_/u.test(name)));
     return run(process.execPath, [HARDHAT, ...args], { cwd: folder, env: { ...own, NO_COLOR: "1", ...env } }).catch(
       (error: unknown) => error as { stdout: string; stderr: string },

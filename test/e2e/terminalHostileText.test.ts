@@ -23,7 +23,7 @@ const HOSTILE = "\u001B[31m\u001B]0;t\u0007\u009B2J\u0085\u007F\u061C\u200E\u202
  */
 const FORBIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^FORGED/gmu;
 
-/** Strings that a client accepts only unchanged. */
+/** Strings that a client rejects if they are changed. */
 const STRUCTURAL =
   /^(0x[0-9a-fA-F]*|-?[\d.]+|crosscall-snapshot-1|\d{4}-\d\d-\d\dT.*|https?:.*|success|refund|waiting|pending)$/u;
 
@@ -151,7 +151,7 @@ describe("hostile text in the terminal", () => {
     return shown.join("");
   }
 
-  /** Runs all commands, and returns the names of those that show the escaped text. */
+  /** Runs all commands, and returns the names of the commands that print the escaped text. */
   async function commandsThatShow(url: string, commands = commandsOf(url)): Promise<string[]> {
     const names: string[] = [];
     for (const args of commands) {

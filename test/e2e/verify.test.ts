@@ -208,7 +208,7 @@ describe("crosscall verify and preflight", () => {
       .and.include("not a service on this machine");
   });
 
-  it("let send execute a safe swap, and reject a swap that pays a stranger", async () => {
+  it("let send execute a safe swap, but not a swap that pays a stranger", async () => {
     const environment = { CROSSCALL_API_URL: network.url, CROSSCALL_PRIVATE_KEY: PRIVATE_KEY };
     const send = (file: string, journal: string) =>
       runCrosscall(["send", file, ...rpcUrl(), "--journal", join(folder, journal), "--yes", "--json"], {

@@ -37,11 +37,11 @@ describe("the project of docs/web.md", () => {
 
   it("passes its tests in a real browser", async () => {
     const env = {
-      // Hardhat sets variables that make child processes use the project of this test.
+      // Hardhat sets environment variables that make child processes use this test's project.
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HARDHAT|HH)_/u.test(name))),
       CHROMIUM_PATH: await chromium.executablePath(),
       NO_COLOR: "1",
-      // Playwright leaves its cache, and Chromium sometimes leaves files.
+      // Playwright leaves its cache behind, and Chromium sometimes leaves files.
       TMPDIR: folder,
     };
     const program = join(ROOT, "node_modules/@playwright/test/cli.js");

@@ -54,7 +54,7 @@ describe("announcements of transactions", () => {
       const data = parseData(TransactionDataSchema, step?.items[0]?.data, "the step");
       const requestId = step?.requestId ?? "";
       const body = { requestId, chainId: network.chains[0].id.toString(), referrer: "relay.link" };
-      // Nothing is recorded for the announcement of an unsent transaction.
+      // The announcement of an unsent transaction records nothing.
       expect(await post(network, "/transactions/single", { ...body, tx: write(data) })).to.deep.equal({
         status: 200,
         body: { message: "Success" },

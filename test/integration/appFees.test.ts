@@ -29,7 +29,7 @@ describe("app fees", () => {
   const network = useNetwork();
   const [origin, destination] = chainsOf(network);
   let wallets = 0;
-  /** Returns a wallet of an integrator without a history. */
+  /** Returns an integrator's wallet without history. */
   const newWallet = () => {
     wallets += 1;
     return privateKeyToAccount(`0x${wallets.toString(16).padStart(64, "7")}`);
@@ -62,7 +62,7 @@ describe("app fees", () => {
       ...change,
     });
     const wallet = userWallet(network, origin);
-    // Decoding alone does not show the effects of a swap, so the run needs a preflight.
+    // Decoding alone does not show a swap's effects, so the run requires a preflight check.
     return executeSteps(client, { quote, wallet, preflight: createPreflight(network), pollIntervalMs: 25 });
   }
   const claim = (wallet: string, fields: object = {}): Promise<Answer> =>
@@ -186,7 +186,7 @@ describe("app fees", () => {
     expect(received * 2_500).to.be.within(19, 19.98);
   });
 
-  it("are paid out if another account deposits for a claim's id, and that deposit is refunded", async () => {
+  it("are paid out even if another account deposits for a claim's id, and that deposit is refunded", async () => {
     const account = newWallet();
     await pay([{ recipient: account.address, fee: "100" }]);
     const id = await claimId(claim(account.address));
@@ -218,7 +218,7 @@ describe("app fees", () => {
     expect(status).to.equal(400);
   });
 
-  it("can be claimed once, only by the wallet, before the deadline and up to the balance", async () => {
+  it("can be claimed once, by the wallet only, before the deadline and up to the balance", async () => {
     const [account, thief] = [newWallet(), newWallet()];
     await pay([{ recipient: account.address, fee: "100" }]);
     const [id, twin] = [await claimId(claim(account.address)), await claimId(claim(account.address))];

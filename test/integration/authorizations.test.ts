@@ -68,7 +68,7 @@ describe("EIP-7702 authorizations in a quote", () => {
     expect(own).to.have.length(1);
   });
 
-  it("are priced, signed for every chain, and subject to the same limit as the calls", async () => {
+  it("are priced, can be signed for every chain, and count toward the limit on calls", async () => {
     const authorizationList = [await authorize({ chainId: 0 })];
     const [plain, quote] = [
       await quoteEther(network, { txs: [record(1n)], txsGasLimit: 200_000 }),
@@ -79,7 +79,7 @@ describe("EIP-7702 authorizations in a quote", () => {
     expect(await depositAndWatch(network, quote)).to.include({ status: "success" });
   });
 
-  it("keep a replacement fill a transaction of type 4", async () => {
+  it("are kept in a replacement fill, which is also a type 4 transaction", async () => {
     const [, destination] = network.chains;
     await onNode(destination, "evm_setAutomine", false);
     const quote = await quoteEther(network, { txs: [record(2n)], authorizationList: [await authorize()] });
@@ -104,7 +104,7 @@ describe("EIP-7702 authorizations in a quote", () => {
     await until(async () => (await recordOf(network, requestIdOf(quote))).status === "success");
   });
 
-  it("fail a request if the account nonce changed since the quote, instead of calling an account without code", async () => {
+  it("fail a request if the account nonce changed since the quote, rather than calling an account without code", async () => {
     const { stranger } = network.accounts;
     const authorizationList = [await authorize({}, stranger)];
     const call = { ...record(3n), to: stranger.address };
@@ -115,7 +115,7 @@ describe("EIP-7702 authorizations in a quote", () => {
     expect(details).to.match(/^INVALID_NONCE: authorization 0 has nonce \d+, but 0x[0-9a-fA-F]{40} is at \d+$/u);
   });
 
-  it("are rejected by name for a wrong chain, nonce, signer or signature", async () => {
+  it("are rejected for a wrong chain, nonce, signer or signature, with the field's name", async () => {
     const valid = await authorize();
     const other = await authorize({}, network.accounts.stranger);
     for (const [authorizationList, field] of [

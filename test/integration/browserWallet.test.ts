@@ -35,7 +35,7 @@ interface Outcome {
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
-// The code for the page is text, because the test runner's compiler adds helpers to functions.
+// The page's code is a string, because the test runner's compiler adds helpers to functions.
 describe("a wallet in a real browser", () => {
   const browser = useBrowser();
   const network = useNetwork({ chains: [{ id: 900_001 }, { id: 900_002 }], defaultApiKey: "crosscall-local" });
@@ -121,7 +121,7 @@ describe("a wallet in a real browser", () => {
       expect(wallet.requests.map(({ method }) => method)).to.include.members(["eth_accounts", "eth_requestAccounts"]);
     });
 
-    it("switches the account when its user does", async () => {
+    it("switches the account when the user does", async () => {
       const { user: first, stranger } = network.accounts;
       const wallet = await openWith({ accounts: [first, stranger] });
       await listen("accountsChanged");
@@ -151,7 +151,7 @@ describe("a wallet in a real browser", () => {
       expect(await codeOf("personal_sign", "0x00", user)).to.equal(undefined);
     });
 
-    it("rejects only the next request for a method", async () => {
+    it("rejects only the next request for a given method", async () => {
       const wallet = await openWith({ isConnected: false });
       wallet.rejectNext("eth_sendTransaction");
       wallet.rejectNext("eth_requestAccounts");
@@ -299,7 +299,7 @@ describe("a wallet in a real browser", () => {
       expect(await resultOf("eth_getTransactionReceipt", hash)).to.include({ status: "0x0" });
     });
 
-    it("returns a revert to the page with the node's code and data", async () => {
+    it("returns the node's error code and data to the page after a revert", async () => {
       await openWith();
       const { stranger } = network.accounts;
       const call = { from: user, ...transfer(stranger.address, 10n ** 30n) };
@@ -398,7 +398,7 @@ describe("a wallet in a real browser", () => {
       expect(await dollarsOf(origin, user)).to.equal(before);
     });
 
-    it("executes calls on a chain other than the active chain, with a value and the page's id", async () => {
+    it("executes calls with a value and the page's id on a chain that is not active", async () => {
       const wallet = await openWith();
       const { stranger } = network.accounts;
       const before = await reader(destination).getBalance({ address: stranger.address });

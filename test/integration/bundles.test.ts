@@ -56,13 +56,13 @@ describe("executeSteps with a wallet that bundles calls", () => {
     });
 
   const countSent = () => reader(origin()).getTransactionCount({ address: user() });
-  /** Returns the amount that the account pays during the work, in dollars. */
+  /** Returns the amount that the account pays while the callback runs, in dollars. */
   async function paid(work: () => Promise<unknown>): Promise<bigint> {
     const before = await dollarsOf(origin(), user());
     await work();
     return before - (await dollarsOf(origin(), user()));
   }
-  /** Executes until an event, then aborts the run, as if the process had exited at that event. */
+  /** Executes until an event, then aborts the run as if the process had exited. */
   async function runUntil(
     last: sdk.ExecutionEvent["kind"],
     quote: ReceivedQuote,
@@ -125,7 +125,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
     expect(record.data.inTxs.map((transaction) => transaction.txHash)).to.deep.equal([txHash]);
   });
 
-  it("lets the wallet upgrade the account first, and report the capability for all chains", async () => {
+  it("lets the wallet upgrade the account first, even if it reports the capability for all chains", async () => {
     wallet.atomic = "ready";
     wallet.capableChainId = 0;
     const quote = await quoteDollars();
@@ -204,7 +204,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
       expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
     });
 
-    it("before the bundle reaches the wallet, which receives the same id if the caller pays again", async () => {
+    it("before the bundle reaches the wallet, and sends the same id if the caller pays again", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
       wallet.refuse = () => new Error("the connection is lost");
       const spent = await paid(async () => {
@@ -355,7 +355,7 @@ describe("executeSteps with a wallet that bundles calls", () => {
     });
   }
 
-  it("does not confuse another transaction in the bundle with the payment", async () => {
+  it("does not mistake another transaction in the bundle for the payment", async () => {
     const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
     wallet.drops = true;
     wallet.claimed = await onNode(origin(), "eth_getTransactionReceipt", await otherTransaction());

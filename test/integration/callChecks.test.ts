@@ -35,7 +35,7 @@ import { freeUrl } from "../support/httpServer.ts";
 const USER = getAddress(`0x${"0a".repeat(20)}`);
 const THIEF = getAddress(`0x${"0b".repeat(20)}`);
 
-/** Deploys the router to its public address, which the checker uses to identify its version. */
+/** Deploys the router to its public address, by which the checker identifies its version. */
 async function deploy(version: LocalRouterVersion = "3.0") {
   const { ethers, provider } = await network.create();
   const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
@@ -45,7 +45,7 @@ async function deploy(version: LocalRouterVersion = "3.0") {
   const dollar = await ethers.deployContract("LocalDollar");
   const strict = await ethers.deployContract("StrictToken");
   const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "v"]);
-  // Another router that executes any call for any caller.
+  // Deploys another router, which executes any call for any caller.
   const anyCaller = await ethers.deployContract("LocalRouter");
   const hostile = await ethers.deployContract("CallMaker");
   const [routerAddress, dollarAddress, strictAddress, vaultAddress, anyCallerAddress, hostileAddress] =
@@ -150,7 +150,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect(await dollar.balanceOf(USER)).to.equal(0n);
     });
 
-    it("lose all tokens if an unknown contract is called after a router calls itself and its guard does not persist", async () => {
+    it("lose all tokens if an unknown contract is called after a router's call to itself clears the router's guard", async () => {
       const { router, busyRouter, dollar, dollarAddress, hostile, hostileAddress, fill, codesOf, routerAddress } =
         await deploy(version);
       await dollar.mint(router, 100n);
@@ -209,7 +209,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
 }
 
 describe("readCallFacts", () => {
-  it("returns code, assets, allowances and the token behavior", async () => {
+  it("returns code, assets, allowances and token behavior", async () => {
     const { dollarAddress, strictAddress, vaultAddress, fill, deposit, contracts, client } = await deploy();
     await fill([approve({ token: strictAddress, spender: vaultAddress, amount: 7n })]);
     const txs = [
@@ -262,7 +262,7 @@ describe("readCallFacts", () => {
     expect((await read()).tokens).to.deep.equal([{ address, decimals: 18 }]);
   });
 
-  it("lists accounts that are contracts only on the origin chain", async () => {
+  it("lists accounts that are contracts on the origin chain only", async () => {
     const { vaultAddress, contracts, client } = await deploy();
     const { client: originClient, vaultAddress: other } = await deploy();
     const { ethers, provider } = await network.create();
@@ -278,7 +278,7 @@ describe("readCallFacts", () => {
     expect(await readCallFacts(client, { txs: [], contracts })).not.to.have.property("missingAccounts");
   });
 
-  it("fails with a typed error if the chain is unreachable, and stops on abort", async () => {
+  it("fails with a typed error if the chain is unreachable, and stops when aborted", async () => {
     const client = createClient({ transport: http(await freeUrl(), { retryCount: 0 }) });
     const parameters = {
       txs: [approve({ token: USER, spender: THIEF, amount: maxUint256 })],

@@ -20,7 +20,7 @@ interface Call {
   readonly body?: string;
 }
 
-/** `fetch` sets the host itself. */
+/** Sends a request with a custom Host header, which `fetch` does not allow. */
 function call(url: string, { method = "GET", headers = {}, body }: Call = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, { method, headers }, (response) => {
@@ -138,7 +138,7 @@ describe("callers of a local network", () => {
     expect(rejectionOf(await onChain(page, url))).to.deep.equal([403, "FORBIDDEN", "origin", "string"]);
   });
 
-  it("open the console under these names only", async () => {
+  it("can open the console under these names only", async () => {
     for (const [host, status] of [
       ["evil.test", 403],
       ["proxy.example", 200],
@@ -257,7 +257,7 @@ describe("callers of a local network", () => {
     expect(await connect(chain, { host: "evil.test" })).to.equal(403);
     // The websocket is part of the public API, for web apps.
     expect(await connect(service, { origin: "https://app.example" })).to.equal(101);
-    // A rejected handshake must leave no connection, because the network could not close.
+    // A rejected handshake must leave no connection, because an open one would prevent the network from closing.
     expect(await connect(service, { host: "evil.test" })).to.equal(403);
     expect(await connect(`${network.websocketUrl}/nothing`, {})).to.equal(404);
   });

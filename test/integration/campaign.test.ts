@@ -23,7 +23,7 @@ import { onEachDatabase } from "./support/onEachDatabase.ts";
 
 const SELECTION = { kind: "plans", folder: "plans" };
 
-/** Fills of the campaign. Every third fill fails, and every fifth cannot be replayed. */
+/** Fills in the campaign. Every third fill fails, and every fifth cannot be replayed. */
 async function* fills(count: number): AsyncGenerator<CampaignItem> {
   for (let index = 0; index < count; index++) yield await Promise.resolve({ id: `fill-${index}`, subject: { index } });
 }
@@ -41,7 +41,7 @@ function replayOf(seen: string[]): ReplayItem {
   };
 }
 
-/** Replays every other fill, and has no node for the chains of the rest. */
+/** Replays every other fill. The other fills are on chains without a node. */
 function lackingReplay(seen: string[]): ReplayItem {
   return async (item, signal) => {
     const { index } = item.subject as { readonly index: number };
@@ -92,7 +92,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(await findItemReport(store.db, "once", "fill-4")).to.equal(undefined);
   });
 
-  it("repeats nothing in a second run, and retries only the errors on request", async () => {
+  it("repeats nothing in a second run, and on request retries only the errors", async () => {
     const seen: string[] = [];
     await runCampaign(parametersOf(store, { id: "again", replay: replayOf([]) }));
     const again = parametersOf(store, { id: "again", replay: replayOf(seen) });
@@ -149,7 +149,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(listings).to.equal(2);
   });
 
-  it("keeps no error if the node of a chain is missing, reports the missing chains, and replays their fills once nodes exist", async () => {
+  it("records no error for a chain without a node, reports the chain, and replays its fills once a node exists", async () => {
     const seen: string[] = [];
     const parameters = parametersOf(store, { id: "missing", list: () => fills(8), replay: replayOf(seen) });
     const error = await rejected(runCampaign({ ...parameters, replay: lackingReplay([]) }));

@@ -18,7 +18,7 @@ describe("the changes that a chain announces", () => {
     await own.close();
   });
 
-  /** Returns the block height at each announcement during the work. */
+  /** Returns the block height at each announcement while the callback runs. */
   const heightsDuring = async (node: ChainNode, work: () => Promise<unknown>): Promise<number[]> => {
     const heights: Promise<number>[] = [];
     const unsubscribe = node.changes.subscribe(() => heights.push(heightOf(node)));
@@ -32,11 +32,11 @@ describe("the changes that a chain announces", () => {
     }
   };
 
-  it("include all changes to a chain in this process, and changes made through another node's URL", () => {
+  it("include all changes to a chain in this process, even those made through another node's URL", () => {
     expect([own.changes.isComplete, foreign.changes.isComplete]).to.deep.equal([true, false]);
   });
 
-  it("are incomplete while the node mines on its own, so its head is requested each time", async () => {
+  it("are incomplete while the node mines on its own, so the latest block is requested each time", async () => {
     const client = chainClient(31_337, own.rpcUrl, undefined, own.transport, own.changes);
     const { number } = await client.getBlock();
     await call(own.rpcUrl, "evm_setIntervalMining", [10]);

@@ -212,7 +212,7 @@ describe("the controls of a network's chains", () => {
     expect(answer.status).to.equal(401);
   });
 
-  it("allow fills on chains that mine at an interval and respond slowly", async () => {
+  it("allow fills while chains mine at an interval and respond slowly", async () => {
     await using slow = await localnet({
       keepsRetired: true,
       chains: [

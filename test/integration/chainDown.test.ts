@@ -24,7 +24,7 @@ describe("a chain that does not respond", () => {
     expect((await get(network, "/lives")).status).to.equal(200);
   });
 
-  it("is reported as unhealthy, unlike the other chains", async () => {
+  it("is reported as unhealthy, while the other chains are healthy", async () => {
     const healthOf = async (query = "") => (await get(network, `/chains/health${query}`)).body;
     expect(await healthOf("?chainId=31337")).to.deep.equal({ healthy: true });
     expect(await healthOf("?chainId=31338")).to.deep.equal({ healthy: false });

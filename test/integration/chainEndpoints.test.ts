@@ -17,7 +17,7 @@ interface Config {
   readonly solver: { readonly address: string; readonly balance: string; readonly capacityPerRequest: string };
 }
 
-describe("the endpoints about chains", () => {
+describe("the endpoints that describe chains", () => {
   const network = useNetwork();
   const [origin, destination] = chainsOf(network);
 
@@ -132,7 +132,7 @@ describe("the endpoints about chains", () => {
       expect(Number(found.fee)).to.be.within(1, Number(parseEther("0.001")));
     });
 
-    it("accepts another currency by its id, or by its address in version 1", async () => {
+    it("accepts another currency by id, or by address in version 1", async () => {
       const dollars = (await dollarsOf(destination, network.solver)).toString();
       const [byId, byAddress] = [
         await config("&currency=usdc"),
@@ -159,7 +159,7 @@ describe("the endpoints about chains", () => {
       ["a user that is not an account", "originChainId=31337&destinationChainId=31338&user=me"],
       ["a missing chain", "originChainId=31337"],
     ] as const) {
-      it(`rejects ${name} in the format of this endpoint`, async () => {
+      it(`rejects ${name} in this endpoint's error format`, async () => {
         const { status, body } = await get(network, `/config/v2?${query}`);
         expect(status).to.equal(400);
         expect(Object.keys(body as object)).to.deep.equal(["message", "code"]);

@@ -36,7 +36,7 @@ describe("prepareChain", () => {
   });
 
   it("deploys Permit2 to its live address, with the chain's own signing domain", async () => {
-    // On chain 31337, the published code would use the cached domain of another address.
+    // On chain 31337, the published code would use the domain that it cached for another address.
     for (const chainId of [31_337, 31_408]) {
       const rpcUrl = await startChain(chainId);
       await prepareChain(chainId, rpcUrl);
@@ -84,7 +84,7 @@ describe("prepareChain", () => {
     expect(await client.getBlockNumber()).to.equal(blockNumber);
   });
 
-  it("is given chains that listen on loopback only", async () => {
+  it("receives chains that listen on loopback only", async () => {
     const { port } = new URL(await startChain(31_409));
     const elsewhere = await failureOf(fetch(`http://${OTHER_ADDRESS}:${port}`));
     expect(elsewhere).to.have.nested.property("cause.code", "ECONNREFUSED");
@@ -99,7 +99,7 @@ describe("prepareChain", () => {
     });
   });
 
-  it("names the chain whose node does not respond", async () => {
+  it("names the chain if its node does not respond", async () => {
     const chain = await startEdrChain(31_406);
     await chain.close();
     expect(await failureOf(prepareChain(31_406, chain.rpcUrl))).to.include({ code: "CHAIN_ERROR", chainId: 31_406 });

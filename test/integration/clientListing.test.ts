@@ -49,7 +49,7 @@ describe("the client's listing and signatures on a local network", () => {
     expect((await listRequests(client(), { user: user.address, status: "success" })).requests).to.deep.equal([]);
   });
 
-  it("iterates over all requests once, in both orders", async () => {
+  it("iterates over all requests once in each order", async () => {
     const down = await idsOf({ limit: 3 });
     expect(down.toSorted()).to.deep.equal(ids.toSorted());
     expect(await idsOf({ limit: 2, sortDirection: "asc" })).to.deep.equal(down.toReversed());
@@ -146,7 +146,7 @@ describe("the client's listing and signatures on a local network", () => {
       receiver = await deploy(network.solver);
     });
 
-    it("is made by the solver wallet, and is accepted by the receiver", async () => {
+    it("is made by the solver wallet and accepted by the receiver", async () => {
       const result = await verifySignature(client(), { requestId: ids[0]!, receiver: onChain(receiver) });
       const expectedSigners = [network.solver];
       expect(result.isValid).to.equal(true);
@@ -166,7 +166,7 @@ describe("the client's listing and signatures on a local network", () => {
       });
     });
 
-    it("is invalid for other data, both off-chain and on-chain", async () => {
+    it("is invalid for other data, off-chain and on-chain", async () => {
       const requestId = ids[0]!;
       const { requestData, signature } = await getSignature(client(), { requestId });
       const signed = { requestData: { ...requestData, originAmount: "1" }, signature };
@@ -193,7 +193,7 @@ describe("the client's listing and signatures on a local network", () => {
       expect(check?.refusal).to.deep.equal({ error: "WrongChain", args: [BigInt(destination.id), BigInt(origin.id)] });
     });
 
-    it("is not sufficient if the receiver trusts another wallet", async () => {
+    it("is rejected by a receiver that trusts another wallet", async () => {
       const other = await deploy(network.accounts.stranger.address);
       const { isValid, onChain: check } = await verifySignature(client(), {
         requestId: ids[0]!,
@@ -206,7 +206,7 @@ describe("the client's listing and signatures on a local network", () => {
       ]);
     });
 
-    it("is still valid after the payment, but is not accepted twice", async () => {
+    it("is still valid after the payment, but not accepted again", async () => {
       const requestId = ids[7]!;
       const { requestData, signature } = await getSignature(client(), { requestId });
       const request = receiverRequest(requestData, requestId as Hex);

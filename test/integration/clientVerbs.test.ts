@@ -1,4 +1,4 @@
-// Tests every client function with a real local network.
+// Tests every client function against a real local network.
 import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, parseEther, toHex, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -102,7 +102,7 @@ describe("the client functions", () => {
     expect(JSON.stringify(error)).not.to.include("another account");
   });
 
-  it("getDepositAddress returns an address, and reindexDepositAddress finds an unannounced payment", async () => {
+  it("getDepositAddress returns an address, and reindexDepositAddress finds a payment that was not announced", async () => {
     const quote = await sdk.getQuote(client, {
       ...etherRequest(network),
       refundTo: network.accounts.stranger.address,
@@ -116,7 +116,7 @@ describe("the client functions", () => {
 
     const reindex = () =>
       sdk.reindexDepositAddress(client, { chainId: origin.id, depositAddress, currency: zeroAddress });
-    // The solver reads the balance only after a new block.
+    // The solver reads the balance only when there is a new block.
     const balance = parseEther("1");
     const params = [depositAddress, toHex(balance)];
     await reader(origin).request({ method: "hardhat_setBalance", params } as never);
@@ -183,7 +183,7 @@ describe("the client functions", () => {
   });
 
   describe("app fees", () => {
-    /** Creates a wallet that has earned 25 US dollars and counts its signatures. */
+    /** Creates a wallet with 25 US dollars in earned fees. Counts its signatures. */
     async function earn() {
       let signed = 0;
       const account = privateKeyToAccount(generatePrivateKey());
@@ -237,7 +237,7 @@ describe("the client functions", () => {
       expect([empty.code, signedCount()]).to.deep.equal(["SERVICE_ERROR", 2]);
     });
 
-    it("are not claimed if the service requests another signature", async () => {
+    it("are not claimed if the service requests a different signature", async () => {
       const { address, wallet, signedCount } = await earn();
       const paths: string[] = [];
       const hostile = (change: (body: string) => string) =>

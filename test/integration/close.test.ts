@@ -13,7 +13,7 @@ import { etherRequest } from "./support/requests.ts";
 
 describe("closing a local network", () => {
   it("does not wait for a fill that is not mined", async () => {
-    // If `close` waited for the block, it would never return.
+    // If `close` waited for a block, it would never return.
     const network = await localnet({ keepsRetired: true, inclusionTimeoutMs: 3_600_000 });
     const [origin, destination] = network.chains;
     await reader(destination).request<{ Method: "evm_setAutomine"; Parameters: [boolean]; ReturnType: boolean }>({

@@ -14,7 +14,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** `fetch` sets the host itself. */
+/** Sends a request with a custom Host header, which `fetch` does not allow. */
 function call(
   { url }: Pick<Localnet, "url">,
   path: string,
@@ -38,7 +38,7 @@ function call(
   });
 }
 
-/** Returns the cookie of a session. */
+/** Starts a session and returns its cookie. */
 async function signIn(network: Localnet): Promise<string> {
   const { headers } = await call(network, new URL(network.createSignInUrl()).pathname);
   return String(headers["set-cookie"]).split(";")[0] ?? "";
@@ -168,7 +168,7 @@ describe("access to the console", () => {
       expect([...statuses]).to.deep.equal([200]);
     });
 
-    it("sends the changes made since a page was rendered when the page connects", async () => {
+    it("sends a page, on connection, the changes made since it was rendered", async () => {
       const quotes = [
         await quoteDollars(network),
         await quoteDollars(network, {
@@ -271,7 +271,7 @@ describe("access to the console", () => {
       });
     });
 
-    it("can change the network under another host name with consoleAdmin and the key", async () => {
+    it("can change the network under another host name if consoleAdmin is set and the key is given", async () => {
       await withNetwork(true, async (network) => {
         expect(await hold(network, foreign)).to.equal(403);
         const { headers } = await unlock(network, foreign, "own secret");

@@ -22,7 +22,7 @@ interface Entry {
   readonly groupID?: string;
 }
 
-describe("the endpoints about currencies", () => {
+describe("the currency endpoints", () => {
   // The network has more currencies than the default page size.
   const network = useNetwork({ chains: [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }] });
   const [origin, destination] = chainsOf(network);
@@ -66,7 +66,7 @@ describe("the endpoints about currencies", () => {
     expect(await list({ term: "no such currency", useExternalSearch: true })).to.deep.equal([]);
   });
 
-  it("find a currency on all chains, but only if the solver holds it", async () => {
+  it("find a currency on all chains if the solver holds it", async () => {
     const everywhere = await list({ chainIds: [origin.id], address: origin.contracts.tether, includeAllChains: true });
     expect(namesOf(everywhere)).to.deep.equal(
       [origin.id, destination.id, 31_339, SVM_CHAIN_ID, TRON_CHAIN_ID].map((chainId) => `${chainId} USDT`),
@@ -75,7 +75,7 @@ describe("the endpoints about currencies", () => {
     expect(namesOf(held)).to.deep.equal([`${origin.id} ETH`, `${origin.id} USDC`]);
   });
 
-  it("group currencies by their id in version 1", async () => {
+  it("group currencies by id in version 1", async () => {
     const { body } = await post(network, "/currencies/v1", { chainIds: [origin.id, destination.id], limit: 2 });
     expectLive("POST /currencies/v1 200", body);
     expect(missingFields("POST /currencies/v1 200", body)).to.deep.equal([]);
@@ -106,7 +106,7 @@ describe("the endpoints about currencies", () => {
     }
   });
 
-  it("list the currencies bought in the last day as trending, by count or by volume", async () => {
+  it("list currencies bought in the last day as trending, by count or by volume", async () => {
     const trending = async (query: string): Promise<string[]> => {
       const { status, body } = await get(network, `/currencies/trending${query}`);
       expect(status).to.equal(200);

@@ -37,7 +37,7 @@ describe("crosscall deploy", () => {
   });
   after(close);
 
-  it("deploys to the same addresses on two chains and a fork, and sends nothing the second time", async () => {
+  it("deploys to the same addresses on two chains and a fork, and sends nothing in a second run", async () => {
     const deployer = await deployerOf(PAUSE, RECEIVER, CAP);
     // Fork of a chain without these contracts, created before the deployment.
     const fork = await startAnvil(31_503, "--fork-url", chainB);
@@ -85,7 +85,7 @@ describe("crosscall deploy", () => {
     }
   });
 
-  it("asks for confirmation before it sends, and sends nothing after a denial", async () => {
+  it("asks for confirmation before it sends transactions, and sends none if denied", async () => {
     const { rpcUrl } = await startChain(31_518);
     const deployer = await deployerOf(PAUSE);
     await deployer.fund(rpcUrl);
@@ -107,7 +107,7 @@ describe("crosscall deploy", () => {
     expect(questions).to.have.length(1);
   });
 
-  it("keeps a release's computed addresses in its record, and marks the deployed ones", async () => {
+  it("keeps a release's computed addresses in its record, and marks those that are deployed", async () => {
     const { rpcUrl } = await startChain(31_519);
     const deployer = await deployerOf();
     await deployer.fund(rpcUrl);
@@ -130,7 +130,7 @@ describe("crosscall deploy", () => {
     const stranger = await deployerOf(PAUSE, CAP);
     const outcome = await stranger.deploy(fork.ready, { privateKey: undefined, only: ["pause", "CurrencyCap"] });
     expect(outcome.contracts).to.deep.equal(deployed.map((contract) => ({ ...contract, state: "standing" })));
-    // The same block numbers, found by reading the chain.
+    // Finds the same block numbers by reading the chain.
     expect(await stranger.record(31_501)).to.equal(await deployer.record(31_501));
   });
 
@@ -213,7 +213,7 @@ describe("crosscall deploy", () => {
     expect(transactions).to.deep.equal([]);
   });
 
-  it("prints the missing deployments in a dry run, and sends and writes nothing", async () => {
+  it("prints the missing deployments in a dry run, without sending or writing anything", async () => {
     const { rpcUrl } = await startChain(31_507);
     const deployer = await deployerOf(PAUSE, RECEIVER);
     await deployer.fund(rpcUrl);
@@ -256,7 +256,7 @@ describe("crosscall deploy", () => {
     expect(await deployer.sent(node.ready)).to.equal(1);
   });
 
-  it("accepts a contract that another transaction deploys first, and deploys the rest", async () => {
+  it("accepts a contract that another transaction deploys first, and deploys the others", async () => {
     const node = await startAnvil(31_515, "--no-mining");
     const deployer = await deployerOf(PAUSE, CAP);
     await deployer.fund(node.ready);

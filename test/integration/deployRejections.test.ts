@@ -20,7 +20,7 @@ const ELSEWHERE: Address = "0x2222222222222222222222222222222222222222";
 const PAUSE = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
 const RECEIVER = { contract: "RequestReceiver", arguments: { policy: "pause", permit2: zeroAddress } };
 
-describe("crosscall deploy rejects, before it sends anything,", () => {
+describe("crosscall deploy rejects, before sending anything,", () => {
   const { startChain, startBareChain, deployerOf, close } = createDeploymentBench();
 
   let chainA: string;
@@ -39,7 +39,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     });
   });
 
-  it("a chain without the factory, or with other code at the factory's address", async () => {
+  it("a chain without the factory, or with different code at the factory's address", async () => {
     const rpcUrl = await startBareChain(31_510);
     const deployer = await deployerOf(PAUSE);
     const facts = { code: "FACTORY_MISSING", chainId: 31_510, factory: CREATE2_FACTORY };
@@ -78,7 +78,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect(refused.reason).to.include(`DependencyWithoutCode(${ELSEWHERE})`);
   });
 
-  it("all arguments, each in full, if the constructor's error names none of them", async () => {
+  it("the constructor's arguments, printing each in full, if the error names none of them", async () => {
     const deployer = await deployerOf({
       contract: "RequestReceiver",
       arguments: { solver: zeroAddress, permit2: zeroAddress },
@@ -102,7 +102,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect(JSON.stringify([key, url, down])).not.to.include("secret");
   });
 
-  it("a deployment without a key or without a chain", async () => {
+  it("a deployment without a key or a chain", async () => {
     const deployer = await deployerOf({ ...PAUSE, arguments: { owner: ELSEWHERE } });
     const only = ["pause"];
     const withoutKey = await deployer.refused(chainA, { only, privateKey: undefined });
@@ -128,7 +128,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     }
   });
 
-  it("code that differs from the build, naming the contract and its address", async () => {
+  it("code that differs from the build, reporting the contract and its address", async () => {
     const { rpcUrl } = await startChain(31_512);
     const deployer = await deployerOf(PAUSE);
     const artifact = readArtifact("receiver/policies/PausePolicy");
@@ -144,7 +144,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     });
   });
 
-  it("the build's code with another value for an immutable", async () => {
+  it("the build's code with a different immutable value", async () => {
     const { rpcUrl, contracts } = await startChain(31_513);
     const deployer = await deployerOf({ contract: "Erc4626Proxy", arguments: { vault: contracts.vault } });
     const code = (await chainClient(31_513, rpcUrl).getCode({ address: contracts.vaultProxy })) ?? "0x";

@@ -9,13 +9,13 @@ const CHAIN_ID = 31_530;
 const OWNER = "0x1111111111111111111111111111111111111111";
 const KEY = "explorer-secret";
 
-/** One request to the explorer API. */
+/** Request to the explorer API. */
 interface ExplorerCall {
   readonly query: Record<string, string>;
   readonly form: Record<string, string>;
 }
 
-// Stand-in for a real explorer that follows the documentation of Etherscan's API, version 2.
+// Stand-in for a real explorer, written from the documentation of Etherscan's API version 2.
 describe("crosscall deploy with an explorer", () => {
   let node: string;
   let server: TestServer;
@@ -65,7 +65,7 @@ describe("crosscall deploy with an explorer", () => {
     expect(await deployer.record(CHAIN_ID)).to.include("PausePolicy");
   });
 
-  it("submits the compiler's input and the constructor's arguments, and waits for the result", async () => {
+  it("submits the compiler's input and the constructor's arguments, and waits for the verification", async () => {
     let polls = 0;
     answer = ({ query: { action } }) => {
       if (action === "getsourcecode") return source("");

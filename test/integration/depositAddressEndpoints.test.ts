@@ -12,7 +12,7 @@ import { reader } from "./support/parties.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
 import { etherRequest } from "./support/requests.ts";
 
-describe("the endpoints about deposit addresses", () => {
+describe("the deposit address endpoints", () => {
   const timer = virtualTimer(Date.parse("2026-08-15T12:00:00Z"));
   const network = useNetwork({
     chains: [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }],
@@ -45,7 +45,7 @@ describe("the endpoints about deposit addresses", () => {
     const find = (query: string, apiKey = network.apiKey) =>
       get(network, `/deposit-addresses/v1${query}`, { "x-api-key": apiKey });
 
-    it("finds an address by the address itself in any letter case, and by its request", async () => {
+    it("finds a deposit address by its value in any letter case, and by its request", async () => {
       const { requestId, address } = await quoteAddress({ originCurrency: origin.contracts.dollar, strict: true });
       const { status, body } = await find(`?address=${address.toLowerCase()}`);
       expect(status).to.equal(200);
@@ -83,7 +83,7 @@ describe("the endpoints about deposit addresses", () => {
       return post(network, "/transactions/deposit-address/reindex", body, headers);
     };
 
-    // The solver reads the balance only after a new block.
+    // The solver reads the balance only when there is a new block.
     async function payUnseen(chain: LocalnetChain, address: Address, amount: bigint): Promise<void> {
       await reader(chain).request({ method: "hardhat_setBalance" as never, params: [address, toHex(amount)] as never });
     }
@@ -114,7 +114,7 @@ describe("the endpoints about deposit addresses", () => {
       });
     }
 
-    it("finds no payment at an empty address, and waits a minute before the next check", async () => {
+    it("finds no payment at an empty address, and checks it again only after a minute", async () => {
       const { address } = await quoteAddress();
       const body = { chainId: origin.id, depositAddress: address, currency: origin.contracts.dollar, sweep: true };
       const nothing = await reindex(body);

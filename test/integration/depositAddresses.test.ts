@@ -63,7 +63,7 @@ describe("deposit addresses", () => {
       return isTerminalStatus(record.status) && record;
     });
   }
-  /** Waits until a quote has `count` child requests and all are complete. */
+  /** Waits until a quote has `count` child requests, all of them complete. */
   async function children(quote: Quote, count: number): Promise<RequestRecord[]> {
     const found = await until(async () => {
       const { requests } = await listRequests(network, `?id=${idOf(quote)}&includeChildRequests=true`);
@@ -108,7 +108,7 @@ describe("deposit addresses", () => {
     });
     expect((await dollarsOf(destination, recipient())) - before).to.equal(BigInt(quote.details.currencyOut.amount));
     expect(await dollarsOf(origin, addressOf(quote))).to.equal(0n);
-    // The deposit transaction is the sweep, as read from the chain.
+    // The deposit transaction is the sweep that the service reads from the chain.
     expect(record.data.inTxs).to.have.length(1);
     expect(record.data.inTxs[0]?.txHash).to.not.equal(hash);
     expect(record.data.route?.actual.origin.inputCurrency.amount).to.equal((100n * DOLLAR).toString());
@@ -116,7 +116,7 @@ describe("deposit addresses", () => {
     expect(requests.map(({ id }) => id)).to.deep.equal([idOf(quote)]);
   });
 
-  it("run with the kit's own executor", async () => {
+  it("run calls with the kit's own executor", async () => {
     const amount = parseEther("2");
     const quote = await quoteOf({ originCurrency: zeroAddress, amount: amount.toString() });
     const { status } = await executeSteps(client(), {
@@ -141,7 +141,7 @@ describe("deposit addresses", () => {
     expect(status.status).to.equal("success");
   });
 
-  it("when open, requote another amount in the same request", async () => {
+  it("when open, requote a different amount in the same request", async () => {
     const quote = await quoteOf();
     const before = await dollarsOf(destination, recipient());
     await payDollars(addressOf(quote), 250n * DOLLAR);
@@ -151,13 +151,13 @@ describe("deposit addresses", () => {
     expect(route?.quoted.origin.inputCurrency.amount).to.equal((250n * DOLLAR).toString());
     const arrived = (await dollarsOf(destination, recipient())) - before;
     expect(arrived.toString()).to.equal(route?.quoted.destination?.outputCurrency.amount);
-    // A bridge charges only the execution cost. The output is rounded down to a unit.
+    // A bridge charges only the execution cost. The output is rounded down to whole units.
     const costs = 250n * DOLLAR - arrived;
     expect([costs, costs - 1n].map(String)).to.include(fees?.quoted.execution.amount);
     expect(record.protocol?.orderId).to.not.equal(quote.protocol?.v2.orderId);
   });
 
-  it("when open, accept another currency and another chain", async () => {
+  it("when open, accept payments in another currency and on another chain", async () => {
     const quote = await quoteOf();
     await payNative(addressOf(quote), parseEther("1"));
     const native = await end(idOf(quote));
@@ -188,7 +188,7 @@ describe("deposit addresses", () => {
     expect(deposited).to.deep.equal([(40n * DOLLAR).toString(), parseEther("0.5").toString()]);
   });
 
-  it("when open, keep amounts that are below the fees or have no refund address", async () => {
+  it("when open, keep payments that are smaller than the fees or have no refund address", async () => {
     const named = await quoteOf();
     await payDollars(addressOf(named), 1_000n);
     const back = await end(idOf(named));
@@ -243,7 +243,7 @@ describe("deposit addresses", () => {
     expect(record.data.outTxs.map(({ chainId }) => chainId)).to.deep.equal([destination.id, origin.id]);
   });
 
-  it("when strict, refund an excess to the payer if refundTo is the native currency address", async () => {
+  it("when strict, refund the excess to the payer if refundTo is the zero address", async () => {
     const quote = await quoteOf({ user: network.accounts.stranger.address, refundTo: zeroAddress, strict: true });
     const before = await dollarsOf(origin, user());
     await payDollars(addressOf(quote), 101n * DOLLAR);
@@ -251,7 +251,7 @@ describe("deposit addresses", () => {
     expect((await recordOf(network, idOf(quote))).refundTo).to.equal(zeroAddress);
   });
 
-  it("when strict, keep an excess that is worth less than the gas to refund it", async () => {
+  it("when strict, keep an excess that is worth less than the gas of its refund", async () => {
     const quote = await quoteOf({ strict: true });
     await payDollars(addressOf(quote), 100n * DOLLAR + 1n);
     expect((await end(idOf(quote))).status).to.equal("success");
@@ -270,7 +270,7 @@ describe("deposit addresses", () => {
     expect((await dollarsOf(destination, recipient())) - before).to.equal(50n * DOLLAR);
   });
 
-  it("when open, accept an expected output, and requote it for another payment", async () => {
+  it("when open, accept an expected output, and requote it for a different payment", async () => {
     const amount = (50n * DOLLAR).toString();
     const [asQuoted, twice] = [
       await quoteOf({ tradeType: "EXPECTED_OUTPUT", amount }),
@@ -338,7 +338,7 @@ describe("deposit addresses", () => {
       expect(hashes).to.deep.equal(data.outTxs.map(({ txHash }) => txHash));
     });
 
-    it("withdraw another currency whose refund would revert, and never refund to the recovery address", async () => {
+    it("withdraw a payment in another currency if its refund would revert, and never refund to the recovery address", async () => {
       const quote = await quoteOf({ strict: true, refundTo: rejecting, recoveryAddress });
       const held = await nativeOf(recoveryAddress);
       await payNative(addressOf(quote), parseEther("1"));
@@ -410,7 +410,7 @@ describe("deposit addresses", () => {
     }
   });
 
-  it("refund the payer if refundTo is the native currency address", async () => {
+  it("refund the payer if refundTo is the zero address", async () => {
     const quoted = request({ strict: true, refundTo: zeroAddress });
     const quote = await getQuote(client(), quoted);
     expect((await createPreflight(network)({ request: quoted, quote })).findings).to.deep.equal([]);
@@ -460,14 +460,14 @@ describe("deposit addresses", () => {
     expect([record.status, record.data.failReason]).to.deep.equal(["refund", "DEPOSIT_ADDRESS_MISMATCH"]);
   });
 
-  it("keep no funds, and never count leftover gas funds as a payment", async () => {
+  it("hold no funds afterwards, and never count leftover gas funds as a payment", async () => {
     const quote = await quoteOf();
     await payDollars(addressOf(quote), 100n * DOLLAR);
     await end(idOf(quote));
     await payDollars(addressOf(quote), 30n * DOLLAR);
     await children(quote, 1);
     expect(await reader(origin).getBalance({ address: addressOf(quote) })).to.satisfy((left: bigint) => left > 0n);
-    // Waits for more blocks, after which no new payment is found.
+    // Waits for more blocks, in which no new payment must be found.
     await mintDollars(network, origin, 1n);
     await payDollars(refundTo(), 1n);
     expect(await children(quote, 1)).to.have.length(1);

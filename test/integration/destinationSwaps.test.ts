@@ -37,7 +37,7 @@ const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
 
 type Output = "tether" | "wrappedNative" | "token" | "feeToken";
 
-// Written from Uniswap's documentation, independently of the kit, to verify the route's numbers.
+// Written from Uniswap's documentation, independently of the kit, to verify the route's amounts.
 const quoterAbi = parseAbi([
   "function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)",
 ]);
@@ -140,7 +140,7 @@ describe("fills that swap on the destination chain", () => {
       await expectCleanRouter();
     });
 
-    it(`deliver an exact output of ${output}, and return the rest`, async () => {
+    it(`deliver an exact output of ${output}, and return unused input`, async () => {
       const address = contracts[output];
       const amount = output === "tether" ? 123_456_789n : 123_456_789_000_000_001n;
       const quoted = await quote(address, {
@@ -157,7 +157,7 @@ describe("fills that swap on the destination chain", () => {
     });
   }
 
-  it("are quoted at the pool's rate, and charge the difference from the price table", async () => {
+  it("are quoted at the pool's rate, and charge the difference from the listed price as a fee", async () => {
     const quoted = await quote(contracts.token);
     const leg = quoted.details.route.destination;
     const amountIn = BigInt(leg?.inputCurrency.amount ?? 0);
@@ -173,28 +173,28 @@ describe("fills that swap on the destination chain", () => {
     const micros = (usd: string | undefined): bigint => parseUnits(usd ?? "", 6);
     const lostMicros = micros(leg?.inputCurrency.amountUsd) - micros(leg?.outputCurrency.amountUsd);
     const swapMicros = -micros(quoted.details.swapImpact.usd);
-    // Each of the three amounts is rounded to a millionth of a dollar.
+    // Each of the three amounts is rounded to one millionth of a dollar.
     expect(Number(swapMicros - lostMicros)).to.be.within(-1, 1);
     expect(quoted.details.expandedPriceImpact.swap.usd).to.equal(quoted.details.swapImpact.usd);
-    // The pool charges 0.3 %, and the swap moves its price.
+    // The pool charges 0.3 %, and the swap moves the pool's price.
     expect(Number(swapMicros)).to.be.greaterThan(7_400_000).and.lessThan(25_000_000);
   });
 
   it("cost the user nothing if a sponsor pays all fees", async () => {
     const quoted = await quote(contracts.token, { subsidizeFees: true });
     const { currencyOut, expandedPriceImpact } = quoted.details;
-    // 1 ETH at 2,500 dollars buys 500 tokens at 5.
+    // 1 ETH at 2,500 dollars buys 500 tokens at 5 dollars each.
     expect(currencyOut.amount).to.equal(parseEther("500").toString());
     expect(Number(expandedPriceImpact.swap.usd)).to.be.lessThan(-7);
     const before = await balanceOf(contracts.token, RECIPIENT);
     await execute(quoted);
     const arrived = (await balanceOf(contracts.token, RECIPIENT)) - before;
-    // The user pays for rounding in the pool.
+    // The user bears the pool's rounding.
     expect(Number(arrived - parseEther("500"))).to.be.within(0, 1_000);
     await expectCleanRouter();
   });
 
-  it("spend a payment in a token that changes allowances only from zero", async () => {
+  it("spend a payment in a token whose allowances can change only from or to zero", async () => {
     const wallet = userWallet(network, origin);
     const { tether, depository } = origin.contracts;
     const mint = { address: tether, abi: parseAbi(["function mint(address, uint256)"]), functionName: "mint" } as const;
@@ -241,7 +241,7 @@ describe("fills that swap on the destination chain", () => {
     await expectCleanRouter();
   });
 
-  it("are rejected if no route leads to the currency, or if the liquidity is too low", async () => {
+  it("are rejected if no route exists, or if the liquidity is too low", async () => {
     const codeOf = async (refused: Promise<unknown>): Promise<string | undefined> =>
       ((await failureOf(refused)) as ServiceError).errorCode;
     const large = parseEther("5000").toString();

@@ -32,7 +32,7 @@ describe("Erc4626Proxy through the router", () => {
     return { user, stranger, router, routerAddress, dollar, vault, proxy, proxyAddress, approve, execute, fill };
   }
 
-  it("deposits the router's whole balance, and holds nothing afterwards", async () => {
+  it("deposits the router's entire balance, and holds nothing afterwards", async () => {
     const { user, routerAddress, dollar, vault, proxy, proxyAddress, approve, execute, fill } = await deploy();
     await dollar.mint(routerAddress, 123n * DOLLAR + 7n);
     await expect(fill([approve(MaxUint256), execute(user.address, 1n, 1n), approve(0n)]))

@@ -24,7 +24,7 @@ import { etherRequest } from "./support/requests.ts";
 
 const MILLION_DOLLARS = 1_000_000_000_000n;
 
-describe("executing steps", () => {
+describe("executeSteps", () => {
   const network = useNetwork();
   const [origin] = chainsOf(network);
   const client = () => createServiceClient({ baseUrl: network.url });
@@ -69,21 +69,21 @@ describe("executing steps", () => {
     expect(events[0]).to.deep.equal({ kind: "found", requestId: quote.steps[0]?.requestId, txHash });
   });
 
-  it("does not repeat a deposit, and does not report the success of an order that it did not pay for", async () => {
+  it("neither repeats a deposit nor reports success for an order that it did not pay for", async () => {
     const quote = await getQuote(client(), request());
     const wallet = userWallet(network, origin);
     await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });
     const before = await countSent();
     const { transactions, status } = await executeSteps(client(), { quote, wallet });
     expect([transactions.length, status.status, await countSent()]).to.deep.equal([1, "success", before]);
-    // A different object can be an old quote that the service returned again.
+    // A new object can still be an old quote that the service returned again.
     const error = await failureOf(executeSteps(client(), { quote: { ...quote }, wallet, pollIntervalMs: 25 }));
     expect(error).to.include({ code: "QUOTE_REFUSED", requestId: requestIdOf(quote) });
     expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
     expect(await countSent()).to.equal(before);
   });
 
-  describe("checks before anything is sent", () => {
+  describe("checks before it sends anything", () => {
     /** An empty account. */
     const stranger = privateKeyToAccount(generatePrivateKey());
     const strangerWallet = () =>
@@ -96,7 +96,7 @@ describe("executing steps", () => {
       return error;
     };
 
-    it("the native balance for the value and gas", async () => {
+    it("that the native balance covers the value and gas", async () => {
       await send(stranger.address, parseEther("0.01"));
       const error = await failureOfExecuting(request({ user: stranger.address }));
       expect(error).to.include({
@@ -121,7 +121,7 @@ describe("executing steps", () => {
       });
     });
 
-    it("the allowance, if no step approves the spender", async () => {
+    it("that the allowance is sufficient, if no step approves the spender", async () => {
       const wallet = userWallet(network, origin);
       const { depository, dollar } = origin.contracts;
       const approve = (amount: bigint) =>
@@ -176,7 +176,7 @@ describe("executing steps", () => {
       expect(await countSent()).to.equal(before);
     });
 
-    it("is executed up to the age limit", async () => {
+    it("is executed if it is not older than the age limit", async () => {
       const { quote, result } = await execute(undefined, { ageMs: 30_000 });
       expect(result.requestId).to.equal(quote.steps[0]?.requestId);
     });
@@ -211,7 +211,7 @@ describe("executing steps", () => {
     });
   });
 
-  /** Returns a client whose first status request arrives before the service has read the chain. */
+  /** Returns a client that sends its first status request before the service has read the chain. */
   function blindAtFirst(): ServiceClient {
     let isFirst = true;
     return createServiceClient({

@@ -30,7 +30,7 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { type Answer, get, post, recordOf } from "./support/serviceCalls.ts";
 
 const TIMEOUT_MS = 10_000_000;
-/** Code of an account that rejects payments. */
+/** Code for an account that rejects payments. */
 const REVERTING_CODE = "0x60006000fd";
 const QUEUED = { message: "Request successfully queued for fast fill." };
 
@@ -51,7 +51,7 @@ describe("fast fill", () => {
   });
 
   const admin = () => ({ "x-admin-key": network.adminKey });
-  /** Sets the balance in whole US dollars. */
+  /** Sets the sponsor's balance, in whole US dollars. */
   const setBalance = (balance: bigint) =>
     post(network, "/admin/sponsors", { apiKey: "sponsor", balance: `${balance}000000` }, admin());
   /** In US dollars. */
@@ -59,7 +59,7 @@ describe("fast fill", () => {
     const { body } = await get(network, "/admin/sponsors?apiKey=sponsor", admin());
     return Number((body as { balance: string }).balance) / 1e6;
   }
-  /** Quotes one ether, worth 2,500 US dollars, for dollars to the stranger. */
+  /** Requests a quote that sells one ether, worth 2,500 US dollars, and pays dollars to the stranger. */
   const quoteOne = (change: Partial<QuoteRequest> = {}): Promise<Quote> =>
     getQuote(createServiceClient({ baseUrl: network.url, apiKey: "sponsor" }), {
       ...etherRequest(network),
@@ -109,7 +109,7 @@ describe("fast fill", () => {
     expect(data.outTxs).to.have.length(1);
   });
 
-  it("holds its value in the sponsor's balance until the deposit arrives", async () => {
+  it("holds its value of the sponsor's balance until the deposit arrives", async () => {
     const [first, second] = [await quoteOne(), await quoteOne()];
     await fastFill(requestIdOf(first));
     await watchToEnd(network, requestIdOf(first));
@@ -244,7 +244,7 @@ describe("fast fill", () => {
     const quote = await quoteOne({ ttl: 60 });
     network.clock.setOffset(61_000);
     expect(await fastFill(requestIdOf(quote))).to.include({ status: 200 });
-    // The second request is rejected for its amount only after the first request has ended.
+    // The second request is rejected for its amount, but only after the first request has ended.
     await until(async () => (await fastFill(requestIdOf(quote), { maxFillAmountUsd: 100 })).status === 400);
     const waiting = await recordOf(network, requestIdOf(quote));
     expect([waiting.status, waiting.data.outTxs.length]).to.deep.equal(["waiting", 0]);
@@ -285,7 +285,7 @@ describe("fast fill", () => {
     expect(await balance()).to.equal(3_000);
   });
 
-  it("is rejected with the documented status and text", async () => {
+  it("is rejected with the documented status and message", async () => {
     const quote = await quoteOne();
     const id = requestIdOf(quote);
     const done = await quoteOne();
@@ -353,7 +353,7 @@ describe("a queued fast fill", () => {
 
   const sponsored = { sponsoringApiKeys: ["crosscall-local"], sponsorBalanceUsd: 5_000, oracle: false };
 
-  it("ends when the deposit arrives first; the deposit is then filled normally", async () => {
+  it("ends if the deposit arrives first, and the deposit is filled normally", async () => {
     const databaseFolder = join(folder, "deposit");
     const network = await localnet({ keepsRetired: true, ...sponsored, databaseFolder });
     await network.scenarios.set("stuck", { next: 1 });

@@ -57,7 +57,7 @@ describe("the fill terms of a quote request", () => {
       expect(BigInt(more.details.currencyOut.amount) < BigInt(less.details.currencyOut.amount)).to.equal(true);
     });
 
-    it("lets calls use that much gas, even above the normal limit for a fill", async () => {
+    it("lets calls use this amount of gas, even above the normal limit for a fill", async () => {
       const quote = await quoteEther(network, { txs: [work(4_500n)], txsGasLimit: 14_000_000 });
       expect(await depositAndWatch(network, quote)).to.include({ status: "success" });
       const [fill] = (await recordOf(network, requestIdOf(quote))).data.outTxs;
@@ -65,7 +65,7 @@ describe("the fill terms of a quote request", () => {
       expect(gas >= 14_000_000n && gas < 14_500_000n).to.equal(true);
     });
 
-    it("refunds requests whose calls need more gas", async () => {
+    it("refunds requests with calls that need more gas", async () => {
       const quote = await quoteEther(network, { txs: [work(1n), work(100n)], txsGasLimit: 100_000 });
       const { status, details } = await depositAndWatch(network, quote);
       expect(status).to.equal("refund");
@@ -74,7 +74,7 @@ describe("the fill terms of a quote request", () => {
       );
     });
 
-    it("is the gas limit of a user's own same-chain transaction", async () => {
+    it("becomes the gas limit of a user's own same-chain transaction", async () => {
       const request = {
         destinationChainId: origin.id,
         destinationCurrency: zeroAddress,
@@ -86,12 +86,12 @@ describe("the fill terms of a quote request", () => {
       expect(steps[0]?.items[0]?.data).to.include({ gas: "250000" });
     });
 
-    it("is rejected above the gas limit of a transaction", () =>
+    it("is rejected above the maximum gas limit of a transaction", () =>
       expectRefused({ txs: [work(1n)], txsGasLimit: 16_000_001 }, "INVALID_REQUEST", "txsGasLimit"));
   });
 
   describe("originGasOverhead", () => {
-    it("raises the execution fee by the cost of this gas on the origin chain, as a number or as text", async () => {
+    it("raises the execution fee by the cost of this gas on the origin chain, given as a number or text", async () => {
       const [none, asNumber, asText] = await Promise.all([
         quoteEther(network),
         quoteEther(network, { originGasOverhead: 80_000_000 }),
@@ -142,7 +142,7 @@ describe("the fill terms of a quote request", () => {
       expect([status, details?.split(":")[0]]).to.deep.equal(["refund", "PROTOCOL_DEADLINE_EXPIRED"]);
     });
 
-    it("refunds the deposit if the fill has become more expensive", async () => {
+    it("refunds the deposit if the extra cost exceeds the tolerance", async () => {
       const quote = await quoteEther(network, { txs: [work(200n)], latePaymentSlippageTolerance: "100" });
       network.clock.setOffset(1.5 * HOUR_MS);
       const { status, details } = await depositAndWatch(network, quote);
@@ -191,7 +191,7 @@ describe("the fill terms of a quote request", () => {
       ["1:1.0005", 99_950_024n, "0.049976"],
       ["1.01:1", 101_000_000n, "-1.000000"],
     ] as const) {
-      it(`delivers input times ${fixedRate}, and the integrator pays or earns the difference`, async () => {
+      it(`delivers the input times ${fixedRate}, and the integrator pays or earns the difference`, async () => {
         const [held, funds] = [await dollarsOf(destination, network.accounts.stranger.address), await balance()];
         const quote = await getQuote(client(), dollars({ fixedRate, subsidizeFees: true }));
         expect(quote.details).to.include({ isFixedRate: true });
@@ -208,19 +208,19 @@ describe("the fill terms of a quote request", () => {
         expect(recordFeeTable(record, "actual")?.mismatches).to.deep.equal([]);
         const { sponsoredTotal, userPaysTotal } = record.data.feeSponsorship?.actual ?? expect.fail("no sponsorship");
         expect(Number(userPaysTotal.amountUsd)).to.equal(Number(fee));
-        // All fees, and the delivered value above the market rate.
+        // Sum of all fees and of the delivered value above the market rate.
         const owed = BigInt(Math.round(Number(sponsoredTotal.amountUsd) * 1e6)) + delivered - 100_000_000n;
         expect(owed > 20_000n + delivered - 100_000_000n).to.equal(true);
         expect(Number(funds - (await balance()))).to.be.closeTo(Number(owed), 1);
       });
     }
 
-    it("computes the input of a fixed output", async () => {
+    it("computes the input for an exact output", async () => {
       const quote = await getQuote(client(), dollars({ fixedRate: "1:2", tradeType: "EXACT_OUTPUT", amount: "50" }));
       expect(quote.details.currencyIn.amount).to.equal("100");
     });
 
-    it("requires a sponsor, a rate and stablecoins that the solver holds, and no cap", async () => {
+    it("requires a sponsor, a rate and stablecoins that the solver holds, and rejects a cap", async () => {
       const { status, body } = await post(network, "/quote/v2", dollars({ fixedRate: "1:1" }));
       expect(status).to.equal(403);
       expect(body).to.include({ errorCode: "FORBIDDEN", field: "fixedRate" });
@@ -282,7 +282,7 @@ describe("the fill terms of a quote request", () => {
       expect(gas - before[1]).to.equal(parseEther("0.0002"));
     });
 
-    it("is included in v2 records, and is paid for by a sponsor of all fees", async () => {
+    it("is included in v2 records, and paid for by a sponsor of all fees", async () => {
       const quote = await getQuote(client(), dollars({ topupGas: true, subsidizeFees: true }));
       expect(quote.details.currencyOut.amount).to.equal("100000000");
       const { requestId } = await execute(quote);
@@ -295,7 +295,7 @@ describe("the fill terms of a quote request", () => {
       expect(Number(feeSponsorship?.actual?.sponsoredTotal.amountUsd)).to.be.above(2);
     });
 
-    it("is rejected for native output, another VM family, or no amount", async () => {
+    it("is rejected for native output, for another VM family, or without an amount", async () => {
       await expectRefused(
         { topupGas: true, destinationCurrency: zeroAddress },
         "UNSUPPORTED_EXECUTION_TYPE",
@@ -307,7 +307,7 @@ describe("the fill terms of a quote request", () => {
     });
   });
 
-  it("cannot exceed the amounts that a contract can hold", async () => {
+  it("cannot exceed the largest amount that a contract can store", async () => {
     const amount = (2n ** 256n - 1n).toString();
     for (const change of [
       { fixedRate: "999999999:0.000000000000000001", amount },
@@ -319,7 +319,7 @@ describe("the fill terms of a quote request", () => {
     }
   });
 
-  it("are rejected by name if the user executes the request", async () => {
+  it("are rejected, naming the field, if the user executes the request", async () => {
     const onOneChain = { destinationChainId: origin.id, destinationCurrency: origin.contracts.tether };
     for (const [field, value] of Object.entries({
       ttl: 60,

@@ -87,7 +87,7 @@ describe("a network with a fork", () => {
     expect(await failureOf(fork.reorg({ blocks: tooMany }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
   });
 
-  it("restores the network's accounts", async () => {
+  it("resets the network's accounts", async () => {
     expect((await reader(fork).getCode({ address: localAccounts.user.address })) ?? "0x").to.equal("0x");
     expect(await reader(fork).getBalance({ address: localAccounts.user.address })).to.equal(parseEther("10000"));
   });
@@ -161,7 +161,7 @@ describe("a network with a fork", () => {
     }
   });
 
-  it("is distinguished from nodes that cannot be forked", async () => {
+  it("is accepted, unlike nodes that cannot be forked", async () => {
     const log = createLog("silent");
     for (const source of [{ forkUrl: "http://127.0.0.1:9" }, { forkUrl: upstreamUrl, forkBlock: forkBlock + 1_000 }]) {
       const failure = await failureOf(startChain({ id: 10, ...source }, log));

@@ -43,7 +43,7 @@ describe("a network without a default API key", () => {
     expect(await statusOf({ authorization: "Bearer other", "x-api-key": "bearer" })).to.equal(200);
   });
 
-  it("allows and exposes the headers of published clients to web pages", async () => {
+  it("allows and exposes to web pages the headers that published clients use", async () => {
     const origin = "http://localhost:5173";
     const asked = ["content-type", "x-api-key", "relay-sdk-version", "relay-kit-ui-version"];
     const preflight = await fetch(`${network.url}/quote/v2`, {

@@ -24,7 +24,7 @@ interface AddedKey {
 
 const UNAUTHORIZED = { errorCode: "UNAUTHORIZED" };
 
-describe("the API keys of the service", () => {
+describe("the service's API keys", () => {
   const network = useNetwork({ keys: [{ apiKey: "given", integrator: "partner", limits: { other: 3 } }] });
 
   const addKey = async (body: unknown = {}): Promise<AddedKey> =>
@@ -33,7 +33,7 @@ describe("the API keys of the service", () => {
   const listingWith = async (apiKey: string) => (await get(network, "/requests/v3", { "x-api-key": apiKey })).status;
   const quoteRequest = () => etherRequest(network, { destinationCurrency: zeroAddress });
 
-  it("are initially the configured keys", async () => {
+  it("are the configured keys at first", async () => {
     const { body } = await callAdmin(network, "GET", "/admin/keys");
     const { keys } = body as { keys: Record<string, unknown>[] };
     expect(
@@ -50,7 +50,7 @@ describe("the API keys of the service", () => {
     expect(JSON.stringify(body)).to.not.include(LOCAL_API_KEY).and.not.include('given"');
   });
 
-  it("work as soon as they are added, are shown once, and stop working when they are revoked", async () => {
+  it("work as soon as they are added, are shown once, and stop working when revoked", async () => {
     const { apiKey, key } = await addKey({
       label: "shop",
       limits: { quote: 7, listing: false },
@@ -102,7 +102,7 @@ describe("the API keys of the service", () => {
     network.clock.reset();
   });
 
-  it("give access to the requests made with all keys of the same integrator, including revoked keys", async () => {
+  it("give access to requests made with any of the integrator's keys, including revoked keys", async () => {
     const [first, second, foreign] = [
       await addKey({ integrator: "shop" }),
       await addKey({ integrator: "shop" }),
@@ -151,13 +151,13 @@ describe("the API keys of the service", () => {
     for (let call = 0; call < 5; call++) {
       statuses.push((await get(network, "/chains", { "x-api-key": "given" })).status);
     }
-    // The minute can end between these requests.
+    // The rate limit's minute can end between these requests.
     expect(statuses.filter((status) => status === 429)).to.not.have.length(0);
     expect((await get(network, "/chains")).status).to.equal(200);
     expect((await get(network, "/chains", { "x-api-key": LOCAL_API_KEY })).status).to.equal(200);
   });
 
-  it("are visible to another process with the same database within a second", async () => {
+  it("take effect within a second in another process that uses the same database", async () => {
     const store = await openStore({ onError: (error) => expect.fail(error.message) });
     try {
       const timer = virtualTimer();
@@ -190,7 +190,7 @@ describe("the API keys of the service", () => {
   });
 });
 
-describe("the limits of the service", () => {
+describe("the service's rate limits", () => {
   const START = Date.parse("2026-08-15T12:00:00Z");
   const timer = virtualTimer(START);
   const network = useNetwork({ limits: "documented", clock: timer, apiKeys: ["a", "b"] });
@@ -217,7 +217,7 @@ describe("the limits of the service", () => {
     expect([listing.status, listing.headers.get("retry-after")]).to.deep.equal([429, "15"]);
     expect(await listing.json()).to.have.all.keys("message");
 
-    // Another key, an address without a key, and routes without a limit still work.
+    // Another key, an IP address without a key, and routes without a limit still work.
     expect(await callMany(1, "/chains", { "x-api-key": "b" })).to.deep.equal([200]);
     expect(await callMany(1, "/chains")).to.deep.equal([200]);
     expect(await callMany(201, "/lives")).to.not.include(429);
@@ -266,7 +266,7 @@ describe("the limits of the service", () => {
   });
 });
 
-describe("the clock of the service", () => {
+describe("the service's clock", () => {
   const network = useNetwork({ clock: { now: () => START }, keepsRetired: false });
   const START = Date.parse("2026-08-15T12:00:00Z");
 

@@ -11,7 +11,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { get } from "./support/serviceCalls.ts";
 
-// From the issuers' lists of contracts and from block explorers.
+// Addresses from the issuers' lists of contracts and from block explorers.
 const ETHEREUM_USDC: Address = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const ETHEREUM_USDT: Address = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const BASE_USDC: Address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -130,7 +130,7 @@ describe("a network configured like mainnet", () => {
     expect(received > parseUnits("45", 6) && received < parseUnits("50", 6)).to.equal(true);
   });
 
-  it("sells a token with the approval rule of Tether", async () => {
+  it("sells a token with Tether's approval rule", async () => {
     const { user } = network.accounts;
     const wallet = userWallet(network, chain(1));
     await chain(1).fund(user.address, ETHEREUM_USDT, parseUnits("30", 6));

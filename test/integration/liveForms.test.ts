@@ -9,7 +9,7 @@ import { type Answer, get, post } from "./support/serviceCalls.ts";
 /** Endpoints of the live service that the local service lacks; see docs/service-endpoints.md. */
 const NOT_SERVED = ["/withdrawals/"];
 
-/** Fields that the live service adds only to some errors. */
+/** Fields that the live service includes only in some errors. */
 const OPTIONAL = ["errorData", "requestId", "approxSimulatedBlock", "failedCallData"];
 
 // Other tests check the other responses with status 200.
@@ -43,7 +43,7 @@ describe("errors and confirmations in the live service's format", () => {
     post(network, "/transactions/index", { chainId: `${network.chains[0].id}`, txHash: hash, ...fields });
   const reindex = (chainId: number, depositAddress: string = zeroAddress, apiKey = "guest") =>
     post(network, "/transactions/deposit-address/reindex", { chainId, depositAddress }, as(apiKey));
-  /** Makes the next response to the path an error, and returns that error. */
+  /** Makes the next request to the path fail, and returns the error response. */
   const faulty = async (status: 429 | 500 | 503, method: "GET" | "POST", path: string): Promise<Answer> => {
     await network.scenarios.set(`http:${status}`, { next: 1, parameters: { routes: [path] } });
     return method === "GET" ? get(network, path) : post(network, path, {});

@@ -59,7 +59,7 @@ describe("the settlement hub of a local network", () => {
   });
   const { oracle } = hubRequests(network, () => hub);
 
-  it("processes a request from the service up to the solver's payment from the depository", async () => {
+  it("settles a request from the service, including the solver's payment from the depository", async () => {
     const [origin, destination] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: "mine" });
     const amount = parseEther("0.1");
@@ -199,7 +199,7 @@ describe("the settlement hub of a local network", () => {
     expect(lower(verifier)).to.equal(lower(network.chains[0].contracts.attestationVerifier));
   });
 
-  it("is named in the configuration for an integrator's own oracle", async () => {
+  it("is included in the configuration for an integrator's own oracle", async () => {
     const file = new URL("../../configs/chains.hub.localnet.json", import.meta.url);
     const { httpRpcUrl, auroraHttpRpcUrl, ...fields } = JSON.parse(await readFile(file, "utf8")) as Record<
       string,

@@ -37,7 +37,7 @@ import { inHubOrder, type LocalHub, openLocalHub, sendOn, signPayload } from "./
 
 const { user, solver } = localAccounts;
 
-/** Request that a route's test sends, and the actions of the hub and the depository with the response. */
+/** Request that a route's test sends, and the actions that the hub and the depository take with the response. */
 interface Case<Route extends AttestationRoute> {
   readonly refused: { readonly change: object; readonly message: string };
   readonly body: () => Promise<AttestationBody<Route>>;
@@ -81,7 +81,7 @@ describe("each route of the oracles of a local network", () => {
   };
   const statementDomain = { chainId: 31_337, verifyingContract: zeroAddress };
 
-  /** The cases are ordered by their dependencies. */
+  /** The cases are in the order of their dependencies. */
   const cases: { readonly [Route in AttestationRoute]: Case<Route> } = {
     "depository-deposits/v1": {
       refused: { change: { chainId: "base" }, message: "Chain base is not available" },
@@ -259,7 +259,7 @@ describe("each route of the oracles of a local network", () => {
     },
     "transfer/v1": {
       refused: { change: { amount: "0" }, message: "Transfer amount must be non-zero" },
-      // Sent to the executor, which pays with this balance in the next case.
+      // The executor receives this balance, and pays with it in the next case.
       async body() {
         const moved = {
           chainId: THERE,
@@ -369,10 +369,7 @@ describe("each route of the oracles of a local network", () => {
     },
   };
 
-  /**
-   * Checks that a changed body is rejected and the correct body is attested with both signatures, and uses the
-   * response.
-   */
+  /** Checks that a changed body is rejected and that both oracles sign the correct body. Then uses the response. */
   async function check<Route extends AttestationRoute>(route: Route): Promise<Attestation<Route>> {
     const { refused, body, signatures, settle } = cases[route];
     const request = { ...(await body()), requestPeerSignatures: true };
@@ -392,7 +389,7 @@ describe("each route of the oracles of a local network", () => {
     });
   }
 
-  it("has every route of the oracle", () => {
+  it("covers every route of the oracle", () => {
     expect(Object.keys(cases).toSorted()).to.deep.equal(Object.keys(ATTESTATION_ROUTES).toSorted());
   });
 });

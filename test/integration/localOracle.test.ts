@@ -63,7 +63,7 @@ describe("the oracles of a local network", () => {
     expect(await failureOf(openLazyServer(port, startNothing, silent))).to.include({ code: "INVALID_STATE" });
   });
 
-  it("can be started again after one of them did not start", async () => {
+  it("can be started again after one of them failed to start", async () => {
     let tries = 0;
     const start = () => {
       tries += 1;
@@ -78,7 +78,7 @@ describe("the oracles of a local network", () => {
     expect(tries).to.equal(2);
   });
 
-  it("close despite open connections, which do not restart them", async () => {
+  it("close despite open connections, and are not restarted by them", async () => {
     const unasked = await openLazyServer(0, startNothing, silent);
     const idle = await connectedTo(network.oracle!.peerUrl);
     const ended = new Promise<void>((resolve) => idle.once("close", () => resolve()));

@@ -11,7 +11,7 @@ import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 
 const DELIVERY_BPS = -25;
 
-describe("the main job on a local network", () => {
+describe("a cross-chain request on a local network", () => {
   const network = useNetwork({ deliveryBps: DELIVERY_BPS });
   const [origin, destination] = chainsOf(network);
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
@@ -42,7 +42,7 @@ describe("the main job on a local network", () => {
     }),
   });
 
-  it("deposits the whole received amount in the vault, even if less than the quoted amount arrives", async () => {
+  it("deposits the entire received amount in the vault, even if less than quoted arrives", async () => {
     const before = await vaultedDollarsOf(destination, user());
     const quote = await getQuote(client(), vaultRequest(parseEther("1")));
     const expected = BigInt(quote.details.currencyOut.amount);
@@ -113,7 +113,7 @@ describe("the main job on a local network", () => {
     expect(await recoverRequestSigner({ requestId, ...signed })).to.equal(network.solver);
   });
 
-  it("executes a token deposit: first the approval, then a fill in native currency", async () => {
+  it("executes a token deposit: an approval first, then a fill in native currency", async () => {
     const amount = 2_500_000_000n;
     const recipient = network.accounts.stranger.address;
     await mintDollars(network, origin, amount);
@@ -166,7 +166,7 @@ describe("the main job on a local network", () => {
     expect(await reader(destination).getBalance({ address: destination.contracts.router })).to.equal(0n);
   });
 
-  it("pays native values in addition to a delivered token, and charges them in the execution fee", async () => {
+  it("pays the calls' native values in addition to a delivered token, and charges them in the execution fee", async () => {
     const { dollar, router } = destination.contracts;
     const target = network.accounts.stranger.address;
     const planned = planCalls({

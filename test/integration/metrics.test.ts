@@ -10,7 +10,7 @@ import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { etherRequest } from "./support/requests.ts";
 
-/** Value in the text format: `name{label="value"} 5`. */
+/** Metric line in the text format: `name{label="value"} 5`. */
 interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ describe("GET /metrics", () => {
         sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === String(value)),
     )?.value;
 
-  it("counts HTTP calls, quotes and requests, and reports queues and chains", async () => {
+  it("counts API calls, quotes and requests, and reports queues and chains", async () => {
     const [origin] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: LOCAL_API_KEY });
     const takeQuote = (referrer: string) =>
@@ -93,7 +93,7 @@ describe("GET /metrics", () => {
     }
   });
 
-  it("exposes no key, address or id, and does not count toward the limits", async () => {
+  it("exposes no key, address or id, and does not count toward rate limits", async () => {
     const text = await (await fetch(`${network.url}/metrics`)).text();
     for (const secret of [LOCAL_API_KEY, network.adminKey, network.accounts.user.address, network.solver]) {
       expect(text.toLowerCase()).to.not.include(secret.toLowerCase());
@@ -109,7 +109,7 @@ describe("GET /metrics", () => {
   });
 });
 
-describe("the documentation of the service", () => {
+describe("the service's API documentation", () => {
   interface Operation {
     readonly summary?: string;
     readonly tags?: readonly string[];

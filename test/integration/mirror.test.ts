@@ -32,7 +32,7 @@ describe("a mirror of another service's requests", () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-mirror-"));
-    // More requests than fit on a page. One is filled, and one belongs to another user.
+    // Creates more requests than fit on a page. One is filled, and one belongs to another user.
     await executeSteps(service(), { quote: await quote(), wallet: userWallet(network, network.chains[0]) });
     for (let index = 0; index < 54; index += 1) await quote();
     await quote("stranger");
@@ -135,7 +135,7 @@ describe("a mirror of another service's requests", () => {
     expect(await everything(url, { status: "pending" })).to.deep.equal([]);
   });
 
-  it("syncs twice concurrently with one database", async () => {
+  it("can run two syncs on one database concurrently", async () => {
     const url = await newPostgresDatabase();
     const mirrors = [await openMirror({ url }), await openMirror({ url })];
     await Promise.all(mirrors.map((mirror) => mirror.sync(never)));
@@ -159,7 +159,7 @@ describe("a mirror of another service's requests", () => {
     expect(await everything(url)).to.deep.equal(await everything(network.url));
   });
 
-  it("keeps a newer state when an older page arrives late", async () => {
+  it("keeps newer records when an older page arrives late", async () => {
     const store = await openStore({ onError: (error) => expect.fail(error.message) });
     const [record] = await everything(network.url, { status: "success" });
     if (record === undefined) throw new Error("no request is filled");

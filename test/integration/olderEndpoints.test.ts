@@ -176,7 +176,7 @@ describe("the deprecated endpoints of the service", () => {
     };
   });
 
-  it("reject fields without an effect by name in a strict network", async () => {
+  it("reject fields that have no effect in a strict network, by name", async () => {
     const call = { to: network.accounts.stranger.address, data: "0x", value: "0", originalTxValue: "1" };
     for (const [change, field] of [
       [{ useReceiver: true }, "useReceiver"],
@@ -255,7 +255,7 @@ describe("the deprecated endpoints of the service", () => {
   });
 
   describe("GET /transactions/status", () => {
-    it("returns the status of a transaction's request on either chain", async () => {
+    it("returns the status of the request that a transaction on either chain belongs to", async () => {
       const { inTxHashes, txHashes } = await read(`/intents/status/v3?requestId=${ends.success}`);
       for (const hash of [(inTxHashes as string[])[0], (txHashes as string[])[0]?.toUpperCase().replace("0X", "0x")]) {
         for (const query of ["", "&chainId=31337", "&chainId=31338"]) {
@@ -275,7 +275,7 @@ describe("the deprecated endpoints of the service", () => {
   });
 
   describe("GET /intents/status", () => {
-    it("returns the statuses of each version", async () => {
+    it("returns the statuses that each version defines", async () => {
       for (const [end, first] of [
         ["success", "success"],
         ["refund", "fallback"],
@@ -330,7 +330,7 @@ describe("the deprecated endpoints of the service", () => {
     }
     const list = (query: string) => read(`/requests${query}`) as unknown as Promise<Page>;
 
-    it("lists requests with the fields of version 1", async () => {
+    it("lists requests with version 1 fields", async () => {
       const page = await list(`?id=${ends.success}`);
       // The amounts of a filled request have no minimum.
       expect(missingFields("GET /requests 200", page)).to.deep.equal([

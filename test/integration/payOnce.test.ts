@@ -24,7 +24,7 @@ const SCENARIOS = inputs(inputs(1) > 1 ? 50 : 12);
 /** Number of scenarios per model. Each scenario needs a quote, and most need a fill. */
 const SERVED_SCENARIOS = inputs(4);
 
-/** JSON of a single scenario to run, whose steps are printed. */
+/** Single scenario to run, as JSON. Its steps are printed. */
 const ONLY = process.env.CROSSCALL_PAY_ONCE;
 
 /** Models in which the user cancels the payment, or the wallet never sends it. */
@@ -77,7 +77,7 @@ describe("executing a quote pays once", () => {
           endOnFailure: true,
         },
       );
-      // Scenarios without payments would prove nothing.
+      // If no scenario led to a payment, the test would prove nothing.
       expect(paid > 0).to.equal(!UNPAID.includes(model));
     });
   }
@@ -95,7 +95,7 @@ describe("executing a quote pays once", () => {
   });
 });
 
-/** Throws an error with everything that is needed to repeat the scenario. */
+/** Throws an error with everything needed to repeat the scenario. */
 function requireKept(scenario: Scenario, { violations, steps }: Verdict, isServed: boolean): void {
   if (violations.length === 0) return;
   const variables = `${isServed ? "CROSSCALL_PAY_ONCE_SERVED=1 " : ""}CROSSCALL_PAY_ONCE='${JSON.stringify(scenario)}'`;

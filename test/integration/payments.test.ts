@@ -57,17 +57,17 @@ describe("a payment", () => {
   let keys = 1n;
   let account: LocalAccount;
   let opened: AsyncDisposable[];
-  /** Kinds of data that the account signed. */
+  /** Kinds of data that the account has signed. */
   let signed: string[];
   /** Last message that the account signed. */
   let message: Json;
   /** Bodies that the client posted to the routes that execute calls. */
   let posted: Json[];
-  /** Response of the service to these requests. */
+  /** Service's response to these requests. */
   let responsePost: (pass: () => Promise<Response>) => Promise<Response>;
-  /** Whether the service reports each request as waiting. */
+  /** Whether the service reports every request as waiting. */
   let forgets: boolean;
-  /** Time by which the client's clock is ahead, in milliseconds. */
+  /** Offset of the client's clock, in milliseconds ahead of the real time. */
   let skippedMs: number;
 
   beforeEach(async () => {
@@ -147,7 +147,7 @@ describe("a payment", () => {
       }),
       pollingInterval: 25,
     });
-  /** Returns a client with the key in the app. */
+  /** Returns a client for a key that the app holds. */
   const keyClient = () =>
     createWalletClient({
       account: toAccount({
@@ -187,7 +187,7 @@ describe("a payment", () => {
   const promptsOf = ({ prompts }: MisbehavingWallet): readonly string[] => prompts.map(({ method }) => method);
   const sentIn = (events: readonly sdk.ExecutionEvent[]) =>
     events.flatMap((event) => (event.kind === "sent" ? [[event.stepId, event.txHash]] : []));
-  /** Ends a wait: moves the client's clock past the time limit at each request of this method. */
+  /** Ends a wait by moving the client's clock past the time limit at each request for this method. */
   const skipAt = (method: string) => (asked: string) => {
     if (asked === method) skippedMs += 600_000;
   };
@@ -267,7 +267,7 @@ describe("a payment", () => {
   }
 
   describe("whose wallet did not return a hash", () => {
-    it("is not repeated with another nonce while it is pending and no node returns it", async () => {
+    it("is not repeated with another nonce while it is pending and unknown to every node", async () => {
       const node = await misbehavingNode("forgetful", { rpcUrl: origin.rpcUrl });
       opened.push(node);
       const [wallet, journal, stop] = [
@@ -341,12 +341,12 @@ describe("a payment", () => {
       return { error, found, sent: wallet.sent };
     }
 
-    it("is found without a journal if the chain had no block in the hour before it", async () => {
+    it("is found without a journal, even if the chain had no block in the hour before it", async () => {
       const { found, sent } = await lookForPaid({ idleMs: 3_600_000 });
       expect(found).to.deep.equal(sent);
     });
 
-    it("is found without a journal by a client whose clock is an hour ahead", async () => {
+    it("is found without a journal by a client with a clock that is an hour ahead", async () => {
       const { error, sent } = await lookForPaid({ aheadMs: 3_600_000 });
       expect(error).to.have.property("code", "QUOTE_REFUSED");
       expect((error as Error).message).to.include(sent[0]);
@@ -601,7 +601,7 @@ describe("a payment", () => {
     });
   });
 
-  it("is not confused with the approval if the wallet returns the approval's hash for it", async () => {
+  it("is not mistaken for the approval if the wallet returns the approval's hash for it", async () => {
     const [wallet, quote] = [await open("repeatsHash"), await quoteOf("token")];
     const { transactions, status } = await execute(quote, { wallet: clientOf(wallet) });
     const [approval, deposit, ...others] = wallet.sent;
@@ -611,7 +611,7 @@ describe("a payment", () => {
   });
 
   describe("after a batch that the service rejected", () => {
-    /** Time for which the batch can still be executed, in seconds. */
+    /** Remaining time in which the batch can be executed, in seconds. */
     const LEFT = 200;
 
     async function refuse(clientIsLate: boolean) {
@@ -636,7 +636,7 @@ describe("a payment", () => {
       expect([signed, await paymentsOf(quote)]).to.deep.equal([[], payments]);
     });
 
-    it("waits until the chain's time is past the batch's deadline", async () => {
+    it("waits until the batch's deadline has passed on the chain", async () => {
       const { quote, pay } = await refuse(true);
       const error = await failureOf(pay());
       requireUnresolved(error, {
@@ -649,7 +649,7 @@ describe("a payment", () => {
       });
       const { payableUntil = 0 } = error as sdk.PaymentUnresolvedError;
       expect(payableUntil).to.equal(Number(message.deadline));
-      // The client's clock is past the deadline, but the chain's time is not.
+      // The deadline has passed on the client's clock, but not on the chain.
       skippedMs = (LEFT + 1) * 1_000;
       requireUnresolved(await failureOf(pay()), { payableUntil });
       skippedMs = 0;

@@ -23,7 +23,7 @@ const targetAbi = parseAbi([
 const USER = getAddress(`0x${"0a".repeat(20)}`);
 const OTHER = getAddress(`0x${"0b".repeat(20)}`);
 
-describe("programs of the push executor through the router", () => {
+describe("push executor programs, run through the router", () => {
   async function deploy() {
     const connection = await network.create();
     const { ethers } = connection;
@@ -76,7 +76,7 @@ describe("programs of the push executor through the router", () => {
       args: [live(dollar, { shareBps, approve: "target" }), receiver],
     });
 
-  it("deposit the router's whole balance, and leave nothing on the router or the executor", async () => {
+  it("deposit the router's entire balance, and leave nothing on the router or the executor", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, contracts, fill, push } = await deploy();
     await dollar.mint(router, 123_000_007n);
     await fill(
@@ -104,7 +104,7 @@ describe("programs of the push executor through the router", () => {
         steps: vaultAddresses.map((vault, index) => deposit(vault, dollarAddress, shares[index]!)),
       }),
     );
-    // 30 % of 1,000,009 rounded down, twice.
+    // Twice 30 % of 1,000,009, rounded down.
     expect(await Promise.all(vaults.map((vault) => vault.balanceOf(USER)))).to.deep.equal([
       300_002n,
       300_002n,
@@ -203,7 +203,7 @@ describe("programs of the push executor through the router", () => {
     expect(await dollar.balanceOf(OTHER)).to.equal(0n);
   });
 
-  it("require the gas for their steps plus a nesting overhead that is added only once", async () => {
+  it("require the gas for their steps plus the nesting overhead, which is added only once", async () => {
     const { dollar, dollarAddress, vaultAddress, executor, contracts } = await deploy();
     const policy = { kind: "fallBack", recipient: OTHER, stepsGas: 12_000_000, reserveGas: 200_000 } as const;
     const tokens = [{ token: dollarAddress }];
@@ -211,7 +211,7 @@ describe("programs of the push executor through the router", () => {
     await dollar.mint(executor, 1_000n);
     const program = encodeProgram({ recipient: USER, policy, tokens, steps }, contracts);
     const data = concat([toFunctionSelector("function execute()"), program]);
-    // A call reserves a 64th of the gas, and the steps must leave an eighth.
+    // A call reserves 1/64 of the gas, and the steps must leave 1/8.
     const needed = (BigInt(policy.stepsGas) * 64n * 8n) / (63n * 7n) + 1n + BigInt(policy.reserveGas);
     const send = async (gasLimit: bigint) =>
       (executor.runner as Signer).call({ to: contracts.executor, data, gasLimit });
@@ -246,7 +246,7 @@ describe("programs of the push executor through the router", () => {
       ],
     });
     await dollar.mint(router, 2n ** 128n - 1n);
-    // The call fails because the target has no such function, which shows that the amount was written.
+    // The call then fails because the target has no such function, which shows that the amount was written.
     await expect(fill(txs)).to.be.revertedWithCustomError(executor, "StepFailed").withArgs(0n, targetAddress, "0x");
     await dollar.mint(router, 1n);
     await expect(fill(txs))

@@ -14,7 +14,7 @@ import { reader, userWallet } from "./support/parties.ts";
 import { requestIdOf, watchToEnd } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";
 
-// As the guides write them.
+// Values in the format that the guides use.
 const BASE_USDC: Address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const ARBITRUM_USDC: Address = "0xaf88d065e77c8cC2239327C5EDb3A432268e5831";
 const OPTIMISM_USDC: Address = "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85";
@@ -25,7 +25,7 @@ const SOLANA_USER = "CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Bodies of guides and programs that call the live service, with accounts of this network. */
+/** Request bodies from guides and programs for the live service, with this network's accounts. */
 describe("published request bodies on a network like mainnet", () => {
   const network = useNetwork({
     like: "mainnet",
@@ -58,13 +58,13 @@ describe("published request bodies on a network like mainnet", () => {
           args: [holder],
         });
 
-  /** @param path of an endpoint with quotes of version 2 */
+  /** @param path path of an endpoint that returns version 2 quotes */
   const quote = async (body: Body, path = "/quote/v2"): Promise<Quote> => {
     const { status, body: answer } = await post(network, path, body);
     expect(status, JSON.stringify(answer)).to.equal(200);
     return answer as Quote;
   };
-  /** Sends the transactions and posts the signatures of a quote, and follows the request to its fill. */
+  /** Sends a quote's transactions, posts its signatures, and polls the request until it is filled. */
   const pay = async (quoted: Quote): Promise<void> => {
     for (const { kind, items } of quoted.steps) {
       if (kind === "signature") {
@@ -86,7 +86,7 @@ describe("published request bodies on a network like mainnet", () => {
     const { status, details } = await watchToEnd(network, requestId);
     expect(status, details ?? "").to.equal("success");
   };
-  /** @returns how much the holder got during an action */
+  /** @returns the amount that the holder receives during an action */
   const received = async (
     [chainId, currency, holder]: readonly [chainId: number, currency: Address, holder: Address],
     act: () => Promise<void>,
@@ -114,7 +114,7 @@ describe("published request bodies on a network like mainnet", () => {
     amount: "10000000",
   });
 
-  describe("of quick starts and references", () => {
+  describe("from quick starts and references", () => {
     const bodies: Readonly<Record<string, () => Body & { destinationChainId: number; destinationCurrency: Address }>> =
       {
         "the native currency": () => ({ ...bridge(), recipient }),
@@ -162,7 +162,7 @@ describe("published request bodies on a network like mainnet", () => {
       });
     }
 
-    it("without a recipient: the user receives the output", async () => {
+    it("without a recipient: pay the output to the user", async () => {
       const quoted = await quote({ ...bridge(), originCurrency: BASE_USDC, amount: "10000000" });
       const amount = await received([10, zeroAddress, user], () => pay(quoted));
       expect(amount.toString()).to.equal(quoted.details.currencyOut.amount);
@@ -175,7 +175,7 @@ describe("published request bodies on a network like mainnet", () => {
       }
     });
 
-    it("a destination on Solana: is quoted, paid and filled", async () => {
+    it("with a destination on Solana: are quoted, paid and filled", async () => {
       const quoted = await quote({
         ...dollars(),
         destinationChainId: SOLANA_ID,
@@ -186,7 +186,7 @@ describe("published request bodies on a network like mainnet", () => {
       await pay(quoted);
     });
 
-    it("an origin on Solana: is quoted with instructions", async () => {
+    it("with an origin on Solana: are quoted with instructions", async () => {
       const quoted = await quote({
         user: SOLANA_USER,
         recipient,
@@ -202,7 +202,7 @@ describe("published request bodies on a network like mainnet", () => {
       );
     });
 
-    it("calls on the destination: are executed with the output", async () => {
+    it("with calls on the destination: are executed with the output", async () => {
       const target = privateKeyToAccount(generatePrivateKey()).address;
       const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [target, 5_000_000n] });
       const quoted = await quote({
@@ -215,10 +215,10 @@ describe("published request bodies on a network like mainnet", () => {
     });
   });
 
-  describe("of deposit addresses", () => {
+  describe("for deposit addresses", () => {
     const addressOf = (quoted: Quote): Address => quoted.steps[0]?.depositAddress as Address;
 
-    it("open: a transfer of any account is filled", async () => {
+    it("open: a transfer from any account is filled", async () => {
       const quoted = await quote({
         ...bridge(),
         user: zeroAddress,
@@ -254,15 +254,15 @@ describe("published request bodies on a network like mainnet", () => {
     });
   });
 
-  describe("of permits", () => {
-    it("dollars of Circle: one signature pays", async () => {
+  describe("for permits", () => {
+    it("Circle's dollars: one signature pays", async () => {
       const quoted = await quote({ ...dollars(), usePermit: true });
       expect(quoted.steps.map(({ kind }) => kind)).to.deep.equal(["signature"]);
       const amount = await received([42_161, ARBITRUM_USDC, recipient], () => pay(quoted));
       expect(amount.toString()).to.equal(quoted.details.currencyOut.amount);
     });
 
-    it("other dollars: an approval of Permit2 and a signature pay", async () => {
+    it("other dollars: a Permit2 approval and a signature pay", async () => {
       const quoted = await quote({
         ...dollars(),
         originChainId: 10,
@@ -277,7 +277,7 @@ describe("published request bodies on a network like mainnet", () => {
     });
   });
 
-  describe("of a wallet that pays for transactions on other chains", () => {
+  describe("from a wallet that pays for transactions on other chains", () => {
     it("an exact output with an authorization and calls, with hexadecimal values, is filled", async () => {
       const target = privateKeyToAccount(generatePrivateKey()).address;
       const account = network.accounts.user;
@@ -323,7 +323,7 @@ describe("published request bodies on a network like mainnet", () => {
       await pay((await response.json()) as Quote);
     });
 
-    it("calls of an account that delegates are executed without gas, and it still signs permits", async () => {
+    it("calls by an account that delegates are executed without gas, and it still signs permits", async () => {
       const account = network.accounts.user;
       const base = chain(8_453);
       const quoted = await quote({ ...dollars(), originGasOverhead: 80_000 });
@@ -354,7 +354,7 @@ describe("published request bodies on a network like mainnet", () => {
       expect(permitted.toString()).to.equal(permit.details.currencyOut.amount);
     });
 
-    it("an operation of a smart account is executed without gas", async () => {
+    it("an operation by a smart account is executed without gas", async () => {
       const owner = network.accounts.stranger;
       const base = chain(8_453);
       const sender = await accountOf(base, owner);

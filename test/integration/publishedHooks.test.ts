@@ -24,11 +24,11 @@ import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 
-// These hooks use GET /requests/v2, which has been removed.
+// Date before the removal of GET /requests/v2, which these hooks use.
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
-// Unmodified published hooks. They send no API key to a local network. viem does not define these chain ids, because
-// the hooks would prefer its definitions.
+// Unmodified published hooks. They send no API key to a local network. The chain ids are not defined in viem,
+// because the hooks would prefer viem's definitions.
 describe("the service's published hooks used with a local network", () => {
   const network = useNetwork({
     chains: [{ id: 900_001 }, { id: 900_002 }],
@@ -112,7 +112,7 @@ describe("the service's published hooks used with a local network", () => {
     expect(config.solver?.address).to.equal(network.solver);
   });
 
-  it("request quotes, and follow the execution and the user's requests", async () => {
+  it("request quotes, and track the execution and the user's requests", async () => {
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
     const { fees } = await queryQuote(network.url, request());
     expect(fees?.gas?.currency?.symbol).to.equal("ETH");
@@ -128,7 +128,7 @@ describe("the service's published hooks used with a local network", () => {
     expect(requests?.map(({ id }) => id)).to.include(requestId);
   });
 
-  it("follow a deposit address by the address alone", async () => {
+  it("track a deposit address by the address alone", async () => {
     const quote = await queryQuote(network.url, {
       ...request(),
       user: "0x000000000000000000000000000000000000dead",

@@ -10,7 +10,7 @@ import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
-// Unmodified published client with only the base URL and the chains configured.
+// Uses the unmodified published client, with only the base URL and the chains configured.
 describe("the service's published SDK used with a local network", () => {
   const network = useNetwork();
   const [origin, destination] = chainsOf(network);
@@ -171,8 +171,8 @@ describe("the service's published SDK used with a local network", () => {
   });
 });
 
-// viem does not define these chain ids. For ids that viem defines, the SDK prefers viem's definition, including the RPC
-// URL.
+// These chain ids are not defined in viem, because the SDK would prefer viem's definitions, including their RPC
+// URLs.
 describe("the service's published SDK when the network alone configures it", () => {
   const network = useNetwork({ chains: [{ id: 900_001 }, { id: 900_002 }], defaultApiKey: "crosscall-local" });
 

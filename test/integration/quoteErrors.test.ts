@@ -28,7 +28,7 @@ describe("quote restrictions", () => {
     NO_QUOTES: [() => ({ unquotedRoutes: [route()] }), "destinationChainId"],
   };
   for (const [errorCode, [restrictions, field]] of Object.entries(cases)) {
-    it(`cause ${errorCode} with the field until they are removed`, async () => {
+    it(`cause ${errorCode}, with the field's name, until they are removed`, async () => {
       expect((await restrict(restrictions())).status).to.equal(200);
       const { status, body } = await post(network, "/quote/v2", request());
       expect(status).to.equal(400);

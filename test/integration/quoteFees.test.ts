@@ -27,7 +27,7 @@ describe("the fees of a quote from the local service", () => {
     return Promise.all(shapes.map(async ([shape, request]) => [shape, await getQuote(client, request)] as const));
   };
 
-  it("add up exactly for each shape of request", async () => {
+  it("add up exactly for every kind of request", async () => {
     for (const [shape, quote] of await quotes()) {
       const table = quoteFeeTable(quote);
       expect(table.mismatches, shape).to.deep.equal([]);
@@ -41,7 +41,7 @@ describe("the fees of a quote from the local service", () => {
     }
   });
 
-  it("have a minimum, like each amount in the details", async () => {
+  it("have a minimum, like every amount in the details", async () => {
     for (const [shape, { fees, details }] of await quotes()) {
       const amounts: Amount[] = [
         ...Object.values(fees),
@@ -66,7 +66,7 @@ describe("the fees of a quote from the local service", () => {
 describe("the rebalancing fee of the local service", () => {
   const network = useNetwork({ rebalancingBps: 20 });
 
-  it("is part of the swap fee of cross-chain requests, both quoted and paid", async () => {
+  it("is part of the swap fee in cross-chain requests, both quoted and paid", async () => {
     const [origin, destination] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
     const request = {
@@ -74,7 +74,7 @@ describe("the rebalancing fee of the local service", () => {
       destinationCurrency: zeroAddress,
     } as const;
     const bridge = await getQuote(client, request);
-    // 20 bps of 2,500 dollars, for a bridge without a swap.
+    // The fee is 20 bps of 2,500 dollars for a bridge without a swap.
     expect(bridge.details.expandedPriceImpact.swap.usd).to.equal("-5.000000");
     expect(quoteFeeTable(bridge).mismatches).to.deep.equal([]);
     await depositAndWatch(network, bridge);

@@ -126,7 +126,7 @@ describe("the fields of a quote request", () => {
         const quoted = await quote({ refundTo: OTHER });
         expect(orderOf(quoted).inputs[0]?.refunds[0]?.recipient).to.equal(OTHER);
         expect(quoted.protocol?.v2.orderData.inputs[0]?.refunds[0]?.recipient).to.equal(OTHER);
-        // Only the records of deposit addresses contain the refundTo address.
+        // Only records for deposit addresses contain the refundTo address.
         expect(await recordOfQuote(quoted)).to.include({ refundTo: null });
       },
     },
@@ -180,7 +180,7 @@ describe("the fields of a quote request", () => {
     useExternalLiquidity: {
       wrong: "true",
       async effect() {
-        // The record contains the requested value. If the quote needs a pool, the value is true in both cases.
+        // The record contains the requested value, or true if the quote needs a pool.
         const usedBy = async (change: Partial<QuoteRequest>) =>
           (await recordOfQuote(await quote(change))).data.usesExternalLiquidity;
         expect(await usedBy({ useExternalLiquidity: true })).to.equal(true);
@@ -301,7 +301,7 @@ describe("the fields of a quote request", () => {
     authorizationList: {
       wrong: "none",
       async effect(field) {
-        // The effect of an authorization is tested on a chain with EIP-7702.
+        // Another test covers the effect of an authorization, on a chain with EIP-7702.
         const list = [{ chainId: 1, address: OTHER, nonce: 0, yParity: 0, r: "0x1", s: "0x2" }];
         const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: list });
         expect(status).to.equal(400);
@@ -313,7 +313,7 @@ describe("the fields of a quote request", () => {
       wrong: "short",
       async effect(field) {
         const deadlineOf = async (ttl: number) => orderOf(await quote({ [field]: ttl })).output.deadline;
-        // Only a ttl beyond the usual deadline changes the deadline. The request expires after its ttl in both cases.
+        // Only a ttl that exceeds the usual deadline changes the deadline. The request always expires after its ttl.
         expect((await deadlineOf(7_200)) - (await deadlineOf(60))).to.be.within(3_590, 3_610);
       },
     },
@@ -435,8 +435,8 @@ describe("the fields of a quote request", () => {
   };
 
   /**
-   * Returns the test of a field that would change the result and is not implemented: it is rejected by name, but
-   * accepted with a neutral value.
+   * Returns the test for an unimplemented field that would change the result. The service accepts only a neutral
+   * value and otherwise rejects the field by name.
    */
   function unsupported(wrong: unknown, value: unknown, neutral?: unknown): { wrong: unknown; effect: Effect } {
     return {
@@ -449,8 +449,8 @@ describe("the fields of a quote request", () => {
   }
 
   /**
-   * Returns the test of a field without an effect in the local network: it is named in a header, except with a neutral
-   * value.
+   * Returns the test for a field without effect on a local network. A header names the field unless its value is
+   * neutral.
    */
   function ignored(wrong: unknown, value: unknown, neutral?: unknown): { wrong: unknown; effect: Effect } {
     return {
@@ -469,7 +469,7 @@ describe("the fields of a quote request", () => {
     expect(answer.body).to.have.property("hint").that.includes(field);
   }
 
-  /** Returns the header that lists the ignored fields of an accepted request. */
+  /** Sends a request that must be accepted. Returns the header that lists its ignored fields. */
   async function ignoredOf(body: object, path = "/quote/v2"): Promise<string | null> {
     const headers = { "content-type": "application/json", "x-api-key": network.apiKey };
     const response = await fetch(`${network.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -485,7 +485,7 @@ describe("the fields of a quote request", () => {
     return network.chains[0].contracts.dollar;
   }
 
-  /** Returns the router of a quote whose output the solver does not hold. */
+  /** Returns the router in a quote for a currency that the solver does not hold. */
   async function swapSource(): Promise<string> {
     const quoted = await quote({ destinationCurrency: network.chains[1].contracts.tether });
     return quoted.details.route.destination?.router ?? "";
@@ -498,13 +498,13 @@ describe("the fields of a quote request", () => {
     expect(body).to.include({ errorCode: "NO_SWAP_ROUTES_FOUND", field });
   }
 
-  /** Expects no effect of the live service's other swap sources on a quote without a swap. */
+  /** Expects that the live service's other swap sources do not affect a quote without a swap. */
   async function expectForeignSource(field: string): Promise<void> {
     const { status } = await post(network, "/quote/v2", { ...request(), [field]: ["uniswap-v3", "jupiter"] });
     expect(status).to.equal(200);
   }
 
-  /** Expects a rejection if the route of an SVM deposit is too large, and a quote with shorter terms. */
+  /** Expects a rejection if an SVM deposit's route is too large, and a quote if the terms are shorter. */
   async function expectSmallerRoute(originCurrency: string, terms: Partial<QuoteRequest>): Promise<void> {
     const svm = request({
       user: SVM_USER,
@@ -524,7 +524,7 @@ describe("the fields of a quote request", () => {
   });
 
   for (const [field, { wrong, effect }] of Object.entries(fields)) {
-    it(`${field} is in the response and the record`, () => effect(field));
+    it(`${field} appears in the response and the record`, () => effect(field));
 
     it(`${field} is rejected by name if its type is wrong`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: wrong });
@@ -533,7 +533,7 @@ describe("the fields of a quote request", () => {
     });
   }
 
-  it("are named in a header and ignored if they are unknown, even inside a call", async () => {
+  it("are ignored and named in a header if they are unknown, even inside a call", async () => {
     const call = { to: OTHER, data: "0x", value: "0", originalTxValue: "1" };
     for (const [change, header] of [
       [{ useReceiver: true }, "useReceiver"],
@@ -641,7 +641,7 @@ describe("the fields of a quote request", () => {
     }
   });
 
-  it("match the fields of the live service", () => {
+  it("match the live service's fields", () => {
     const live = liveSchema("POST /quote/v2 body") as { properties?: object };
     expect(Object.keys(QuoteRequestSchema.properties).toSorted()).to.deep.equal(
       Object.keys(live.properties ?? {}).toSorted(),

@@ -98,7 +98,7 @@ describe("quote v3 of the service", () => {
     expect(errorOf(await quote({ authorization: changed }))).to.deep.equal([401, "UNAUTHORIZED_QUOTE"]);
   });
 
-  it("has one error format with a code", async () => {
+  it("has a single error format, with a code", async () => {
     const { status, body } = await post(network, "/quote/v3", { ...etherRequest(network), amount: "x" }, key());
     expect([status, Object.keys(body as object)]).to.deep.equal([400, ["message", "errorCode", "errorData"]]);
     expect(body).to.have.nested.property("errorData.field", "amount");
@@ -152,7 +152,7 @@ describe("quote v3 of the service", () => {
 
     for (const days of [-120, 120]) {
       for (const kind of PERMIT_KINDS) {
-        it(`is paid by a permit and attested with a clock ${days} days off the chains' time: ${kind}`, async () => {
+        it(`is paid by a permit and attested if the clock differs by ${days} days from the chains' time: ${kind}`, async () => {
           const before = now;
           now = Date.now() + days * 86_400_000;
           try {
@@ -191,7 +191,7 @@ describe("quote v3 of the service", () => {
       });
     }
 
-    it("earns app fees that can be claimed after the older endpoints end", async () => {
+    it("earns app fees that can be claimed even after the older endpoints end", async () => {
       const before = now;
       now = Date.parse(endsOn);
       try {
@@ -224,7 +224,7 @@ describe("quote v3 of the service", () => {
       expect((await execute(keyClient(), raw, { request })).status).to.equal("success");
     });
 
-    it("is rejected like v2 if a step does something else", async () => {
+    it("is rejected like a v2 quote if a step does something else", async () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
       const { stranger } = network.accounts;
@@ -343,7 +343,7 @@ describe("quote v3 of the service", () => {
         }
       });
 
-      it(`return 410 from the end date on: ${path}`, async () => {
+      it(`return 410 from their end date: ${path}`, async () => {
         now = Date.parse(endsOn) - 1;
         expect((await call(path)).status).not.to.equal(410);
         now = Date.parse(endsOn);

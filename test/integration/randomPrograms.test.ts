@@ -23,7 +23,10 @@ import { failureOf } from "./support/failureOf.ts";
 const RUNS = inputs(10);
 const OTHER = getAddress(`0x${"0b".repeat(20)}`);
 const CALLER = getAddress(`0x${"ca".repeat(20)}`);
-/** Logs its call data, and returns sixteen words. The first and the last word contain the length of the call data. */
+/**
+ * Code that logs its call data and returns sixteen words. The first and last words contain the length of the call
+ * data.
+ */
 const ECHO_CODE = "0x365f6102003736610200a0365f52366101e0526102005ff3";
 const ECHOED_WORDS = 16;
 /** Token that reports the maximum as every balance. Its other functions return true. */
@@ -31,16 +34,13 @@ const RICH_CODE = "0x5f3560e01c6370a08231145f036001175f5260205ff3";
 
 interface RandomBytes {
   readonly bytes: Hex;
-  /** Value of the call, in wei. */
+  /** Call value, in wei. */
   readonly value: bigint;
 }
 
 type Outcome = { readonly calls: Hex[] } | { readonly error: string };
 
-/**
- * Returns the expected outcome of a program whose targets echo their input, computed only from the program's
- * description.
- */
+/** Computes a program's expected outcome from its description alone, for targets that echo their input. */
 function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
   const units = new Set(program.tokens.flatMap(({ token, keepUnit }) => (keepUnit === true ? [token] : [])));
   const liveOf = (token: Address): bigint => {
@@ -78,7 +78,7 @@ function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
   return { calls };
 }
 
-describe("random programs of the push executor", () => {
+describe("random push executor programs", () => {
   async function deploy() {
     const { ethers } = await network.create();
     const [signer] = await ethers.getSigners();
@@ -97,8 +97,8 @@ describe("random programs of the push executor", () => {
     const parameters = { tokens: tokenAddresses, targets: [echo] };
     const withFallback = {
       ...parameters,
-      // The encoding of the whole program is checked before its first step, and a failed step does not revert with this
-      // policy.
+      // The executor checks the entire encoding before the first step, and with this policy a failed step does not
+      // revert.
       policy: { kind: "fallBack", recipient: OTHER, stepsGas: 1_000_000, reserveGas: 1_000_000 },
     } as const;
     const programOf = (random: Random): RandomBytes => {
@@ -163,7 +163,7 @@ describe("random programs of the push executor", () => {
     expect(ran).to.be.above(RUNS);
   });
 
-  it("are accepted with random contents", async () => {
+  it("are accepted if they are well-formed, with random contents", async () => {
     const { tryProgram, programOf, meetEveryMinimum } = await deploy();
     await meetEveryMinimum();
     for (let run = 0; run < RUNS; run++) {
@@ -192,7 +192,8 @@ describe("random programs of the push executor", () => {
   it("are rejected at every shorter length", async () => {
     const { ethers, contracts, tokenAddresses, programOf } = await deploy();
     const { bytes, value } = programOf(new Random(3));
-    // A node without artifacts, because a node with artifacts searches the source lines of each reverted call.
+    // Uses a node without artifacts, because a node with artifacts searches for the source lines of each reverted
+    // call.
     const chain = await startEdrChain(31_337);
     try {
       const code = await ethers.provider.getCode(contracts.executor);

@@ -7,7 +7,7 @@ import { runModule } from "../support/programs.ts";
 const ROOT = new URL("../../", import.meta.url);
 
 describe("the README", () => {
-  // Inside the checkout, so that imports of the package resolve to the checkout.
+  // Folder inside the checkout, so that imports of the package resolve to the checkout.
   const folder = new URL(".crosscall/readme-test/", ROOT);
 
   before(() => mkdir(folder, { recursive: true }));

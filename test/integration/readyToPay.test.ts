@@ -40,7 +40,7 @@ describe("an allowance that changes after the quote", () => {
     await waitForTransactionReceipt(reader(origin), { hash, pollingInterval: 10 });
   };
 
-  it("is reported before the deposit with both amounts", async () => {
+  it("is reported before the deposit, with both amounts", async () => {
     const token = origin.contracts.dollar;
     const quote = await quoteFor(token);
     const deposit = planSteps(quote.steps, origin.id).at(-1) as PlannedTransaction;
@@ -59,7 +59,7 @@ describe("an allowance that changes after the quote", () => {
     await requireReadyToPay(wallet, deposit, quote);
   });
 
-  it("is reported before the approval of a token like USDT is sent", async () => {
+  it("is reported before the approval is sent, for a token like USDT", async () => {
     const token = origin.contracts.tether;
     const quote = await quoteFor(token);
     const { to: spender } = planSteps(quote.steps, origin.id).at(-1) as PlannedTransaction;

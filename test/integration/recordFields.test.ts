@@ -71,7 +71,7 @@ describe("record fields that do not come from quotes and transactions", () => {
     );
   });
 
-  it("contain the id of a payment partner that a client attached", async () => {
+  it("contain the payment partner's id that a client attached", async () => {
     const requestId = requestIdOf(await quoteWith(network.apiKey));
     const body = { requestId, additionalMetadata: { moonPayId: "purchase-1" }, referrer: "app" };
     const answer = await post(network, "/requests/metadata", body);
@@ -81,7 +81,7 @@ describe("record fields that do not come from quotes and transactions", () => {
     expect((await post(network, "/requests/metadata", unknown)).status).to.equal(404);
   });
 
-  it("report the integrator's share of the platform fee, which does not change the price", async () => {
+  it("report the integrator's share of the platform fee without changing the price", async () => {
     const plain = await quoteWith(SHARING);
     expect((await ownData(requestIdOf(plain), SHARING)).platformFee).to.deep.include({
       totalFeeBps: 6,
@@ -100,7 +100,7 @@ describe("record fields that do not come from quotes and transactions", () => {
     expect(shared.details.expandedPriceImpact).to.deep.equal(plain.details.expandedPriceImpact);
     await depositNative(network, { id: orderIdOf(shared) });
     await watchToEnd(network, id);
-    // 25 % of 6 bps of 2,500 dollars.
+    // The share is 25 % of 6 bps of 2,500 dollars.
     const fee = (await ownData(id, SHARING)).platformFee as Record<string, { amountUsd: string }>;
     expect(fee).to.include({
       bucket: "majorSwap",
@@ -144,7 +144,7 @@ describe("record fields that do not come from quotes and transactions", () => {
     }
   });
 
-  it("include in v2 a deposit whose block was replaced by a reorg", async () => {
+  it("include, in v2, a deposit in a block that a reorg replaced", async () => {
     const [origin] = network.chains;
     await network.scenarios.set("stuck", { next: 1 });
     const quote = await quoteEther(network);

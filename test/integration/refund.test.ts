@@ -54,7 +54,7 @@ describe("a deposit that cannot be filled", () => {
     expect(refund.input).to.equal(quoted.protocol?.v2.orderId);
   });
 
-  it("is returned if the fill reverts in its block, and the record reports the failed transaction", async () => {
+  it("is returned if the fill reverts on the chain, and the record reports the failed transaction", async () => {
     const target = "0x00000000000000000000000000000000000f1a5c";
     const quoted = await quote({
       destinationCurrency: zeroAddress,
@@ -75,7 +75,7 @@ describe("a deposit that cannot be filled", () => {
       }),
     );
     await submitted.promise;
-    // The fill succeeds in the simulation before it is signed, but fails in its block.
+    // The fill succeeds in the simulation before signing, but fails in its block.
     await onNode("hardhat_setCode", [target, "0x5f5ffd"]);
     await onNode("evm_setAutomine", [true]);
     await onNode("evm_mine", []);
@@ -101,7 +101,7 @@ describe("a deposit that cannot be filled", () => {
     ]);
   });
 
-  it("stays in the status waiting after the announcement of a reverted deposit", async () => {
+  it("stays in the waiting status after a reverted deposit is announced", async () => {
     const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
     const requestId = quoted.steps[0]?.requestId ?? "";
     const wallet = userWallet(network, origin);
@@ -129,7 +129,7 @@ describe("a deposit that cannot be filled", () => {
     expect(record.data.refundCurrencyData?.amount).to.equal(parseEther("0.4").toString());
   });
 
-  it("is returned in the deposited currency if that differs from the quoted currency", async () => {
+  it("is returned in the deposited currency if it differs from the quoted currency", async () => {
     await mintDollars(network, origin, 10_000_000n);
     const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
     const before = await reader(origin).getBalance({ address: network.accounts.stranger.address });
@@ -140,7 +140,7 @@ describe("a deposit that cannot be filled", () => {
     expect(after - before).to.equal(parseEther("0.1"));
   });
 
-  it("is filled in proportion if it is larger than quoted", async () => {
+  it("is filled proportionally if it is larger than quoted", async () => {
     const quoted = await quote();
     await deposit(quoted, parseEther("1.5"));
     await watch(quoted);
@@ -149,7 +149,7 @@ describe("a deposit that cannot be filled", () => {
     expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(expected.toString());
   });
 
-  /** Calls a method of the destination chain's local node. */
+  /** Calls an RPC method on the destination chain's local node. */
   async function onNode(method: string, params: unknown[]): Promise<void> {
     await (reader(destination).request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({
       method,

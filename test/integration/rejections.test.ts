@@ -19,7 +19,7 @@ describe("the service", () => {
       ],
     });
 
-  /** Each case changes a valid request, and states the code and field of the response. */
+  /** Each case changes a valid request, and states the error code and field in the response. */
   const refused: Record<string, [change: Record<string, unknown>, errorCode: string, field: string]> = {
     "an amount that is not the sum of the values": [{ amount: "5" }, "INVALID_EXTRA_TXS", "amount"],
     "a malformed user": [{ user: "0x1234" }, "INVALID_ADDRESS", "user"],
@@ -141,7 +141,7 @@ describe("the service", () => {
     }
   });
 
-  it("rejects an invalid listing, and reports the parameter", async () => {
+  it("rejects an invalid listing query, and reports the parameter", async () => {
     const filters = (value: unknown): string => `filters=${encodeURIComponent(JSON.stringify(value))}`;
     for (const [query, field] of [
       ["limit=0", "limit"],
@@ -201,7 +201,7 @@ describe("the service", () => {
     }
   });
 
-  it("rejects a listing with too many groups that cannot be merged", async () => {
+  it("rejects a listing query with too many groups that cannot be merged", async () => {
     const groups = Array.from({ length: 51 }, (_, index) => ({ user: `0x${index}`, originChainId: index }));
     const filters = encodeURIComponent(JSON.stringify(groups));
     const { status, body } = await get(network, `/requests/v3?filters=${filters}`, { "x-api-key": network.apiKey });

@@ -5,7 +5,7 @@ import { createServiceClient, watchRequest } from "../../packages/sdk/src/index.
 import { countWork, type WorkCount, type WorkCounter } from "../support/countWork.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
-/** Limits for one request. Lower them when a request needs less. */
+/** Limits for one request. Lower them when a request needs fewer statements or RPC requests. */
 const STATEMENTS_MAX = 24;
 const RPC_CALLS_MAX = 9;
 
@@ -14,7 +14,7 @@ const POLL_STATEMENTS = 1;
 
 const REQUESTS = 5;
 
-/** Periodic statements of a network, which do not depend on requests, and statements of the queue. */
+/** Statements that do not depend on requests: periodic statements of a network, and the queue's statements. */
 const PERIODIC =
   /^(?!with "before")[^]*pgboss|from "(?:fast_fills|webhook_events)" where "state"|where "status" = \$1 order by "updated_at"/u;
 
@@ -32,7 +32,7 @@ describe("the cost of a request", function () {
   after(() => counter[Symbol.dispose]());
   const network = useNetwork({ limits: "off" });
 
-  it("has a limited number of statements and RPC requests, from quote to success", async () => {
+  it("is a limited number of statements and RPC requests, from quote to success", async () => {
     const client = createServiceClient({ baseUrl: network.url, limits: false });
     const counts: WorkCount[] = [];
     for (let at = 0; at < REQUESTS; at += 1) {
@@ -49,7 +49,7 @@ describe("the cost of a request", function () {
     expect(rpcCalls, "chain calls").to.be.within(1, RPC_CALLS_MAX);
   });
 
-  it("consists of one statement for a status poll", async () => {
+  it("is one statement for a status poll", async () => {
     const requestId = await depositOnce(network);
     await watchRequest(createServiceClient({ baseUrl: network.url, limits: false }), { requestId });
     counter.take();

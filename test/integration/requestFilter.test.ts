@@ -55,7 +55,7 @@ const id = index.chain((at) => hex(requestId(at)));
 const hash = (...purposes: ("deposit" | "fill" | "refund")[]): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...purposes), index).chain(([purpose, at]) => hex(transactionHash(purpose, at)));
 
-/** Generators of values for each field. Most of these values occur in a request. */
+/** Generators of filter values for each field. Most of these values occur in a request. */
 const TEXTS: Record<TextField, fc.Arbitrary<string>> = {
   term: fc.oneof(id, address, hash("deposit", "fill", "refund")),
   id,
@@ -84,7 +84,7 @@ const values = <Value>(one: fc.Arbitrary<Value>): fc.Arbitrary<Value[] | null> =
 const textCondition = (field: TextField): fc.Arbitrary<FieldCondition> =>
   fc.record({
     field: fc.constant(field),
-    // The parser never produces a condition for missing terms.
+    // The parser never produces a condition without terms.
     values: field === "term" ? fc.array(TEXTS.term, { minLength: 1, maxLength: 3 }) : values(TEXTS[field]),
     isNegated: fc.boolean(),
   });
@@ -171,7 +171,7 @@ onEachDatabase("the filters of the store", (open) => {
   };
 
   for (const field of TEXT_FIELDS) {
-    it(`find requests by ${field} with one or many values, present, absent or negated`, () =>
+    it(`find requests by one or many values of ${field}, by its presence or absence, or by negation`, () =>
       checkAlone(
         fc
           .sample(textCondition(field), { numRuns: inputs(3), seed: 1 })
@@ -210,7 +210,7 @@ onEachDatabase("the filters of the store", (open) => {
     it(`find requests by the feature ${feature}`, () => checkAlone([{ ...EVERY_REQUEST, features: [feature] }]));
   }
 
-  it("return the children of an id and of a deposit address if requested", async () => {
+  it("return, on request, the children of an id and of a deposit address", async () => {
     const conditions: FieldCondition[] = [{ field: "id", values: [requestId(3)], isNegated: false }];
     const alone = await check({ ...EVERY_REQUEST, conditions }, "createdAt", "asc");
     const withChildren = await check({ ...EVERY_REQUEST, conditions, includesChildren: true }, "createdAt", "asc");
@@ -250,7 +250,7 @@ onEachDatabase("the filters of the store", (open) => {
 
   for (const sortBy of SORTS) {
     for (const direction of DIRECTIONS) {
-      it(`return each request once, in order, in pages by ${sortBy} ${direction}`, () =>
+      it(`return each request once, in order, in pages sorted by ${sortBy} ${direction}`, () =>
         fc.assert(
           fc.asyncProperty(fc.integer({ min: 7, max: 50 }), filter, async (limit, random) => {
             const wanted = limit % 2 === 0 ? EVERY_REQUEST : random;

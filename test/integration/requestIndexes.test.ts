@@ -21,7 +21,7 @@ const only = (...conditions: FieldCondition[]): RequestFilter => ({ ...EVERY_REQ
 const text = (field: TextField, ...values: string[]) => only({ field, values, isNegated: false });
 const within = (range: RangeCondition): RequestFilter => ({ ...EVERY_REQUEST, ranges: [range] });
 
-/** A filter of each family that matches few of many requests, and the indexes that it uses. */
+/** Filter from each family that matches few of many requests, with the indexes that it uses. */
 const FAMILIES: Record<string, [filter: RequestFilter, indexes: readonly string[]]> = {
   id: [text("id", "r77"), ["request_ids_month"]],
   orderId: [text("orderId", "o77"), ["request_ids_order_id_key"]],
@@ -132,7 +132,7 @@ onEachDatabase("the indexes of the store", (open) => {
       const plan = await explain(pageToSql(page, false));
       // The listing reads only the orders on its page, and this test has no orders.
       expect(plan).to.not.match(/Seq Scan on (requests|request_ids|transactions)/u);
-      // If no request matches, a scan in page order would read the whole index.
+      // If no request matched, a scan in page order would read the entire index.
       if (/^(many|no) /u.test(family)) expect(plan).to.not.match(/\brequests_created\b/u);
       for (const name of indexes) expect(plan).to.match(new RegExp(`\\b${name}\\b`, "u"));
     });
@@ -143,7 +143,7 @@ onEachDatabase("the indexes of the store", (open) => {
     ["updated_at", "requests_updated"],
     ["amount_usd", "requests_amount_usd"],
   ] as const) {
-    it(`serve a deep page by ${sortBy} without sorting`, async () => {
+    it(`serve a deep page in the order of ${sortBy} without sorting`, async () => {
       const bound = sortBy === "amount_usd" ? sql`15000::numeric` : sql`to_timestamp(1800015000)`;
       const plan = await explain(sql`
         select * from requests where (${sql.ref(sortBy)}, id) > (${bound}, 'r1'::text)
@@ -153,7 +153,7 @@ onEachDatabase("the indexes of the store", (open) => {
     });
   }
 
-  it("serve a page by status from one index", async () => {
+  it("serve a page filtered by status from one index", async () => {
     const plan = await explain(sql`
       select * from requests where ${sql.join(filterToSql(text("status", "refund")))}
       order by created_at desc, id desc limit 21`);

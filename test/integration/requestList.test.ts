@@ -10,7 +10,7 @@ import { etherRequest } from "./support/requests.ts";
 describe("GET /requests/v3", () => {
   const network = useNetwork({ clock: { now: () => now } });
   const [origin, destination] = chainsOf(network);
-  // All quotes have the same time, so the order and the pages depend only on the id.
+  // All quotes have the same time, so the order and the pages depend only on the ids.
   let now = 1_800_000_000_000;
   const ids: string[] = [];
 
@@ -29,7 +29,7 @@ describe("GET /requests/v3", () => {
     for (let count = 0; count < 4; count += 1) await quote(network.accounts.user.address);
   });
 
-  it("pages through all requests once, newest first", async () => {
+  it("returns every request once, newest first, across pages", async () => {
     const seen: { id: string; createdAt: string }[] = [];
     let continuation: string | undefined;
     let pages = 0;
@@ -48,7 +48,7 @@ describe("GET /requests/v3", () => {
     expect(times).to.deep.equal(times.toSorted().toReversed());
   });
 
-  it("pages through all requests in ascending order", async () => {
+  it("returns all requests in ascending order, across pages", async () => {
     const first = await listRequests(network, "?limit=10&sortDirection=asc");
     const second = await listRequests(
       network,
@@ -116,7 +116,7 @@ describe("GET /requests/v3", () => {
     ]);
     expect((await get(network, "/lives")).body).to.deep.equal({ status: "ok" });
     const { body } = await get(network, "/chains");
-    // Simulated chains come last.
+    // Simulated chains are last in the list.
     expect((body as { chains: { id: number; httpRpcUrl: string }[] }).chains.map(({ id }) => id)).to.deep.equal([
       origin.id,
       destination.id,

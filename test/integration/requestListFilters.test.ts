@@ -216,7 +216,7 @@ describe("the filters of GET /requests/v3", () => {
     }
   });
 
-  it("return the referrer only to the request's own integrator, and only on request", async () => {
+  it("return the referrer only to the request's own integrator, on request", async () => {
     const referrers = ({ requests }: RequestList) => requests.map(({ data }) => data.referrer);
     const query = { includeAuthenticatedData: "true" };
     expect(referrers(await list(query, MINE_TOO))).to.deep.equal([undefined, undefined, null, "app"]);

@@ -66,7 +66,7 @@ describe("GET /requests/v2", () => {
     filled = await recordOf(network, executed.steps[0]?.requestId ?? "");
   });
   beforeEach(() => {
-    // Each test uses a different minute.
+    // Each test uses a different minute, because rate limits apply per minute.
     now += 60_000;
   });
 

@@ -16,7 +16,7 @@ import { newOrder, newRequest } from "./support/storeRows.ts";
 
 const COUNT = 60;
 
-/** A change between two pages at this second: a request is inserted, or an existing request is updated. */
+/** Change made between two pages, at this second: an insertion of a request or an update of an existing one. */
 const change = fc.record({
   kind: fc.constantFrom("insert", "update"),
   index: fc.nat({ max: COUNT - 1 }),
@@ -99,7 +99,7 @@ onEachDatabase("pages of the store while requests are added and changed", (open)
     }
   }
 
-  it("return every request in ascending order of updatedAt, and changed requests again", () =>
+  it("return every request in ascending order of updatedAt, and return changed requests again", () =>
     fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 24 }), async (changes) => {
         expect(await readAll("updatedAt", "asc", 8, changes)).to.include.members(original);

@@ -43,7 +43,7 @@ describe("the receiver on a local network", () => {
     return readContract(reader(origin), { address: receiver, abi, functionName: "verify", args: [request, signature] });
   }
 
-  it("accepts a deposit for an order that the service signed, and the order is filled", async () => {
+  it("accepts a deposit for an order that the service signed and then fills", async () => {
     const { request, signature, orderId } = await signedRequest();
     await verify(request, signature);
     const wallet = userWallet(network, origin);

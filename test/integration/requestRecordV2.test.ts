@@ -33,7 +33,7 @@ describe("v2 records of the local service", () => {
     expect(data).to.have.deep.nested.property("feeSponsorship.quoted.selectedComponents", selected);
   });
 
-  it("include the settlement of v3, but no transaction fees in USD", async () => {
+  it("include the same settlement as v3, but no transaction fees in USD", async () => {
     const quote = await quoteEther(network);
     await depositAndWatch(network, quote);
     const id = requestIdOf(quote);

@@ -62,7 +62,7 @@ describe("GET /requests/{requestId}/signature/v2", () => {
     expect(await recoverMessageAddress({ message: { raw: keccak256(words) }, signature })).to.equal(network.solver);
   });
 
-  it("signs the accounts and assets of the exchange chain as numbers", async () => {
+  it("signs accounts and assets on the exchange chain as numbers", async () => {
     const requestId = await request({
       user: "509564",
       recipient: network.accounts.user.address,

@@ -18,7 +18,7 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { depositNative, orderIdOf, quoteEther, requestIdOf } from "./support/requests.ts";
 import { startReceiver } from "./support/webhookReceiver.ts";
 
-describe("services and a worker of one network", () => {
+describe("several services and a worker in one network", () => {
   let options: LocalnetOptions;
   let first: Localnet;
   let second: Localnet;
@@ -50,7 +50,7 @@ describe("services and a worker of one network", () => {
     await stopPrograms();
   });
 
-  it("return quotes without a worker, and a worker started later fills them and delivers the webhooks", async () => {
+  it("return quotes without a worker, and fill them and deliver webhooks once a worker starts", async () => {
     const receiver = await startReceiver(first.apiKey, Date.now);
     try {
       await callAdmin(first, "PUT", "/admin/webhooks", { apiKey: first.apiKey, url: receiver.url });
@@ -76,7 +76,7 @@ describe("services and a worker of one network", () => {
     }
   });
 
-  it("serve only health checks and no console from the worker, also on another address", async () => {
+  it("serve health checks but no console from the worker, even on another address", async () => {
     const worker = await start({ role: "worker", adminKey: "admin", listen: OTHER_ADDRESS });
     expect(new URL(worker.url).hostname).to.equal(OTHER_ADDRESS);
     const statusOf = async (path: string): Promise<number> => {

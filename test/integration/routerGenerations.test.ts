@@ -62,7 +62,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       };
     };
 
-    it("lists the router, including under its version", async () => {
+    it("lists the router, also by its version", async () => {
       const router = localRouterAddress(version);
       for (const { id, contracts } of network.chains) {
         expect(contracts.router).to.equal(router);
@@ -86,7 +86,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       return { quote, ...(await sdk.executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock })) };
     };
 
-    it("fills a plan whose program runs on the release's executor", async () => {
+    it("fills a plan with a program that runs on the release's executor", async () => {
       const [, destination] = network.chains;
       const { dollar, router, vault } = destination.contracts;
       const recipient = network.accounts.user.address;
@@ -116,7 +116,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect((await readContract(reader(destination), shares)) > 1n).to.equal(true);
     });
 
-    it("fills a plan, and the fill can be verified, replayed and attested", async () => {
+    it("fills a plan, so that the fill can be verified, replayed and attested", async () => {
       const [, destination] = network.chains;
       const { vault } = destination.contracts;
       const { user } = network.accounts;

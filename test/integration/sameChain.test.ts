@@ -68,7 +68,7 @@ describe("same-chain requests", () => {
           functionName: "balanceOf",
           args: [account],
         });
-  /** Returns the solver's balances in this test's currencies, in US dollars times 10^18. */
+  /** Returns the solver's balances in this test's currencies, in US dollars with 18 decimals. */
   async function paidUsdE18(): Promise<bigint> {
     const { dollar, wrappedNative } = chain.contracts;
     const [native, wrapped, dollars] = await Promise.all(
@@ -151,7 +151,7 @@ describe("same-chain requests", () => {
       }),
     ],
   };
-  /** Kinds that send directly to a recipient or token, so that no contract can keep a fee. */
+  /** Kinds of requests that send directly to a recipient or token, so that no contract can keep a fee. */
   const FREE = ["a wrap", "an unwrap", "native sent", "a token sent"];
   for (const [name, [requestType, steps, operation, change]] of Object.entries(KINDS)) {
     it(`run ${name} in the user's own transaction`, async () => {
@@ -187,19 +187,19 @@ describe("same-chain requests", () => {
       }
       expect(paid?.mismatches).to.deep.equal([]);
       expect(recordFeeTable(record, "quoted")?.lines).to.deep.equal(quoteFeeTable(quote).lines);
-      // Fees are rounded up to a unit of the input.
+      // Fees are rounded up to whole input units.
       const { groups } = quoteFeeTable(quote);
       const collected = (await paidUsdE18()) - unpaid - (executionUsdE18 + groups.provider + groups.app);
       expect(collected >= 0n && collected <= USD_E18 / DOLLAR).to.equal(true);
     });
   }
 
-  it("pay platform and app fees to the service from the input", async () => {
+  it("pay platform fees and app fees to the service from the input", async () => {
     const quote = await quoteOf({
       recipient: RECIPIENT,
       appFees: [{ recipient: network.accounts.stranger.address, fee: "100" }],
     });
-    // 6 bps and 100 bps of 2,500, and 0.02 for the execution.
+    // The fees are 6 bps and 100 bps of 2,500 dollars, and 0.02 dollars for the execution.
     expect(quote.details.expandedPriceImpact.relay.usd).to.equal("-1.500000");
     expect(quote.details.expandedPriceImpact.app.usd).to.equal("-25.000000");
     const before = await held(chain.contracts.wrappedNative, network.solver);
@@ -207,7 +207,7 @@ describe("same-chain requests", () => {
     expect((await held(chain.contracts.wrappedNative, network.solver)) - before).to.equal(parseEther("0.010608"));
   });
 
-  it("pay and record no app fee for a plain transfer", async () => {
+  it("neither pay nor record an app fee for a plain transfer", async () => {
     const appFees = [{ recipient: network.accounts.stranger.address, fee: "100" }];
     const quote = await quoteOf({ recipient: RECIPIENT, destinationCurrency: zeroAddress, appFees });
     expect([quote.details.currencyOut.amount, quote.details.expandedPriceImpact.app.usd]).to.deep.equal([
@@ -219,7 +219,7 @@ describe("same-chain requests", () => {
     expect([data.appFees.quoted, data.appFees.actual, features]).to.deep.equal([[], [], []]);
   });
 
-  it("deliver an exact output, take at most the tolerance in addition, and return the rest", async () => {
+  it("deliver an exact output, take at most the input plus the tolerance, and return the rest", async () => {
     const amount = 1_000n * DOLLAR;
     const quote = await quoteOf({ recipient: RECIPIENT, tradeType: "EXACT_OUTPUT", amount: amount.toString() });
     const before = await held(chain.contracts.dollar, RECIPIENT);
@@ -260,7 +260,7 @@ describe("same-chain requests", () => {
     const call = { to: data?.to as Address, data: data?.data as Hex };
     const foreign = await sendTransaction(stranger, { to: RECIPIENT, data: call.data, value: 0n });
     await waitForTransactionReceipt(wallet, { hash: foreign });
-    // The node mines the transaction, and returns the revert instead of the hash.
+    // The node mines the transaction, but returns the revert instead of the hash.
     await sendTransaction(wallet, { ...call, value: 0n, gas: 500_000n }).catch(() => undefined);
     const { transactions } = await reader(chain).getBlock();
     const [hash] = transactions;
@@ -270,12 +270,12 @@ describe("same-chain requests", () => {
     expect(record.data.fees?.actual).to.equal(null);
   });
 
-  it("are found in the block that replaced an already read block in a reorg", async () => {
+  it("are found in their new block after a reorg replaces a block that was already read", async () => {
     const [first, second] = await Promise.all([quoteOf({ recipient: RECIPIENT }), quoteOf({ recipient: RECIPIENT })]);
     const send = async (quote: Quote): Promise<void> => {
       const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the swap");
       const wallet = userWallet(network, chain);
-      // A pool writes an observation only in some seconds, so an estimate from one second can be too low in the next.
+      // A pool writes an observation only at some timestamps, so a gas estimate can be too low one second later.
       const gas = 1_000_000n;
       const transaction = { to: to as Address, data: data as Hex, value: BigInt(value ?? 0), gas };
       await waitForTransactionReceipt(wallet, { hash: await sendTransaction(wallet, transaction) });

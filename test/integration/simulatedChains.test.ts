@@ -76,7 +76,7 @@ describe("simulated chains", () => {
     ]);
   });
 
-  it("accept a deposit on the SVM chain by its instructions, and fill it on the EVM chain", async () => {
+  it("accept a deposit on the SVM chain made with the quoted instructions, and fill it on the EVM chain", async () => {
     const quote = await getQuote(client(), fromSvm());
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
     expect(Object.keys(data ?? {})).to.deep.equal(["instructions", "addressLookupTableAddresses"]);
@@ -84,7 +84,7 @@ describe("simulated chains", () => {
       .instructions;
     expect(instruction?.programId).to.equal(quote.protocol?.v2.paymentDetails.depository);
     expect(instruction?.data.endsWith(quote.protocol?.v2.orderId.slice(2) ?? "?")).to.equal(true);
-    // 10^9 lamports, as 8 little-endian bytes.
+    // Amount of 10^9 lamports, as 8 little-endian bytes.
     expect(instruction?.data.slice(16, 32)).to.equal("00ca9a3b00000000");
     expect(instruction?.keys).to.deep.include({ pubkey: WALLET, isSigner: true, isWritable: true });
 
@@ -113,7 +113,7 @@ describe("simulated chains", () => {
     }
   });
 
-  it("accept a withdrawal from the exchange chain by its transfer", async () => {
+  it("accept the quoted transfer on the exchange chain as a deposit", async () => {
     const quote = await getQuote(client(), fromExchange());
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
     const transfer = parseExchangeTransfer({ data, requestId: idOf(quote), path: "steps[0].items[0].data" });
@@ -146,7 +146,7 @@ describe("simulated chains", () => {
 
   for (const [name, destinationChainId, destinationCurrency, recipient, executionUsd] of [
     ["SVM", SVM, SOL, WALLET, ["-0.021500", "-0.021500"]],
-    // The second deposit goes to an active account.
+    // The second deposit pays an account that is already active.
     ["exchange", EXCHANGE, "0", "700001", ["-1.020000", "-0.020000"]],
   ] as const) {
     it(`have a simulated fill on the ${name} chain after a real deposit`, async () => {

@@ -43,7 +43,7 @@ describe("snapshots of a network", () => {
     rebalancingBps: 5,
   });
 
-  /** Returns a response without ports, which differ between networks. */
+  /** Returns a response with ports removed, because they differ between networks. */
   const read = async (of: Localnet, path: string): Promise<string> => {
     const { status, body } = await get(of, path, { "x-api-key": of.apiKey });
     expect(status).to.equal(200);
@@ -79,7 +79,7 @@ describe("snapshots of a network", () => {
     });
   };
 
-  it("resume requests between the deposit and the fill, and fill once", async () => {
+  it("resume requests between the deposit and the fill, and fill them once", async () => {
     const held = await holdFill();
     await using copy = await localnet({ keepsRetired: true, from: await network.snapshot(), ...quiet });
     expect(await heldIds(copy)).to.deep.equal([held.requestId]);
@@ -100,7 +100,7 @@ describe("snapshots of a network", () => {
     await expectFilledOnce(network, held);
   });
 
-  it("are saved to an identical file after they are loaded", async () => {
+  it("produce an identical file when saved again after loading", async () => {
     const held = await holdFill();
     const [file, again] = [join(folder, "first"), join(folder, "second")];
     await saveSnapshot(file, await restingSnapshot());
@@ -207,7 +207,7 @@ describe("snapshots of a network", () => {
     expect((await endOf(copy, requestIdOf(quote))).status).to.equal("success");
   });
 
-  it("of forks contain no credentials of the fork URLs, and need them again", async () => {
+  it("contain no credentials from fork URLs, which must be given again", async () => {
     const [{ rpcUrl }] = network.chains;
     const forkUrl = `${rpcUrl.replace("//", `//me:${KEY}@`)}/v2/${KEY}?apikey=${KEY}`;
     await using fork = await localnet({ keepsRetired: true, ...quiet, chains: [{ id: 10, forkUrl }, { id: 31_339 }] });
@@ -231,7 +231,7 @@ describe("snapshots of a network", () => {
     });
   });
 
-  it("are rejected for other chains and other settings, and if the file is not a snapshot", async () => {
+  it("are rejected for other chains or settings, and for files that are not snapshots", async () => {
     const from = await network.snapshot();
     const fieldOf = async (work: Promise<unknown>) => ((await failureOf(work)) as { field?: string }).field;
     const [first, second] = from.chains;
@@ -253,7 +253,7 @@ describe("snapshots of a network", () => {
     expect(await fieldOf(loadSnapshot(file))).to.equal("file");
     expect(await fieldOf(loadSnapshot(join(folder, "missing")))).to.equal("file");
     expect(await fieldOf(saveSnapshot(join(folder, "missing", "file"), from))).to.equal("file");
-    // Small file whose unpacked size is 2 GB.
+    // Small file that unpacks to 2 GB.
     const member = await promisify(gzip)(" ".repeat(10_000_000));
     await writeFile(file, Buffer.concat(Array<Buffer>(200).fill(member)));
     expect(await failureOf(loadSnapshot(file))).to.include({

@@ -29,7 +29,7 @@ describe("sponsored fees", () => {
   const execute = (quote: Quote) =>
     executeSteps(client(), { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
 
-  it("are rejected without a key that is enabled for them, and the error names the field", async () => {
+  it("are rejected, naming the field, without a key that is enabled for them", async () => {
     for (const [headers, fields, field] of [
       [{}, { subsidizeFees: true }, "subsidizeFees"],
       [{ "x-api-key": "guest" }, { subsidizeFees: true }, "subsidizeFees"],
@@ -42,7 +42,7 @@ describe("sponsored fees", () => {
     }
   });
 
-  it("do not reduce the output, and the sponsor pays them at the actual cost of the fill", async () => {
+  it("do not reduce the output, and are charged to the sponsor at the fill's actual cost", async () => {
     const before = await balance();
     const quote = await getQuote(client(), { ...request(), subsidizeFees: true });
     expect(quote.details.currencyOut.amount).to.equal("2500000000");
@@ -77,13 +77,14 @@ describe("sponsored fees", () => {
     expect(spent - (paid?.sponsorPaysUsdE18 ?? 0n) <= 2n * 10n ** 12n).to.equal(true);
   });
 
-  it("are limited by the cap, and the user pays the rest", async () => {
+  it("are limited by the cap, above which the user pays", async () => {
     const quote = await getQuote(client(), {
       ...request(),
       sponsoredFeeComponents: ["relay", "app"],
       maxSubsidizationAmount: "2000000",
     });
-    // The fees are 6 bps for the platform and 10 bps for the app, of 2,500: 1.5 and 2.5, of which 2 is sponsored.
+    // The fees of 2,500 dollars are 1.5 for the platform (6 bps) and 2.5 for the app (10 bps). The sponsor pays 2
+    // dollars of them.
     expect(quote.details.expandedPriceImpact).to.deep.include({
       relay: { usd: "-1.500000" },
       app: { usd: "-2.500000" },
@@ -100,7 +101,7 @@ describe("sponsored fees", () => {
     expect(data.fees?.quoted.sponsored?.usd).to.equal("2.000000");
   });
 
-  it("fail the request with SPONSOR_BALANCE_TOO_LOW, without a debit, if the balance is too low at the time of the fill", async () => {
+  it("fail the request with SPONSOR_BALANCE_TOO_LOW, without a debit, if the balance is too low when the request is filled", async () => {
     const quote = await getQuote(client(), { ...request(), subsidizeFees: true });
     await setBalance(1_000_000n);
     const failed = await execute(quote).catch((error: unknown) => error);

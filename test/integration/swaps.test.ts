@@ -29,7 +29,7 @@ import { failureOf } from "./support/failureOf.ts";
 
 const CHAIN_ID = 31_430;
 const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
-// Gas estimates can be too low a second later, because a pool writes an observation only once per second.
+// A gas estimate can be too low one second later, because a pool writes at most one observation per second.
 const GAS_LIMIT = 1_000_000n;
 const LEFTOVER: Address = "0x2222222222222222222222222222222222222222";
 
@@ -74,7 +74,7 @@ describe("swaps through the pools of a local chain", () => {
     return search.swap;
   };
 
-  /** Runs the calls through the router as a fill does, with the input paid in the same transaction or before. */
+  /** Runs the calls through the router as a fill does. The input is paid in the same transaction or earlier. */
   const run = async ({ input }: Swap, amountIn: bigint, calls: readonly EvmCall[]): Promise<void> => {
     if (input !== zeroAddress) {
       const args = [contracts.router, amountIn] as const;

@@ -62,7 +62,7 @@ describe("GET /metrics/usage", () => {
     expect(await usage("?granularity=minutely")).to.deep.include(counted("/chains", 200, 2));
   });
 
-  it("counts in periods of a minute, an hour or a day, and returns the documented number of periods", async () => {
+  it("counts per minute, hour or day, and returns the documented number of periods", async () => {
     now += 30 * 24 * HOUR_MS;
     await chains("second");
     now += 60_000;
@@ -100,7 +100,7 @@ describe("GET /metrics/usage", () => {
     }
   });
 
-  it("returns several keys of one integrator, but no keys of another, and requires a key", async () => {
+  it("returns usage for several keys of one integrator, but not for another integrator's, and requires a key", async () => {
     await chains(network.apiKey);
     const both = await usage(`?apiKey=${network.apiKey},second`);
     expect(new Set(both.map(({ apiKey }) => apiKey))).to.deep.equal(new Set([network.apiKey, "second"]));
@@ -113,7 +113,7 @@ describe("GET /metrics/usage", () => {
   });
 });
 
-describe("the usage of keys in a database", () => {
+describe("the key usage in a database", () => {
   after(stopPrograms);
 
   it("is written when the network stops, and added to the counts of other processes", async () => {

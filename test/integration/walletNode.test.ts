@@ -37,7 +37,7 @@ describe("a wallet's node that lies", () => {
   const countSent = () => reader(origin).getTransactionCount({ address: network.accounts.user.address });
   const dearBlock = (result: unknown): unknown => ({ ...(result as object), baseFeePerGas: numberToHex(PRICE) });
 
-  it("about the gas price gets no transaction signed", async () => {
+  it("about the gas price does not get a transaction signed", async () => {
     const before = await countSent();
     node.lie = (method, result) => (method === "eth_getBlockByNumber" ? dearBlock(result) : result);
     const error = await rejected(pay());
@@ -61,13 +61,13 @@ describe("a wallet's node that lies", () => {
       const error = await rejected(pay({ ...change, ...(isToken ? { originCurrency: origin.contracts.dollar } : {}) }));
       const { maximumGasCost, ...facts } = factsOf(error);
       expect(facts).to.include({ code: "GAS_COST_TOO_HIGH", chainId: origin.id });
-      // 50 dollars are far less than one ether.
+      // 50 dollars is far less than the value of one ether.
       expect(BigInt(maximumGasCost as string) <= (worth ?? parseEther("0.1"))).to.equal(true);
       expect(await countSent()).to.equal(before);
     });
   }
 
-  it("about the token's code gets no transaction signed, and the error names the token", async () => {
+  it("about the token's code does not get a transaction signed, and the error names the token", async () => {
     const before = await countSent();
     node.lie = (method, result) => (method === "eth_call" ? "0x" : result);
     const token = origin.contracts.dollar;

@@ -135,7 +135,7 @@ describe("the delivery of webhooks", () => {
     expect((await outcomes(store, id)).map(([, ...rest]) => rest)).to.deep.equal(Array(4).fill(["delivered", 1, 200]));
   });
 
-  it("writes no event for a key without a webhook, without a key, or for a change that is rolled back", async () => {
+  it("writes no event for a key without a webhook, a request without a key, or a change that is rolled back", async () => {
     const [mine, others, withoutOwner] = [
       await addRequest(store),
       await addRequest(store, hashApiKey("another")),
@@ -316,7 +316,7 @@ describe("the delivery of webhooks", () => {
   });
 });
 
-describe("the delivery of webhooks by two processes with one database", () => {
+describe("the delivery of webhooks by two processes that share a database", () => {
   const stores: Store[] = [];
   let receiver: WebhookReceiver;
 

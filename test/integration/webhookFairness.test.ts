@@ -26,13 +26,13 @@ import { serve } from "../support/httpServer.ts";
 
 const AT = new Date(1_800_000_000_000);
 
-/** Maximum number of concurrent deliveries of a key. */
+/** Maximum number of concurrent deliveries for a key. */
 const OF_KEY = 4;
 
-/** More than the limit for concurrent deliveries of all keys. */
+/** Number of events, above the limit for concurrent deliveries for all keys. */
 const REQUESTS = 80;
 
-/** Receiver whose responses a test releases. */
+/** Receiver that holds its responses until a test releases them. */
 interface HangingReceiver {
   readonly url: string;
   /** Requests that have no response yet. */
@@ -76,7 +76,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
     await transition(store.db, { requestId, from: ["waiting"], to: "depositing", at: AT });
   }
 
-  it("are each swept once until the next start", async () => {
+  it("are each swept once per start", async () => {
     const sweep = () => takeDueDeliveries(store.db, 1, 300_000);
     const [first, second] = [
       { requestId: "lost-1", keyHash: hashApiKey("slow") },
@@ -102,7 +102,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
     await until(() => hanging.open.length === OF_KEY);
     await addEvent("other-1", "other");
     await receiver.until(() => receiver.events.length === 1);
-    // All of the key's slots still hang, and its other events wait.
+    // All of the key's slots still hang, so its other events wait.
     expect(hanging.open).to.have.length(OF_KEY);
     await until(async () => (await listDeliveries(store.db, { state: "delivered", limit: 500 })).length === 1);
     expect(await listDeliveries(store.db, { state: "pending", limit: 500 })).to.have.length(REQUESTS);

@@ -14,7 +14,7 @@ import { etherRequest } from "./support/requests.ts";
 
 const EVENT = "request.status.updated";
 
-/** Connection whose messages can be read one by one. */
+/** Connection with messages that can be read one by one. */
 interface Talk {
   readonly socket: WebSocket;
   readonly next: () => Promise<Record<string, unknown>>;
@@ -160,7 +160,7 @@ describe("the websocket of the service", () => {
     expect((await next()).status).to.equal("success");
   });
 
-  it("is a source for a request watch, which then sends few status requests", async () => {
+  it("serves as the source for a request watch, which then sends few status requests", async () => {
     const quote = await takeQuote();
     const requestId = quote.steps[0]?.requestId ?? "";
     let asked = 0;
@@ -176,7 +176,7 @@ describe("the websocket of the service", () => {
     const statuses: string[] = [];
     const execution = Promise.withResolvers<unknown>();
     for await (const { status } of requestStatuses(counting, { requestId, source, pollIntervalMs: 60_000 })) {
-      // Both the first status request and the request after the connection complete before the deposit is made.
+      // The first status request and the one after connecting both complete before the deposit is made.
       if (statuses.push(status) === 1) execution.resolve(until(() => asked === 2).then(() => execute(quote)));
     }
     expect(statuses.filter((status) => status !== "depositing")).to.deep.equal([

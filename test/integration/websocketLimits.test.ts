@@ -21,7 +21,7 @@ const TOO_MANY = 4_429;
 
 const PING_INTERVAL_MS = 10_000;
 
-/** Frames as in RFC 6455. A client masks its frames. */
+/** Encodes frames as RFC 6455 specifies. A client masks its frames. */
 const PING = Buffer.from([0x89, 0]);
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const INVALID_MESSAGE = Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x7b]);
@@ -108,7 +108,7 @@ describe("the limits of the websocket", () => {
     present.socket.destroy();
   });
 
-  /** Opens a connection whose client never responds by itself. */
+  /** Opens a connection with a client that never responds by itself. */
   async function openRaw(apiKey: string): Promise<RawClient> {
     const { hostname, port, host } = new URL(url);
     const socket = connect(Number(port), hostname);

@@ -8,7 +8,7 @@ const SOLVER = privateKeyToAccount(`0x${KEY}`);
 const CHAIN = "local-31337";
 const ORDER = `0x${"bb".repeat(32)}` as const;
 
-/** Environment variables of an oracle on a free port, whose chains do not respond. */
+/** Environment variables for an oracle on a free port, with chains that do not respond. */
 export const ORACLE_ENV = {
   ENVIRONMENT: "localnet",
   ECDSA_PRIVATE_KEY: KEY,

@@ -11,7 +11,7 @@ export interface StartedBrowser {
   close(): Promise<void>;
 }
 
-/** @param args additional arguments of the program */
+/** @param args additional arguments for the browser */
 export async function startBrowser(args: readonly string[] = []): Promise<StartedBrowser> {
   // Chromium sometimes leaves temporary files.
   const folder = await mkdtemp(join(tmpdir(), "crosscall-browser-"));

@@ -12,7 +12,7 @@ interface Problem {
 
 export interface OutsideCompilation {
   readonly errors: readonly string[];
-  /** Codes of the warnings. */
+  /** Codes of the compiler's warnings. */
   readonly warnings: readonly string[];
   /** Contracts with code. */
   readonly deployable: readonly string[];
@@ -54,7 +54,7 @@ export function compileOutside(
     sources: Object.fromEntries(sources.map((path) => [path, { content: read(path) }])),
     settings: {
       remappings,
-      // The first version with transient storage has an older default.
+      // The first compiler version with transient storage has an older default EVM version.
       evmVersion: version === "0.8.20" ? "shanghai" : "cancun",
       outputSelection: { "*": { "*": [output] } },
     },

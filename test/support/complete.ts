@@ -1,5 +1,5 @@
-// The client's functions for tests with the local service. Responses must have every documented field, and match the
-// live service's schemas. Tests can then use the types of complete responses.
+// Client functions for tests with the local service. Responses must have every documented field and match the live
+// service's schemas, so tests can use the types of complete responses.
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
@@ -28,10 +28,10 @@ const LIVE_SCHEMAS = JSON.parse(
   readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, TSchema>>;
 
-/** Endpoints and statuses with a known schema of the live service, such as `POST /quote/v2 200`. */
+/** Endpoints and statuses for which the live service's schema is known, such as `POST /quote/v2 200`. */
 export const LIVE_PARTS: readonly string[] = Object.keys(LIVE_SCHEMAS);
 
-/** Quote of the local service, with its time and its request. */
+/** Quote from the local service, with its time and request. */
 export type CompleteTakenQuote = Complete.Quote & { readonly quotedAtMs: number; readonly quotedRequest: QuoteRequest };
 
 /** Returns the live service's schema for an endpoint and status, such as `POST /quote/v2 200`. */
@@ -50,8 +50,8 @@ export function expectLive(part: string, body: unknown): void {
 }
 
 /**
- * The live v2 schema lacks the `N/A` that the specification sends without a reason (spec 1, section 2.7), and does not
- * have the newest reason of v3.
+ * Reasons that the live v2 schema lacks: `N/A`, which the specification sends if there is no reason (spec 1,
+ * section 2.7), and v3's newest reason.
  */
 function isLaterRefundReason(path: string, value: unknown): boolean {
   return path.endsWith(".data.refundFailReason") && (value === "N/A" || value === "MANUAL_REFUND_REQUIRED");

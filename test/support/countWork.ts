@@ -4,7 +4,7 @@ import { PGlite } from "@electric-sql/pglite";
 
 import { RPC_CALLS, type RpcCall } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 
-/** Work of a network since the last reset. */
+/** Work that a network has done since the last reset. */
 export interface WorkCount {
   /** SQL of each statement sent to an in-process database, including those that begin and end transactions. */
   readonly statements: readonly string[];

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 const STAGE_COPY = { recursive: true, verbatimSymlinks: true };
 
-/** Last stage of a Dockerfile, built in a folder. */
+/** Last stage of a Dockerfile, built in a local folder. */
 export interface LaidOutImage {
   /** The working directory. */
   readonly folder: string;
@@ -39,8 +39,9 @@ interface Stage {
 }
 
 /**
- * Builds an image as a builder would, but with each stage in a folder. Copies the files of the context that are not
- * ignored, and runs the commands, which must not use absolute paths. This machine replaces the base images.
+ * Builds an image as a builder would, but with each stage in a local folder. Copies the context's files that are
+ * not ignored, and runs the commands, which must not use absolute paths. This machine stands in for the base
+ * images.
  *
  * @throws {@link Error} if a copied file does not exist or is ignored, and for unknown instructions
  */
@@ -75,7 +76,7 @@ export async function layOutImage({ root, dockerfile, target }: LayOutOptions): 
       }
       case "RUN": {
         const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
-        // npm's cache contains the packages of the checkout's lockfile if npm installed the checkout.
+        // If npm installed the checkout, npm's cache contains the packages in the lockfile.
         const env = { ...process.env, ...stage.env, PATH, npm_config_prefer_offline: "true" };
         await run("sh", ["-e", "-c", text], { cwd: stage.folder, env });
         break;

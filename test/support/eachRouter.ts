@@ -22,8 +22,8 @@ interface Chain {
 }
 
 /**
- * Sends a fill to each version of the local router, at the same address and time. All versions must fail with the same
- * error, or make the other contracts emit the same events. The fill of the newest version is kept.
+ * Sends a fill to each version of the local router, at the same address and time. All versions must fail with the
+ * same error, or cause the same events in other contracts. Keeps the newest version's fill.
  *
  * @param router address of a local router of any version
  */

@@ -7,15 +7,15 @@ import { useNetwork } from "./useNetwork.ts";
 
 const run = promisify(execFile);
 
-/** A program of `examples/` that transfers between chains. */
+/** Program in `examples/` that transfers between chains. */
 export interface ExampleTransfer {
   readonly language: string;
-  /** Programs that it needs, as commands that succeed if they are installed. */
+  /** Commands that succeed if the programs that the example needs are installed. */
   readonly needs: readonly string[];
   readonly command: string;
 }
 
-/** Runs programs against one network, and skips those whose language is not installed. */
+/** Runs programs against one network, and skips programs in languages that are not installed. */
 export function testExampleTransfers(examples: readonly ExampleTransfer[]): void {
   const network = useNetwork({
     like: "mainnet",

@@ -6,7 +6,7 @@ import type { LocalRouterVersion } from "../../packages/protocol/src/generations
 import { sendToEachRouter } from "./eachRouter.ts";
 import { deployWrappedNative } from "./protocols/wrappedNative.ts";
 
-/** One call of a fill. */
+/** Call in a fill. */
 export interface FillCall {
   readonly target: string;
   readonly allowFailure: boolean;
@@ -30,13 +30,13 @@ const PROXIES = new Interface(
   ),
 );
 
-/** More gas than any fill needs. An estimate would run each fill an additional time. */
+/** Gas limit above the needs of any fill. An estimate would run each fill one more time. */
 const GAS_LIMIT = 5_000_000n;
 
 /** Local routers by version. */
 const ROUTERS = { "3.0": "LocalRouter", "3.2": "LocalRouter32" } as const;
 
-/** Setup on its own chain. */
+/** Setup with its own chain. */
 interface Setup {
   readonly networkHelpers: { takeSnapshot(): Promise<{ restore(): Promise<void> }> };
 }
@@ -74,7 +74,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
   const dollar = await ethers.deployContract("LocalDollar");
   const wrappedNative = await ethers.getContractAt("IWrappedNative", await deployWrappedNative(deployer));
 
-  /** Returns any token, with an ABI of functions that all tokens have. */
+  /** Returns the contract of any token, with an ABI of functions that all tokens have. */
   const tokenAt = (address: string) => ethers.getContractAt("IWrappedNative", address);
 
   const callTo = (target: string, callData: string): FillCall => ({ target, allowFailure: false, value: 0n, callData });
@@ -104,7 +104,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     await approve(token, proxy, 0n),
   ];
 
-  /** Returns the call for a fill in native currency, which sends the router's whole native balance to the proxy. */
+  /** Returns the call for a fill in native currency, which sends the router's entire native balance to the proxy. */
   const nativeCalls = async (
     proxy: AddressLike,
     recipient: AddressLike,
@@ -116,7 +116,7 @@ export async function createFills(name?: string, version?: LocalRouterVersion) {
     return [callTo(routerAddress, router.interface.encodeFunctionData("cleanupNativeViaCall", [0n, to, data]))];
   };
 
-  /** Sends a fill. The router would send remaining native currency to the stranger, who must receive none. */
+  /** Sends a fill. The router sends leftover native currency to the stranger, who must receive none. */
   const fill = (calls: readonly FillCall[], value = 0n, nftRecipient: AddressLike = user) => {
     const send = () => router.multicall([...calls], stranger, nftRecipient, ZeroHash, { value, gasLimit: GAS_LIMIT });
     return version === undefined ? sendToEachRouter(connection, routerAddress, send) : send();

@@ -69,7 +69,7 @@ export async function createHardhatProject(): Promise<HardhatProject> {
   };
 }
 
-/** Hardhat sets variables that make child processes use the project of this test. */
+/** Hardhat sets environment variables that make child processes use this test's project. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:HARDHAT|HH|CROSSCALL)_/u.test(name));
   return { ...Object.fromEntries(own), NO_COLOR: "1" };

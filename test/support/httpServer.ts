@@ -31,7 +31,7 @@ export async function serve(listener: Listener): Promise<TestServer> {
   return { url: `http://127.0.0.1:${port}`, port, close, [Symbol.asyncDispose]: close };
 }
 
-/** Server whose responses a test sets. */
+/** Server with responses that a test sets. */
 export class FakeServer {
   #server: TestServer | undefined;
 

@@ -28,7 +28,7 @@ export interface ImageConfig {
 
 export interface BuiltImage {
   readonly config: ImageConfig;
-  /** Runs the entry point, and waits for its first line. */
+  /** Runs the entry point, and waits for its first line of output. */
   start(args?: readonly string[]): Promise<StartedContainer>;
   /** Runs a command to its end, as the image's user. Returns its output. */
   run(...command: readonly string[]): Promise<string>;
@@ -52,7 +52,7 @@ export interface ImageBuilder {
   close(): Promise<void>;
 }
 
-/** Why no image can be built on this machine; undefined if it can. */
+/** Reason why this machine cannot build an image. Undefined if it can. */
 export async function whyNoBuilder(): Promise<string | undefined> {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "a build without a daemon needs root on Linux";
   const hasBuilder = await run("buildah", "--version").then(
@@ -62,7 +62,7 @@ export async function whyNoBuilder(): Promise<string | undefined> {
   return hasBuilder ? undefined : "buildah is not installed (apt-get install buildah)";
 }
 
-/** Builds images with buildah, without a daemon and a registry. This machine's programs stand in for the base image. */
+/** Builds images with buildah, without a daemon or registry. This machine's programs stand in for the base image. */
 export async function openImageBuilder(): Promise<ImageBuilder> {
   const folder = await mkdtemp(join(tmpdir(), "crosscall-build-"));
   const storage = ["--storage-driver", "vfs", "--root", join(folder, "storage"), "--runroot", join(folder, "run")];
@@ -113,7 +113,7 @@ async function start(inside: readonly string[]): Promise<StartedContainer> {
   };
 }
 
-/** Builds an image of this machine's Node.js, npm and programs under the name of the base image. */
+/** Builds an image from this machine's Node.js, npm and programs, under the base image's name. */
 async function makeBaseImage(root: string, programs: readonly string[], buildah: Buildah): Promise<void> {
   for (const path of [
     "usr/bin",
@@ -152,7 +152,7 @@ async function makeBaseImage(root: string, programs: readonly string[], buildah:
   await buildah("commit", "--quiet", container, BASE_IMAGE);
 }
 
-/** Includes the libraries that they load. */
+/** Includes the libraries that the programs load. */
 async function copyProgram(program: string, name: string, root: string): Promise<void> {
   await copyFile(program, join(root, "usr/bin", name));
   for (const [library] of (await run("ldd", program)).matchAll(/\/\S+/gu)) {

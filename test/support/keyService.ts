@@ -23,7 +23,7 @@ export function keyOf(privateKey: Hex): KeyObject {
 const ENDPOINT = "AWS_ENDPOINT_URL_KMS";
 const VARIABLES = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret", AWS_MAX_ATTEMPTS: "1" };
 
-/** Implements the JSON protocol of the key service, with a real key on the curve. */
+/** Implements the key service's JSON protocol, with a real secp256k1 key. */
 export class KeyService extends FakeServer {
   readonly calls: { target: string; body: Record<string, unknown> }[] = [];
   answer: ((target: string) => { status: number; body: unknown } | undefined) | undefined;
@@ -72,8 +72,8 @@ export class KeyService extends FakeServer {
 }
 
 /**
- * Returns a DER signature over a digest, without hashing it again. s can be in either half, as in the key service's
- * responses.
+ * Returns a DER signature over a digest, without hashing it again. Its s can be in either half of the range, as in
+ * the key service's responses.
  */
 export function signDigest(key: KeyObject, digestBase64: string): Buffer {
   const jwk = key.export({ format: "jwk" });

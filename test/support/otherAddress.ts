@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 
-/** An address of this machine other than 127.0.0.1, if possible not on loopback. */
+/** Address of this machine other than 127.0.0.1, and not on loopback if possible. */
 export const OTHER_ADDRESS =
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

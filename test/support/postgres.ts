@@ -11,7 +11,7 @@ export type ShutdownMode = "fast" | "immediate" | "kill";
 export interface PostgresServer {
   /** Server URL without a database name. */
   readonly url: string;
-  /** ID of the server's root process. */
+  /** Process ID of the server's root process. */
   readonly pid: number;
   /** Creates an empty database, and returns its URL. */
   createDatabase(): Promise<string>;

@@ -1,6 +1,6 @@
-// PostgreSQL server that runs as long as standard input is open, so it always exits with its parent process. Prints its
-// URL when it is ready. Each line of standard input is `start` or a shutdown mode. After each line, the server prints
-// the URL again. Uses a separate process also because the package makes the process exit.
+// PostgreSQL server that runs as long as standard input is open, so it always exits with its parent process. Prints
+// its URL when it is ready. Each line of standard input is `start` or a shutdown mode. After each line, the server
+// prints the URL again. Another reason for a separate process is that the package makes its process exit.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const server = new EmbeddedPostgres({
   // A container has only the root user, and PostgreSQL does not run as root.
   createPostgresUser: true,
   initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"],
-  // The data need not survive a crash, so it needs no sync.
+  // The data need not survive a crash, so fsync is off.
   postgresFlags: [
     "-c",
     "fsync=off",
@@ -88,7 +88,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Fails while processes of the previous server still use its shared memory. */
+/** Starting fails while processes of the previous server still use its shared memory. */
 async function start(): Promise<void> {
   while (!(await hasStarted())) await pause();
 }

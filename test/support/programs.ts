@@ -31,7 +31,7 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input. Defaults to none. */
   readonly input?: string;
-  /** Whether more input can follow. */
+  /** Whether more input can follow later. */
   readonly isInputOpen?: boolean;
   /** Working directory. Defaults to the checkout. */
   readonly cwd?: string;
@@ -44,7 +44,7 @@ export function startCrosscall(args: readonly string[], options?: ProgramOptions
   return startProgram("packages/crosscall/src/main.ts", args, options);
 }
 
-/** Runs a `crosscall` command until it ends, in a process that all such commands of a test run share. */
+/** Runs a `crosscall` command until it ends, in a process shared by all such commands in a test run. */
 export function runCrosscall(
   args: readonly string[],
   { env = {}, input = "", cwd = ROOT }: Pick<ProgramOptions, "env" | "input" | "cwd"> = {},
@@ -52,7 +52,7 @@ export function runCrosscall(
   return runWarm({ program: args, env: environmentWith(env), cwd, input });
 }
 
-/** Runs a module of the checkout until it ends, in the process of {@link runCrosscall}. */
+/** Runs a module from the checkout until it ends, in the same process as {@link runCrosscall}. */
 export function runModule(url: URL): Promise<FinishedProgram> {
   return runWarm({ program: url.href, env: environmentWith({}), cwd: ROOT, input: "" });
 }
@@ -60,7 +60,8 @@ export function runModule(url: URL): Promise<FinishedProgram> {
 const running = new Set<RunningProgram>();
 
 /**
- * Starts a program of the checkout without a terminal. The program has only the given environment variables of the kit.
+ * Starts a program from the checkout without a terminal. Of the kit's environment variables, it receives only the
+ * given ones.
  */
 export function startProgram(
   file: string,
@@ -119,7 +120,7 @@ async function stopPrograms(): Promise<void> {
   );
 }
 
-// Root hooks, which all files that import this file share.
+// Root hooks, shared by all files that import this file.
 afterEach(stopPrograms);
 after(stopWarmRunner);
 
@@ -134,7 +135,7 @@ function environmentWith(env: Readonly<Record<string, string>>): Record<string, 
 let runner: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a command or a module in a process that the whole test run shares, after all earlier jobs. */
+/** Runs a command or a module after all earlier jobs, in a process that the entire test run shares. */
 function runWarm(job: WarmJob): Promise<WarmResult> {
   const result = last.then(() => execute(job));
   last = result.catch(() => undefined);

@@ -11,7 +11,7 @@ export type GasFigures = Readonly<Record<string, string>>;
 
 type Fills = Awaited<ReturnType<typeof createFillsOf>>;
 
-/** Amounts that do not end in zeros, like real amounts. */
+/** Amounts that do not end in zeros, as real amounts do not. */
 const DOLLARS = parseUnits("1234.567891", 6);
 const NATIVE = 1_234_567_890_123_456_789n;
 
@@ -24,8 +24,8 @@ const MEASUREMENTS = {
 } as const;
 
 /**
- * Measures the gas of fills through the proxies, as whole transactions, with the published code of their protocols and
- * each version of the router: the very first use, and the second use. The router already holds the tokens.
+ * Measures the gas of fills through the proxies, as entire transactions, with the protocols' published code and
+ * each router version. Measures the first use and the second use. The router already holds the tokens.
  *
  * @param network name of the Hardhat network
  */
@@ -130,7 +130,7 @@ async function measureWrappedNative(fills: Fills): Promise<GasFigures> {
   };
 }
 
-/** Calls of a fill, and its value in wei. */
+/** Calls of a fill, and the transaction's value in wei. */
 interface Delivery {
   readonly calls: readonly FillCall[];
   readonly value?: bigint;

@@ -11,7 +11,7 @@ interface Ordered {
 }
 
 /**
- * Replaces the orderId everywhere in the quote with the id of its order, as if the service had created the order.
+ * Replaces the orderId everywhere in the quote with its order's id, as if the service had created the order.
  *
  * @throws if the order cannot be encoded
  */

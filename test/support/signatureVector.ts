@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { SignedRequestData } from "../../packages/protocol/src/request/requestSignature.ts";
 
-/** Signed request in the format of the vectors. */
+/** Signed request in the vectors' format. */
 export interface SignatureVector {
   readonly signer: string;
   readonly requestId: string;
@@ -10,7 +10,7 @@ export interface SignatureVector {
   readonly signature: string;
 }
 
-/** Signature of the live service. */
+/** Signature from the live service. */
 export const liveSignature = JSON.parse(
   readFileSync(new URL("../vectors/request-signature.json", import.meta.url), "utf8"),
 ) as SignatureVector;

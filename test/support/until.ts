@@ -8,7 +8,7 @@ export interface UntilOptions {
 
 const PAUSE_MS = 30;
 
-/** Catches a hang. The limit is long enough for slow machines. */
+/** Time limit that catches a hang. It is long enough for slow machines. */
 const HANG_SECONDS = 300 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 /**

@@ -14,7 +14,7 @@ import {
 export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOptions>) = {}): Localnet {
   let started: Localnet | undefined;
   before(async () => {
-    // Tests of the service's retired endpoints override this option and the clock.
+    // Tests for the service's retired endpoints override this option and the clock.
     started = await localnet({ keepsRetired: true, ...(typeof options === "function" ? await options() : options) });
   });
   after(() => started?.close());
@@ -36,7 +36,7 @@ function lazily<Value extends object>(read: () => Value): Value {
   return new Proxy({} as Value, {
     get: (_target, name) => Reflect.get(read(), name) as unknown,
     has: (_target, name) => Reflect.has(read(), name),
-    // These two traps allow spreading the proxy.
+    // These two traps allow a spread of the proxy.
     ownKeys: () => Reflect.ownKeys(read()),
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(read(), name);

@@ -1,4 +1,5 @@
-// Runs commands of `crosscall` and modules one after another in this process, as `warmPrograms.ts` sends them.
+// Runs `crosscall` commands and modules one at a time in this process, in the order in which `warmPrograms.ts` sends
+// them.
 import { Console } from "node:console";
 import { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
@@ -97,7 +98,7 @@ function subtract(list: readonly string[], others: readonly string[]): readonly 
   });
 }
 
-/** Captures all written output. */
+/** Captures all output. */
 class Sink extends Writable {
   readonly #chunks: Buffer[] = [];
 

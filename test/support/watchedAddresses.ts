@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Store } from "../../packages/crosscall/src/localnet/store/store.ts";
 
-/** Adds deposit addresses without payments. Each is watched a millisecond longer than the previous one. */
+/** Adds deposit addresses without payments. Each is watched one millisecond longer than the previous one. */
 export async function addWatchedAddresses({ db }: Pick<Store, "db">, count: number, until: Date): Promise<void> {
   await sql`
     insert into deposit_addresses (address, request_id, request, watched_until)

@@ -50,7 +50,7 @@ export async function readHoldings(chain: CampaignChain, solver: Address): Promi
   return { solverNative, solverDollars, depositoryNative, depositoryDollars };
 }
 
-/** Amounts that the depository received for an order. */
+/** Amounts that the depository received for an order, in the smallest unit. */
 export async function depositsOf({ id, rpcUrl }: CampaignChain, orderId: Hex): Promise<readonly bigint[]> {
   const events = depositoryAbi.filter((item) => item.type === "event");
   const logs = await chainClient(id, rpcUrl).getLogs({

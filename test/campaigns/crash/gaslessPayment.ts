@@ -85,7 +85,8 @@ export async function signPayment(
 export interface Poster {
   add(requestId: Hex, payment: GaslessPost): void;
   /**
-   * Posts payments without waiting for a response. If the service is killed meanwhile, the next instance receives them.
+   * Posts payments without waiting for responses. If the service is killed before it responds, the next instance
+   * receives the payment again.
    */
   post(url: string): Promise<void>;
 }

@@ -42,13 +42,13 @@ const GASLESS: Readonly<Partial<Record<Kind, GaslessMethod>>> = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Chains that a campaign uses. */
+/** Chains in a campaign. */
 export interface CampaignNetwork {
   readonly origin: CampaignChain;
   readonly destination: CampaignChain;
 }
 
-/** Quoted request with its own accounts, so that their final balances show the outcome. */
+/** Quoted request that uses accounts of its own, so their final balances show the outcome. */
 export interface CampaignOrder {
   readonly kind: Kind;
   readonly requestId: Hex;
@@ -164,7 +164,7 @@ function callsFor(
   }
 }
 
-/** Returns an address that no other order uses. */
+/** Returns an address that no other order uses, derived from the index. */
 function accountOf(index: number): Address {
   return privateKeyToAccount(toHex(BigInt(index) + 0xc0ffee000000n, { size: 32 })).address;
 }
@@ -175,7 +175,7 @@ function orderIdOf(quote: Quote): Hex {
   return orderId as Hex;
 }
 
-/** Returns numbers in [0, 1), always the same for a seed. */
+/** Returns a generator of numbers in [0, 1) that repeats for the same seed. */
 export function seededRandom(seed: number): () => number {
   let index = 0;
   return () => uniformDraw(String(seed), index++);

@@ -16,7 +16,7 @@ const DESTINATION_ID = 31_338;
 
 /** Options of {@link runCrashCampaign}. */
 export interface CrashCampaignOptions {
-  /** Arguments of `crosscall up` that name the database. */
+  /** Arguments for `crosscall up` that select the database. */
   readonly database: readonly string[];
   readonly requests: number;
   readonly interruptions: number;
@@ -35,7 +35,7 @@ export type Interruption = (
   context: { readonly parameters: ServiceParameters; readonly random: () => number },
 ) => Promise<Service>;
 
-/** In one run of five, the service is also killed before it is up. */
+/** In one of five interruptions, the service is also killed while it restarts. */
 const killService: Interruption = async (service, { parameters, random }) => {
   await service.stop("SIGKILL");
   if (random() < 0.2) await killWhileStarting(parameters, random() * 1_500);

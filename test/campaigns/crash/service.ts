@@ -26,7 +26,7 @@ export interface ServiceUp {
 /** The service and its solver, in a separate process. */
 export type Service = RunningProgram & { readonly ready: ServiceUp };
 
-/** Chains to use, and the arguments of `crosscall up` that name the database. */
+/** Chains to use, and the arguments for `crosscall up` that select the database. */
 export interface ServiceParameters {
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
   readonly database: readonly string[];

@@ -13,7 +13,7 @@ export interface WebhookLedger {
   close(): Promise<void>;
 }
 
-/** Starts the receiver with the library's handler: a delivery with a wrong signature fails the campaign. */
+/** Starts the receiver with the library's handler. A delivery with an invalid signature fails the campaign. */
 export async function startWebhookLedger(apiKey: string, toleranceMs?: number): Promise<WebhookLedger> {
   const reported = new Map<string, string[]>();
   const refused: unknown[] = [];

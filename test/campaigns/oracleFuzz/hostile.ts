@@ -18,7 +18,7 @@ export interface HostileRequest {
   readonly body: string;
 }
 
-/** Name of the chain whose endpoint is hostile. */
+/** Name of the chain with a hostile endpoint. */
 export const LIAR = "liar";
 
 const repeat = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
@@ -53,7 +53,7 @@ const VALUES: readonly (() => unknown)[] = [
 
 const CONTENT_TYPES = ["text/plain", "application/json; charset=utf-16", "multipart/form-data", "a/b;;", ""];
 
-/** Creates one request of a run from the numbers of `chance`. */
+/** Creates one request for a run, from random numbers that `chance` returns. */
 export function hostileRequest(bodies: Readonly<Record<string, object>>, chance: Chance): HostileRequest {
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(chance() * values.length)] as Value;
   const json = { "content-type": "application/json" };
@@ -73,7 +73,7 @@ export function hostileRequest(bodies: Readonly<Record<string, object>>, chance:
   return { method: "POST", path, headers, body: chance() < 0.03 ? text.slice(0, chance() * text.length) : text };
 }
 
-/** Changes one place of a body: replaces, removes, adds or duplicates a value. */
+/** Mutates one place in a body: replaces, removes, adds or duplicates a value. */
 function mutate(value: unknown, chance: Chance): unknown {
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(chance() * values.length)] as Value;
   const isLeaf = typeof value !== "object" || value === null;
@@ -97,7 +97,7 @@ function mutate(value: unknown, chance: Chance): unknown {
 /** Body that exceeds every response size limit. */
 const HUGE = Buffer.alloc(9 * 1024 * 1024, " ");
 
-/** Invalid response bodies. Several of them break careless parsers. */
+/** Invalid response bodies, including some that break careless parsers. */
 const TEXTS = [
   "",
   "null",
@@ -144,7 +144,7 @@ const owner = user.address.toLowerCase();
 const NONCE = `0x${"0e".repeat(32)}`;
 const SIGNATURE: Hex = `0x${"1".repeat(128)}1b`;
 
-/** Returns a well-formed body for each route. The bodies for deposits and fills are honest. */
+/** Returns a well-formed body for each route. The bodies for deposits and fills refer to real payments. */
 export async function validBodies(network: OracleNetwork, oracle: Oracle): Promise<Record<string, object>> {
   const { order, orderSignature, transactionId, onchainId, orderId } = await depositFor(
     network,

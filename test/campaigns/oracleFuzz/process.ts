@@ -10,7 +10,7 @@ export interface Sample {
   readonly heapBytes: number;
   readonly rssBytes: number;
   readonly longestDelayMs: number;
-  /** Types and messages of the errors that caused 500 responses. */
+  /** Types and messages of the errors behind responses with status 500. */
   readonly failures: readonly string[];
 }
 

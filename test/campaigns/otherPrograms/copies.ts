@@ -17,13 +17,13 @@ const execute = promisify(execFile);
 /** Folder with copies of other people's programs. */
 export const COPIES = process.env.CROSSCALL_OTHER_PROGRAMS;
 
-/** Folder of a copy; undefined if it is not there. */
+/** Folder of a copy, or undefined if the copy is missing. */
 export function findCopy(path: string): string | undefined {
   const found = resolve(COPIES ?? "", path);
   return COPIES !== undefined && existsSync(found) ? found : undefined;
 }
 
-/** Commit of a checkout and its date, or the version of an installed package. */
+/** Commit and date of a checkout, or version of an installed package. */
 export async function versionOf(folder: string): Promise<string> {
   if (folder.includes("node_modules")) {
     const { version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { version: string };
@@ -33,7 +33,7 @@ export async function versionOf(folder: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Imports a file of a copy, with the packages of the copy. */
+/** Imports a file from a copy, which resolves packages from the copy. */
 export async function importCopy<Module>(file: string): Promise<Module> {
   if (!file.endsWith(".ts")) return (await import(pathToFileURL(file).href)) as Module;
   const { outputFiles } = await build({ entryPoints: [file], bundle: true, format: "esm", write: false });
@@ -46,7 +46,7 @@ export async function importFrom<Module>(folder: string, name: string): Promise<
   return importCopy<Module>(createRequire(join(folder, "package.json")).resolve(name));
 }
 
-/** Runs a file with Node.js in the folder of a copy. Only loopback and redirected URLs are reachable. */
+/** Runs a file with Node.js in the copy's folder. The program can reach only loopback and redirected URLs. */
 export async function runCopy(
   folder: string,
   args: readonly string[],

@@ -12,7 +12,7 @@ import {
   type Stage,
 } from "./stage.ts";
 
-/** Runs an example that pays without gas, and waits for the fill itself. */
+/** Runs an example that pays without gas. Waits for the fill, because the example does not. */
 export async function runGaslessExample(folder: string, file: string, stage: Stage, check: Check): Promise<void> {
   const { privateKey } = stage.accountOf("user");
   const env = {
@@ -65,8 +65,8 @@ interface PermitExample {
 }
 
 /**
- * Pays each route between two chains of the example with permits. On one chain, permits need sponsored fees, which the
- * example does not request.
+ * Pays with permits for each route between two of the example's chains. On one chain, permits need sponsored fees,
+ * which the example does not request.
  */
 export async function runPermitExample(folder: string, stage: Stage, check: Check): Promise<void> {
   const { getQuote, postSignature, getStatus } = await importCopy<PermitExample>(`${folder}/lib/relay.ts`);
@@ -121,7 +121,7 @@ interface WalletClientActions {
   }) => Promise<string | undefined>;
 }
 
-/** Pays with the actions of a wallet provider's example. */
+/** Pays through the actions in a wallet provider's example. */
 export async function runWalletActions(folder: string, stage: Stage, check: Check): Promise<void> {
   const actions = `${folder}/src/app/actions`;
   const { getQuote, getStatus } = await importCopy<WalletActions>(`${actions}/relay.ts`);
@@ -146,7 +146,7 @@ interface ServerActions {
   readonly getRelayStatus: (requestId: string) => Promise<{ readonly status: string }>;
 }
 
-/** Pays the quotes of an example whose wallet is on a server. */
+/** Pays for the quotes from an example with a server wallet. */
 export async function runServerActions(folder: string, stage: Stage, check: Check): Promise<void> {
   const { getRelayQuote, getRelayStatus } = await importCopy<ServerActions>(`${folder}/app/actions/relay.ts`);
   const account = stage.accountOf("spare 2");

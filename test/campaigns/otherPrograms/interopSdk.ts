@@ -81,7 +81,7 @@ const ROUTES: readonly (readonly [name: string, from: Place, to: Place, amount: 
   ],
 ];
 
-/** Quotes, pays and tracks with the provider for this service. */
+/** Gets a quote, pays, and tracks the request with the provider for this service. */
 export async function runProvider(folder: string, stage: Stage, check: Check): Promise<void> {
   const sdk = await importCopy<InteropSdk>(`${folder}/dist/src/index.js`);
   const account = stage.accountOf("spare 3");

@@ -1,8 +1,9 @@
-/** URL prefixes, and what replaces them. */
+/** Maps URL prefixes to their replacements. */
 export type Redirects = Readonly<Record<string, string>>;
 
 /**
- * Replaces prefixes of URLs that programs fetch. Only loopback is reachable, so nothing is sent to a live service.
+ * Redirects the URLs that programs fetch, by prefix. Only loopback is reachable, so nothing is sent to a live
+ * service.
  *
  * @returns a function that restores `fetch`
  */
@@ -20,6 +21,6 @@ export function redirectFetch(redirects: Redirects): () => void {
   };
 }
 
-// In a program that this module is preloaded into.
+// Applies when a program preloads this module.
 const given = process.env.CROSSCALL_REDIRECTS;
 if (given !== undefined) redirectFetch(JSON.parse(given) as Redirects);

@@ -15,7 +15,7 @@ interface TestReport {
   }[];
 }
 
-/** Runs the tests of the vendor's MCP server that call the live service. */
+/** Runs the tests of the vendor's MCP server that normally call the live service. */
 export async function runLiveTests(folder: string, { network, redirects }: Stage, check: Check): Promise<void> {
   const args = ["node_modules/vitest/vitest.mjs", "run", "src/integration.test.ts", "--reporter=json"];
   const { output } = await runCopy(folder, args, { RELAY_API_URL: network.url }, redirects);

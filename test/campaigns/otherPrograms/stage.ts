@@ -26,12 +26,12 @@ export const API_KEY = "crosscall-local";
 export const BASE_USDC: Address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 export const ARBITRUM_USDC: Address = "0xaf88d065e77c8cC2239327C5EDb3A432268e5831";
 export const OPTIMISM_USDT: Address = "0x94b008aA00579c1307B0EF2c499aD98a8ce58e58";
-/** Sold by the example of a batch. */
+/** NFT contract whose tokens the batch example sells. */
 const PENGU: Address = "0x01e6bd233f7021e4f5698a3ae44242b76a246c0a";
 
 const LIVE_CHAINS: readonly Chain[] = [mainnet, optimism, polygon, base, arbitrum];
 
-/** Runs one check of a program, and keeps its result. */
+/** Runs one check of a program and records its result. */
 export type Check = (name: string, act: () => unknown) => Promise<void>;
 
 export interface SentTransaction {
@@ -41,12 +41,12 @@ export interface SentTransaction {
   readonly value?: string;
 }
 
-/** A network like mainnet, and wallets for it. */
+/** Network that mimics mainnet, with funded wallets. */
 export interface Stage {
   readonly network: Localnet;
-  /** URLs of live services, and what replaces them. */
+  /** Maps URLs of live services to their replacements. */
   readonly redirects: Redirects;
-  /** The chains as viem defines them, with local nodes. */
+  /** The chains as viem defines them, with the local nodes' URLs. */
   readonly chains: readonly Chain[];
   /** Different programs use different accounts, which hold dollars on every chain. */
   readonly accountOf: (name: string) => PrivateKeyAccount & { readonly privateKey: Hex };
@@ -54,7 +54,7 @@ export interface Stage {
     account: Account,
     chainId: number,
   ) => { readonly wallet: WalletClient<Transport, Chain, Account>; readonly node: PublicClient };
-  /** Sends a transaction of a quote, and waits for its block. */
+  /** Sends a transaction from a quote and waits until it is mined. */
   readonly send: (account: Account, transaction: SentTransaction) => Promise<Hex>;
 }
 
@@ -101,13 +101,13 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** A transaction that approves a spender. */
+/** Returns a transaction that approves a spender. */
 export function approval(chainId: number, token: string, spender: string, amount: bigint): SentTransaction {
   const args = [spender as Address, amount] as const;
   return { chainId, to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args }) };
 }
 
-/** Follows a request to its fill. */
+/** Polls a request until it is filled. */
 export async function followToSuccess(read: () => Promise<{ readonly status: string }>): Promise<void> {
   await until(async () => {
     const { status } = await read();

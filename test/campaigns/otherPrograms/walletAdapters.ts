@@ -84,7 +84,10 @@ const SOLANA_ID = 792_703_809;
 const SOL = "11111111111111111111111111111111";
 const SOLANA_USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
-/** Pays with the vendor's SDK and its adapter for Solana. The chain is simulated: a sent deposit is reported. */
+/**
+ * Pays with the vendor's SDK and its adapter for Solana. The chain is simulated: the test reports the deposit to
+ * the service.
+ */
 export async function runSvmAdapter(folder: string, stage: Stage, check: Check): Promise<void> {
   const { network } = stage;
   const sdk = await importFrom<RelaySdk>(folder, "@relayprotocol/relay-sdk");

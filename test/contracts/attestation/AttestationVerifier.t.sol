@@ -137,7 +137,7 @@ contract AttestationVerifierTest is AttestationTest {
         verifier.verify(order, all);
     }
 
-    /// @dev The attack: one oracle key counts twice, directly and through a wallet that it owns.
+    /// @dev The attack: one oracle's key is counted twice, directly and through a wallet that it owns.
     function test_Verify_WhenAKeySignsForItsWallet_Reverts() public {
         address key = vm.addr(keys[0]);
         address wallet = deployCode("Wallet1271", abi.encode(key));

@@ -26,7 +26,8 @@ contract DeployOnceTest is Test {
 
     function test_Constructor_WhenContractExists_SendsNothing() public {
         deployOnce(creationCode, target);
-        // A second creation would revert in the factory, and so would a call to a missing factory.
+        // A second creation would revert in the factory, and a call to a missing factory would succeed without
+        // effect.
         vm.etch(FACTORY, "");
         deployOnce(creationCode, target);
         assertGt(target.code.length, 0, "code");

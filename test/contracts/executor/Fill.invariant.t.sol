@@ -23,7 +23,7 @@ contract FillInvariantTest is Test {
         address executor = address(handler.executor());
         address puller = address(handler.puller());
         address proxy = address(handler.proxy());
-        // The executor can keep one unit that was not donated, because a program can add it.
+        // The executor can keep one unit that was not donated, because a program can leave it there.
         assertLe(handler.dollar().balanceOf(executor), handler.donated(executor) + 1, "executor");
         assertEq(handler.dollar().balanceOf(puller), handler.donated(puller), "puller");
         assertEq(handler.dollar().balanceOf(proxy), handler.donated(proxy), "proxy");

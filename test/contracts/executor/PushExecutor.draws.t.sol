@@ -7,7 +7,7 @@ import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Amounts that draws take
+/// @title Amounts that a program's draws take
 contract PushExecutorDrawsTest is ExecutorTest {
     using Programs for Programs.Draft;
 

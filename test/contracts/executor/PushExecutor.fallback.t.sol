@@ -69,7 +69,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         fallsBack(draft.check(address(vault), 101), IPushExecutor.InsufficientOutput.selector);
     }
 
-    /// @dev The attack: take most of the pushed amount, so that the fallback pays out the rest and the fill succeeds.
+    /// @dev The attack: take most of the pushed amount, so that the fallback pays the recipient only the rest and
+    /// the fill still succeeds.
     function test_Execute_WhenInputIsTooSmall_RevertsInsteadOfFallback() public {
         Programs.Draft memory draft;
         refuses(
@@ -107,7 +108,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         fallsBack(draft, SafeERC20.SafeERC20FailedOperation.selector);
     }
 
-    /// @dev The attack: donate so much that an amount exceeds its field, which would block the program.
+    /// @dev The attack: block the program with a donation so large that an amount overflows its field.
     function test_Execute_WhenAmountIsTooWideForItsField_FallsBack() public {
         uint256 amount = uint256(type(uint128).max) + 1;
         dollar.mint(address(executor), 2 * amount - 100);
@@ -199,7 +200,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertFalse(success, "success");
         uint256 available = word(data, 0);
         assertTrue(available < 1_000_000 && available > 900_000, "available");
-        // At least an eighth of the gas for the steps must remain. A 64th always remains.
+        // At least 1/8 of the gas for the steps must remain, because 1/64 always remains.
         uint256 needed = (uint256(1_000_000) * 8 * 64) / (7 * 63) + 1 + RESERVE_GAS;
         assertEq(data, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, available, needed), "reason");
     }
@@ -219,7 +220,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(dollar.balanceOf(SAVED), 100, "fallback recipient");
     }
 
-    /// @dev Finds the lowest number of turns at which a failing program reverts for gas.
+    /// @dev Finds the lowest number of loop iterations at which a failing program reverts because too little gas
+    /// remains.
     function test_Execute_WhenFailedStepsLeaveLessThanAnEighth_RevertsInsteadOfFallback() public {
         uint256 gasLimit = 10_000_000;
         (uint256 low, uint256 high) = (0, 4_000);
@@ -233,7 +235,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         uint256 given = word(reason, 0);
         assertEq(reason, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
         assertLt(left, RESERVE_GAS + given / 8, "less than an eighth");
-        // A turn costs less than 5,000 gas, and so does the call.
+        // An iteration costs less than 5,000 gas, and so does the call.
         assertGt(left + 10_000, RESERVE_GAS + given / 8, "no earlier");
     }
 
@@ -261,7 +263,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
     }
 
-    /// @dev The attack: set a gas limit at which an ordinary failure comes too late to distinguish it from out of gas.
+    /// @dev The attack: set a gas limit at which an ordinary failure leaves so little gas that it looks like out of
+    /// gas.
     function testFuzz_Execute_WhenStepsFailAfterAllTheirGas_FallsBackOrRevertsForGas(uint256 gasLimit) public {
         gasLimit = bound(gasLimit, 250_000, 600_000);
         uint256 before = gasleft();
@@ -275,8 +278,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         else assertEq(bytes4(data), IPushExecutor.InsufficientGas.selector, "reason");
     }
 
-    /// @dev A call that requires a minimum of gas fails long before it runs out. Only the gas amount that the author
-    /// sets prevents a fallback.
+    /// @dev A call that requires a minimum of gas fails long before the gas runs out. Only a gas minimum set by the
+    /// program's author prevents a fallback.
     function testFuzz_Execute_AnyGasLimitWhereTargetRequiresGas_NeverFallsBack(uint256 gasLimit) public {
         gasLimit = bound(gasLimit, 30_000, 1_000_000);
         Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.needGas, (300_000)));
@@ -334,8 +337,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(data, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
     }
 
-    /// @dev Runs a program that works for some turns and then fails. `left` is the gas that the call did not use, minus
-    /// the cost of the call.
+    /// @dev Runs a program that uses gas for a number of iterations and then fails. `left` is the gas that the call
+    /// did not use, minus the cost of the call.
     function work(uint256 turns, uint256 gasLimit)
         internal
         returns (bool success, bytes memory returnData, uint256 left)

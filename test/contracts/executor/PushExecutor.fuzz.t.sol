@@ -38,7 +38,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
         draft.stepCount = uint8(1 + (stepCount % 3));
         draft.steps = body;
         attempt(fallsBack ? draft.packedWithFallback(USER, SAVED, 0, 0) : draft.packed(USER));
-        // Steps that call no known function can be well-formed and fail, in which case a fallback pays out.
+        // A well-formed step can still fail because it calls an unknown function. Then the fallback pays out.
         uint256 saved = dollar.balanceOf(SAVED);
         assertTrue(saved == 0 || (fallsBack && saved == 100), "fallback recipient");
         assertEq(dollar.balanceOf(address(executor)), 100 - saved, "executor");
@@ -69,8 +69,8 @@ contract PushExecutorFuzzTest is ExecutorTest {
         assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
-    /// @dev Every byte has a meaning, and the minimums require the full result, so a changed program delivers the full
-    /// result or nothing.
+    /// @dev Every byte is significant and the minimums require the full result. So a mutated program delivers either
+    /// the full result or nothing.
     function testFuzz_Execute_AnyOtherByte_DeliversOrMovesNothing(uint256 place, uint8 mask) public {
         bytes memory program = valid();
         place = bound(place, 0, program.length - 1);
@@ -154,7 +154,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
         assertEq(dollar.balanceOf(USER), success ? pushed : 0, "user");
     }
 
-    /// @dev Adds a step in which the target takes the whole draw.
+    /// @dev Adds a step in which the target takes the full amount of the draw.
     function taking(Programs.Draft memory draft, uint16 shareBps) internal view returns (Programs.Draft memory) {
         bytes memory data = takeData(dollar, Programs.sentinel());
         return draft.step(address(target), Programs.draw(1, 0, shareBps), 1, Programs.patch(0, 168, 32), data);

@@ -41,8 +41,7 @@ contract PushExecutorGasTest is ExecutorTest {
     function program() internal view returns (bytes memory) {
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 1_000e6).check(address(vault), 1_000e6);
-        // As the library encodes the program: the target is in the check, and the recipient is at the end of the call
-        // data.
+        // Matches the library's encoding: the check contains the target, and the call data ends with the recipient.
         uint256 check = 12 + draft.tokens.length + draft.minimums.length;
         bytes memory draw = Programs.draw(1, 0, 10_000);
         draft.stepAt(Programs.referenceTo(check), draw, 1, Programs.patch(0, 4, 32), depositData());

@@ -91,7 +91,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         refuses(draft.packed(refuser), abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 5));
     }
 
-    /// @dev The attack: send a wei during the steps. The recipient rejects the wei, which reverts the steps.
+    /// @dev The attack: send a wei during the steps. The recipient rejects it, so the steps revert.
     function test_Execute_WhenAStrangersWeiArrivesDuringTheSteps_DoesNotFallBack() public {
         address refuser = deployCode("NativeRefuser");
         dollar.mint(address(executor), 100);
@@ -104,7 +104,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         assertEq(address(executor).balance, 1, "stays");
     }
 
-    /// @dev The attack: send a wei before the call, so that a target with an exact price rejects the value.
+    /// @dev The attack: send a wei before the call, so that a target that requires an exact value rejects the call.
     function test_Execute_WhenNativeWasForced_StillPaysExactPrice() public {
         vm.deal(address(executor), 1);
         vm.deal(address(this), 200);

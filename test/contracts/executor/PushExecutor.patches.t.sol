@@ -164,7 +164,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         refuses(draft.packed(USER), sentinelMissing(9, found));
     }
 
-    /// @dev Applies a patch to new call data and checks the call that the target receives.
+    /// @dev Applies a patch to random call data, and checks the call that the target receives.
     function writes(uint16 offset, uint8 width, uint256 amount) internal {
         dollar.mint(address(executor), amount);
         bytes memory data = noise("");
@@ -191,7 +191,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         refuses(draft.packed(USER), sentinelMissing(4, found));
     }
 
-    /// @dev Returns call data of `record` followed by noise.
+    /// @dev Returns call data for `record`, followed by random bytes.
     function noise(bytes32 seed) internal view returns (bytes memory data) {
         data = bytes.concat(target.record.selector, keccak256(abi.encode(seed, 1)), keccak256(abi.encode(seed, 2)));
         data = bytes.concat(data, keccak256(abi.encode(seed, 3)));

@@ -81,8 +81,8 @@ contract PushExecutorReentryTest is ExecutorTest {
         router.multicall(calls, address(0), address(0), "");
     }
 
-    /// @dev The push is a call from the router to itself, which clears its guard in all versions before 3.2. Every
-    /// target can then take the router's remaining balance, but not the pushed amount.
+    /// @dev The push is a call from the router to itself, which clears its guard in all versions before 3.2. Then
+    /// every target can take the rest of the router's balance, but not the pushed amount.
     function test_Fill_WhenTargetEntersTheRouterAfterItsSelfCall_CannotTouchThePush() public virtual {
         dollar.mint(address(router), 100);
         other.mint(address(router), 50);
@@ -193,12 +193,12 @@ contract PushExecutorReentryTest is ExecutorTest {
         refuses(calling(to, data), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
     }
 
-    /// @dev Returns a program that pays the executor's balance to a stranger.
+    /// @dev Returns a program that sends the executor's balance to a stranger.
     function theft() internal view returns (bytes memory) {
         return dollars().packed(STRANGER);
     }
 
-    /// @dev Returns an already pushed token that makes a call when it is swept.
+    /// @dev Returns a token that was already pushed and makes a call when it is swept.
     function hooked(address to, bytes memory data) internal returns (HookedToken token) {
         token = HookedToken(deployCode("HookedToken"));
         token.mint(address(executor), 100);

@@ -9,7 +9,8 @@ import {Programs} from "../support/Programs.sol";
 contract PushExecutorReferencesTest is ExecutorTest {
     using Programs for Programs.Draft;
 
-    /// @dev Positions in a program with a recipient reference, one declared token and a one-byte amount in the check.
+    /// @dev Byte positions in a program that has a recipient reference, one declared token and a one-byte amount in
+    /// its check.
     uint256 internal constant TOKEN = 12 + 1;
     uint256 internal constant CHECK = 12 + 21 + 1;
 
@@ -90,7 +91,7 @@ contract PushExecutorReferencesTest is ExecutorTest {
         return draft.stepAt(target, Programs.draw(1, 0, 6_000), 1, Programs.patch(0, 4, 32), depositData());
     }
 
-    /// @dev Equivalent to a program whose recipient is at the end of its call data.
+    /// @dev Equivalent to a program with its recipient at the end of its call data.
     function referring(uint256 target) internal view returns (bytes memory) {
         Programs.Draft memory draft = deposit(Programs.referenceTo(target));
         uint256 length = 12 + draft.tokens.length + draft.minimums.length + draft.checks.length + draft.steps.length;

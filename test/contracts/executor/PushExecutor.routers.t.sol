@@ -43,7 +43,8 @@ contract PushExecutorRoutersTest is ExecutorTest {
         }
     }
 
-    /// @dev A router calls as itself, so it can move only what a program approves for it during that step.
+    /// @dev A router is the sender of its calls, so it can move only tokens that a program approves for it during
+    /// that step.
     function test_Fill_WhenProgramCallsAnotherRouter_MovesNothingOfTheExecutor() public {
         for (uint256 i = 0; i < routers.length; ++i) {
             router = routers[i];

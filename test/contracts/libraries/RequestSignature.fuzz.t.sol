@@ -98,7 +98,7 @@ contract RequestSignatureFuzzTest is Requests {
         }
     }
 
-    /// @dev Calls a library function that reverts with an error.
+    /// @dev Calls a library function that reverts with a custom error.
     function refuses(RequestSignature.Request calldata request, bytes memory signature) private view {
         (bool accepted, bytes memory reason) = address(caller)
             .staticcall(abi.encodeCall(SignatureCaller.requireSigned, (request, vm.addr(KEY), signature)));

@@ -29,7 +29,7 @@ contract LiveDollarTest is Authorizations {
         assertEq(dollar.symbol(), "USDC", "symbol");
         assertEq(dollar.decimals(), 6, "decimals");
         assertEq(dollar.version(), "2", "version");
-        // The value that the live contract returns.
+        // Value that the live contract returns.
         assertEq(
             dollar.DOMAIN_SEPARATOR(),
             0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f,

@@ -7,7 +7,7 @@ import {LocalHub} from "../../../contracts/localnet/LocalHub.sol";
 import {HubMapping} from "../../../contracts/localnet/hub/HubMapping.sol";
 import {HubTest} from "../support/HubTest.sol";
 
-/// @title Generic mapping, triggers, and checks that all parts share
+/// @title Generic mapping, triggers, and checks shared by all parts
 contract LocalHubPartsTest is HubTest {
     bytes32 internal constant ID = keccak256("id");
     bytes32 internal constant NONCE = keccak256("nonce");

@@ -13,7 +13,8 @@ import {HubExecutor} from "../../../contracts/localnet/hub/HubExecutor.sol";
 import {HubPayloads} from "../../../contracts/localnet/hub/HubPayloads.sol";
 import {HubTest} from "../support/HubTest.sol";
 
-/// @title Withdrawals by both allocators and by the executor, which a depository pays with the payload's signature
+/// @title Withdrawals by both allocators and by the executor. A depository pays them if the payload's signature is
+/// valid.
 contract LocalHubWithdrawalsTest is HubTest {
     string internal constant CHAIN = "local-31337";
     uint256 internal constant CHAIN_OF_TESTS = 31_337;

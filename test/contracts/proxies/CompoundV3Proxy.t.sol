@@ -14,7 +14,7 @@ import {NativeGuards} from "../../../contracts/testing/NativeGuards.sol";
 import {ProxyGuards} from "../../../contracts/testing/ProxyGuards.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev The tests of all proxies use the base asset; the tests of native currency use a collateral.
+/// @dev The tests of all proxies use the base asset, except that tests with native currency use a collateral.
 contract CompoundV3ProxyTest is Test, ProxyGuards, NativeGuards {
     uint256 internal constant INDEX_SCALE = 1e15;
 
@@ -103,7 +103,7 @@ contract CompoundV3ProxyTest is Test, ProxyGuards, NativeGuards {
         run(USER, 100, 1);
     }
 
-    /// @dev The market interprets the maximum amount as the recipient's whole debt.
+    /// @dev The market treats the maximum amount as the recipient's entire debt.
     function test_Execute_WhenAmountIsTheGreatest_RepaysAndSweepsTheRest() public {
         HookedToken token = HookedToken(deployCode("HookedToken"));
         CometStandIn market = CometStandIn(deployCode("CometStandIn", abi.encode(address(token), address(wrapped), 0)));

@@ -225,7 +225,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         HalfForwarder forwarder = HalfForwarder(deployCode("HalfForwarder", abi.encode(token, token)));
         token.mint(address(this), 1_000);
         token.approve(address(forwarder), 1_000);
-        // Of 990 units received, 495 are forwarded, and the fee takes 4 of them.
+        // The proxy receives 990 units and forwards 495, of which 4 are the token's fee.
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 491, 492));
         forwarder.execute(USER, 990, 492, MAX);
     }
@@ -306,7 +306,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         dollar.mint(address(router), amount);
     }
 
-    /// @dev Sets up a vault in which the stranger holds a share, and a donation that rounds the next deposit down to
+    /// @dev Sets up a vault in which the stranger holds a share. A donation makes the next deposit round down to
     /// zero shares.
     function inflated(uint256 donation) internal returns (LocalVault plain, uint256 spent) {
         plain = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
@@ -318,8 +318,8 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         spent = donation + 1;
     }
 
-    /// @dev Starts a fill with a token that makes a call during its transfer, and stores state that the call must not
-    /// observe.
+    /// @dev Starts a fill with a token that makes a call during its transfer, and stores state that the call must
+    /// not see.
     function hookedFill(address to, bytes memory data) internal {
         HookedToken token = HookedToken(deployCode("HookedToken"));
         useToken(token);

@@ -13,7 +13,7 @@ import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {NativeGuards} from "../../../contracts/testing/NativeGuards.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev Runs on a vault proxy, which adds nothing to the native handling of the base contract.
+/// @dev Uses a vault proxy, which inherits its handling of native currency from the base contract unchanged.
 contract NativeProxyTest is Test, NativeGuards {
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
     IERC4626 internal vault = LocalVault(deployCode("LocalVault", abi.encode(wrapped, "Vault", "VLT")));

@@ -261,7 +261,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         );
     }
 
-    /// @dev 100, 200, 300, and so on.
+    /// @dev Returns 100, 200, 300, and so on.
     function feesOf(uint256 count) private pure returns (uint24[] memory fees) {
         fees = new uint24[](count);
         for (uint24 i = 0; i < count; ++i) {

@@ -109,8 +109,8 @@ contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(hostile.balanceOf(PAYEE), 90, "payee");
     }
 
-    /// @dev Some wrapped native tokens can send native currency to any account, so the proxy can hold native currency
-    /// without an owner.
+    /// @dev Some wrapped native tokens can send native currency to any account, so the proxy can hold native
+    /// currency that belongs to nobody.
     function test_Receive_WhenWrappedNativeSendsUnrequested_NeverPaysItOut() public {
         vm.deal(address(hostile), 30);
         vm.prank(address(hostile));

@@ -68,7 +68,7 @@ contract FillCurrencyAllowListTest is ReceiverTest {
         policy.setCurrency(request.destinationChainId ^ 1, CURRENCY, true);
         record(CURRENCY);
         assertEq(bytes32(policy.check(request)), bytes32(IRequestPolicy.check.selector), "accepted");
-        // All words except the amount, which the record does not contain.
+        // All words of the request except the amount, which the record does not contain.
         for (uint256 i = 0; i < 7; ++i) {
             bytes memory words = abi.encode(request);
             words[32 * i + 31] ^= 0x01;

@@ -186,7 +186,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         refusesNative(request, sign(request, KEY), error_);
     }
 
-    /// @dev Pays, and changes the request so that the next payment is for another request.
+    /// @dev Pays for the request, then changes it so that the next payment is for another request.
     function pays() private {
         uint256 held = solver.balance;
         payNative(request, forward());

@@ -7,7 +7,7 @@ import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
 import {Wallet1271} from "../../../contracts/mocks/harness/Wallet1271.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
-/// @dev Invalid signatures: all signatures except the solver wallet's signature of this request.
+/// @dev Invalid signatures: all signatures except the solver wallet's signature over this request.
 contract RequestReceiverSignaturesTest is ReceiverTest {
     RequestSignature.Request internal request = requestIn(address(0));
 
@@ -29,7 +29,8 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenTheLastByteIsCutOff_RevertsForTheSigner() public {
-        // With v = 27, the first 64 bytes are the compact form. With v = 28, they recover to another signer.
+        // With v = 27, the first 64 bytes equal the compact form. With v = 28, another signer is recovered from
+        // them.
         while (uint8(sign(request, KEY)[64]) == 27) request.requestId = keccak256(abi.encode(request.requestId));
         (bytes32 r, bytes32 s) = abi.decode(sign(request, KEY), (bytes32, bytes32));
         address signer = ecrecover(hashOf(request), 27, r, s);
@@ -110,7 +111,8 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenReplayedAtAnotherReceiver_PaysAgain() public {
-        // The interface documents this limit: other receivers do not know that a requestId was paid.
+        // The interface documents this limitation: a receiver does not know which requestIds other receivers
+        // accepted.
         payNative(request, forward());
         receiver = receiverFor(solver, address(0));
         payNative(request, forward());

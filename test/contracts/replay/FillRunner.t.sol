@@ -113,7 +113,7 @@ contract FillRunnerTest is RouterCalls {
     function test_TryAmounts_WhenNative_SendsItAlong() public {
         vm.deal(address(solver), 1 ether);
         IRouter.Call3Value[] memory calls = steps(IRouter.Call3Value(USER, false, 600, ""));
-        // The remainder returns to the solver, which accepts native currency like an account without code.
+        // The remainder returns to the solver, which accepts native currency as an account without code does.
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(fillWith(address(0), calls), amounts(599, 1_000));
         assertFalse(outcomes[0].success, "too little");
         assertEq(outcomes[0].delivered, 599, "delivered");

@@ -5,7 +5,7 @@ import {IAttestationVerifier} from "../../../contracts/interfaces/IAttestationVe
 import {AttestationTest} from "./AttestationTest.sol";
 
 /// @title Signs executions as oracles and strangers, and submits any combination of signatures to a verifier
-/// @dev The last of the four keys belongs to no oracle. A verification may fail, but `submit` never reverts.
+/// @dev The last of the four keys does not belong to an oracle. A verification may fail, but `submit` never reverts.
 contract AttestationHandler is AttestationTest {
     uint256 internal constant EXECUTIONS = 4;
     uint256 internal constant KEYS = 4;
@@ -22,8 +22,7 @@ contract AttestationHandler is AttestationTest {
         hasSigned[order % EXECUTIONS][key % KEYS] = true;
     }
 
-    /// @dev Submits two or three of the existing signatures, some of them of another execution, with the right or a
-    /// wrong signer.
+    /// @dev Submits two or three existing signatures, some for another execution and some with a wrong signer.
     function submit(uint256 order, uint256[3] calldata picks, bool isThree, bool isSorted) external {
         order = order % EXECUTIONS;
         IAttestationVerifier.OracleSignature[] memory list = new IAttestationVerifier.OracleSignature[](isThree ? 3 : 2);

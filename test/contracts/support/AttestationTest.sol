@@ -76,7 +76,7 @@ abstract contract AttestationTest is Test {
         return IAttestationVerifier.OracleSignature(vm.addr(key), abi.encodePacked(r, s, v));
     }
 
-    /// @dev Contains the signatures of the first two oracles.
+    /// @dev Signatures from the first two oracles.
     function signedByTwo(OracleExecution.Execution memory order)
         internal
         view

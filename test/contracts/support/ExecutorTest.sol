@@ -13,7 +13,7 @@ import {Target} from "../../../contracts/mocks/Target.sol";
 import {Programs} from "./Programs.sol";
 import {RouterCalls} from "./RouterCalls.sol";
 
-/// @title An executor, tokens to push, targets to call, and helpers for programs
+/// @title An executor, tokens to push, targets to call, and helpers that build programs
 abstract contract ExecutorTest is RouterCalls {
     using Programs for Programs.Draft;
 
@@ -108,7 +108,8 @@ abstract contract ExecutorTest is RouterCalls {
         execute(program);
     }
 
-    /// @dev Asserts that the kit's contracts hold none of the token, and that the executor has no open allowance.
+    /// @dev Asserts that the kit's contracts hold no units of the token, and that the executor has granted no
+    /// allowance.
     function restsEmpty(IERC20 token, address spender) internal view {
         assertEq(token.balanceOf(address(router)), 0, "router");
         assertEq(token.balanceOf(address(executor)), 0, "executor");

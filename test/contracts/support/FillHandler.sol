@@ -16,9 +16,9 @@ import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {Programs} from "./Programs.sol";
 import {RouterCalls} from "./RouterCalls.sol";
 
-/// @title Actions of victims and strangers on two versions of the router, executor, puller and proxy
-/// @dev The handler itself is the stranger and sends the funds that it takes to `THIEF`. A stranger's actions may fail.
-/// A victim's fill must not fail, and must deliver the same as without strangers.
+/// @title Actions by victims and strangers that use two versions of the router, executor, puller and proxy
+/// @dev The handler itself is the stranger and sends the funds that it takes to `THIEF`. A stranger's actions may
+/// fail. A victim's fill must not fail, and must deliver the same as without strangers.
 contract FillHandler is RouterCalls {
     using Programs for Programs.Draft;
 
@@ -66,7 +66,7 @@ contract FillHandler is RouterCalls {
         return _routers;
     }
 
-    /// @notice Fills for a victim in one of four ways.
+    /// @notice Fills for a victim by one of four methods.
     function fill(uint256 amount, uint256 way) external through(way / 4) {
         amount = bound(amount, 1, 1e24);
         way %= 4;
@@ -87,7 +87,7 @@ contract FillHandler is RouterCalls {
         }
     }
 
-    /// @notice A stranger runs a program with one or two arbitrary calls.
+    /// @notice Runs a stranger's program with one or two arbitrary calls.
     function runProgram(uint256 first, uint256 second, uint256 seed, bool declares, bool keepsUnit)
         external
         through(seed / 30)
@@ -101,13 +101,13 @@ contract FillHandler is RouterCalls {
         attempt(address(executor), Programs.executeData(program), seed);
     }
 
-    /// @notice A stranger makes the same calls through the router, or directly.
+    /// @notice Makes the same calls as a stranger, directly or through the router.
     function makeCall(uint256 kind, uint256 seed) external through(seed / 30) {
         (address to, bytes memory data) = call(kind, seed);
         attempt(to, data, seed);
     }
 
-    /// @notice A stranger pushes a token that makes a call when it is transferred, and runs a program over it.
+    /// @notice Pushes, as a stranger, a token that makes a call on transfer, and runs a program with it.
     function pushHostileToken(uint256 kind, uint256 seed, uint256 amount) external through(seed / 30) {
         (address to, bytes memory data) = call(kind, seed);
         // Disarms the hook first, because minting would otherwise run a call armed before.
@@ -121,7 +121,7 @@ contract FillHandler is RouterCalls {
         attempt(address(executor), Programs.pullData(hooked, draft.packed(THIEF)), 0);
     }
 
-    /// @notice A stranger sends dollars or native currency to a contract of the kit.
+    /// @notice Sends a stranger's dollars or native currency to one of the kit's contracts.
     function donate(uint256 amount, uint256 to, bool isNative) external {
         amount = bound(amount, 1, 1e20);
         address payable[3] memory kit = [payable(address(executor)), payable(address(puller)), payable(address(proxy))];
@@ -134,7 +134,7 @@ contract FillHandler is RouterCalls {
         }
     }
 
-    /// @notice A stranger raises the price of the vault's shares.
+    /// @notice Raises the price of the vault's shares as a stranger.
     function inflate(uint256 amount) external {
         dollar.mint(address(vault), bound(amount, 1, 1e18));
     }
@@ -147,7 +147,7 @@ contract FillHandler is RouterCalls {
         else draft.step(to, Programs.drawFor(THIEF, 0, 10_000), 1, "", data);
     }
 
-    /// @dev Returns a stranger's call.
+    /// @dev Returns a stranger's call, chosen by a random number.
     function call(uint256 kind, uint256 seed) private view returns (address to, bytes memory data) {
         address[6] memory kit =
             [address(router), address(executor), address(puller), address(proxy), HOLDER, address(target)];

@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {OracleExecution} from "../../../contracts/libraries/OracleExecution.sol";
 import {HubTest} from "./HubTest.sol";
 
-/// @title Submits executions of any kind, between few accounts and with few keys, with or without enough signatures
+/// @title Submits executions of every kind, with few accounts and keys, and with or without enough signatures
 /// @dev Counts the expected effects. An execution may fail, but the handler never reverts.
 contract HubHandler is HubTest {
     uint256 internal constant ACCOUNTS = 4;

@@ -73,7 +73,7 @@ abstract contract HubTest is AttestationTest {
         return address(uint160(uint256(keccak256(abi.encodePacked(chainId, account)))));
     }
 
-    /// @dev Returns the digest of a struct in the domain of one of the hub's contracts.
+    /// @dev Returns the EIP-712 digest of a struct in the domain of one of the hub's contracts.
     function digestFor(string memory name, bytes32 structHash) internal view returns (bytes32) {
         bytes32 domain = keccak256(
             abi.encode(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Balances stored below other bits of a word
+/// @title Balances stored in the low bits of words
 contract PackedBalances {
     mapping(address account => uint256 word) public words;
 

@@ -10,7 +10,7 @@ import {Requests} from "./Requests.sol";
 abstract contract Permit2 is Requests {
     uint256 internal constant PERMIT2_CHAIN_ID = 1;
     address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
-    /// @dev Length and first bytes of the code on live chains.
+    /// @dev Length and first bytes of Permit2's code on live chains.
     uint256 private constant SIZE = 9_152;
     bytes8 private constant BEGINNING = 0x6040608081526004;
     string private constant ARTIFACT =
@@ -26,8 +26,8 @@ abstract contract Permit2 is Requests {
         bytes32 orderId;
     }
 
-    /// @dev Puts the code at its address on every live chain. Uniswap publishes the code inside a test helper that
-    /// needs a Cancun chain, so this function extracts the code from the helper.
+    /// @dev Puts the code at Permit2's live address. Uniswap publishes the code inside a test helper that requires a
+    /// Cancun chain, so this function extracts it from the helper.
     function placePermit2() internal returns (address) {
         bytes memory helper = vm.parseJsonBytes(vm.readFile(ARTIFACT), ".bytecode.object");
         uint256 start = 0;

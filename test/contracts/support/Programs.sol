@@ -164,7 +164,7 @@ library Programs {
         return abi.encodePacked(drawIndex, offset, width);
     }
 
-    /// @dev Packs the number of bytes of an amount, then the bytes.
+    /// @dev Packs the byte length of an amount, then its bytes.
     function amount(uint256 value) internal pure returns (bytes memory) {
         uint8 size = 0;
         while (size < 32 && value >> (8 * size) != 0) ++size;

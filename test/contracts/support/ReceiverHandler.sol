@@ -11,7 +11,7 @@ import {ReentrantPolicy} from "../../../contracts/mocks/ReentrantPolicy.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {Permit2} from "./Permit2.sol";
 
-/// @title Calls a receiver as payers, strangers, a hostile token and a hostile policy, in any order
+/// @title Calls a receiver in any order as payers, strangers, a hostile token or a hostile policy
 /// @dev The solver wallet signs one request per id; the id determines the other words. A payment may fail, but the
 /// handler never reverts. Counts donations to the receiver, to separate them from payments.
 contract ReceiverHandler is Permit2 {
@@ -69,13 +69,13 @@ contract ReceiverHandler is Permit2 {
         index = bound(index, 0, REQUESTS - 1);
         attempt.way = bound(attempt.way, 0, 3);
         attempt.validUntil = attempt.validUntil % 8 == 0 ? 0 : LATEST;
-        // Most attempts are honest, because otherwise almost none would pay.
+        // Most attempts are honest, because otherwise almost no payment would succeed.
         attempt.isForged = attempt.isForged && attempt.native % 4 == 0;
         attempt.isStranger = attempt.isStranger && attempt.native % 3 == 0;
         _pay(index, attempt);
     }
 
-    /// @dev A user grants or revokes the allowances.
+    /// @dev Grants or revokes a user's allowances.
     function allow(uint256 who, uint256 amount, bool isEnough) external {
         allow(vm.addr(userKeys[who % 2]), bound(amount, 0, 1e6), isEnough);
     }
@@ -107,7 +107,7 @@ contract ReceiverHandler is Permit2 {
         hooked.arm(address(this), abi.encodeCall(this.tryInAHook, (index, deposits, data)));
     }
 
-    /// @dev Sets the hostile policy to try to pay a request during each check, or only to read.
+    /// @dev Configures the hostile policy to try a payment during each check, or only to read.
     function armPolicy(uint256 index, bool isHostile) external {
         RequestSignature.Request memory request = requestOf(bound(index, 0, REQUESTS - 1));
         bytes memory signature = sign(request, KEY);
@@ -157,7 +157,7 @@ contract ReceiverHandler is Permit2 {
         _isPaying = false;
     }
 
-    /// @dev Calls the receiver, and records the amount that a successful call delivered.
+    /// @dev Calls the receiver. Records the amount that a successful call delivers.
     function _try(uint256 index, bool deposits, address sender, uint256 value, bytes memory data)
         private
         returns (bool success)

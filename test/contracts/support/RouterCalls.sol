@@ -11,7 +11,7 @@ import {Test} from "./Test.sol";
 abstract contract RouterCalls is Test {
     LocalRouter internal router = LocalRouter(deployCode(routerName()));
 
-    /// @dev Tests of another version override it.
+    /// @dev Tests for another router version override this function.
     function routerName() internal pure virtual returns (string memory) {
         return "LocalRouter";
     }
@@ -32,7 +32,7 @@ abstract contract RouterCalls is Test {
             : abi.encodeWithSelector(IRouter.ReentrantCall.selector, caller, allowed);
     }
 
-    /// @dev Returns the error for an array whose length differs from the first array's.
+    /// @dev Returns the error for an array that is not as long as the first one.
     function lengthError(uint256 actual, uint256 expected) internal pure returns (bytes memory) {
         return isRouter32()
             ? abi.encodeWithSelector(IRouter32.ArrayLengthsMismatch.selector)
@@ -51,7 +51,7 @@ abstract contract RouterCalls is Test {
             : keccak256("SolverCallExecuted(address,bytes,uint256)");
     }
 
-    /// @dev Expects the router's log of a successful call next.
+    /// @dev Expects that the router next logs a successful call.
     function expectCallExecuted(address to, bytes memory data, uint256 amount) internal {
         vm.expectEmit(address(router));
         if (isRouter32()) emit IRouter32.SolverCallExecuted(to, keccak256(data), amount);

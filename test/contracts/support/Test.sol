@@ -5,7 +5,7 @@ import {CHEATS} from "../../../contracts/testing/Cheats.sol";
 import {Vm} from "./Vm.sol";
 
 /// @title Base of all tests
-/// @dev Functions have the names of forge-std, which is not on npm.
+/// @dev Functions have the same names as in forge-std, which is not on npm.
 abstract contract Test {
     Vm internal constant vm = Vm(address(CHEATS));
 
@@ -57,7 +57,7 @@ abstract contract Test {
         vm.assertFalse(condition, err);
     }
 
-    /// @dev Deploys a contract's code from the build, because the tests themselves are compiled with faster settings.
+    /// @dev Deploys a contract with its code from the build, because tests are compiled with faster settings.
     function deployCode(string memory contractName) internal returns (address payable created) {
         return deployCode(contractName, "");
     }
@@ -83,7 +83,7 @@ abstract contract Test {
         }
     }
 
-    /// @dev Maps a number into a range that includes both ends.
+    /// @dev Maps a number into a range, including both bounds.
     function bound(uint256 value, uint256 low, uint256 high) internal pure returns (uint256) {
         uint256 size = high - low;
         return size == type(uint256).max ? value : low + (value % (size + 1));

@@ -215,7 +215,7 @@ contract FillTestTest is Test, FillTest {
         fill(txs, address(dollar), 25e6, USER);
         vm.expectRevert(abi.encodeWithSelector(LeftAllowance.selector, dollar, router, proxy, MAX));
         this.expectNothingLeft(proxy);
-        // The allowance existed before.
+        // The allowance existed before the fill.
         fill(txs, address(dollar), 25e6, USER);
         assertNothingLeftBehind(proxy);
     }

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 const PREFIX = "@crosscall/contracts/";
 
-/** Files that require a newer version than the oldest supported compiler, by the first version that compiles them. */
+/** Files that require a compiler newer than the oldest supported one, with the first version that compiles them. */
 const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
   "0.8.24": [
     "executor/PushExecutor.sol",
@@ -45,14 +45,14 @@ const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
     "testing/NativeGuards.sol",
     "testing/ProxyGuards.sol",
   ],
-  // Not meant to be imported: a replay injects the compiled code into calls.
+  // Not meant for import: replays inject the compiled code into calls.
   "0.8.37": ["replay/FillRunner.sol"],
 };
 
-/** Code of the compiler's general warning about transient storage. */
+/** Compiler's code for its general warning about transient storage. */
 const TRANSIENT_STORAGE = "2394";
 
-/** Contracts that the integrator's project deploys, and some that it imports. */
+/** Contracts that the integrator's project deploys, and some contracts that it imports. */
 const DEPLOYABLE = [
   ...["ExitDesk", "ExitProxy", "ExitProxyTest", "MintProxy", "NftSale", "ProxyFactory"],
   ...["AaveV3Proxy", "AttestationVerifier", "CompoundV3Proxy", "Erc4626Proxy", "PushExecutor", "RequestReceiver"],
@@ -67,7 +67,7 @@ describe("contracts in an integrator's project", () => {
     project = await mkdtemp(join(tmpdir(), "crosscall-outside-"));
     await cp(join(ROOT, "test/support/outside"), project, { recursive: true });
     await cp(join(ROOT, "examples"), join(project, "src"), { recursive: true });
-    // Both project layouts: npm and Foundry.
+    // Tests both project layouts, npm and Foundry.
     await mkdir(join(project, "lib/openzeppelin-contracts"), { recursive: true });
     await mkdir(join(project, "node_modules/@crosscall"), { recursive: true });
     await copySources(join(project, "lib/crosscall/contracts"));
@@ -104,7 +104,7 @@ describe("contracts in an integrator's project", () => {
     });
   }
 
-  it("allow every compiler version that works", () => {
+  it("allow every compiler version that compiles them", () => {
     for (const [index, older] of COMPILER_VERSIONS.entries()) {
       const next = COMPILER_VERSIONS[index + 1];
       if (next === undefined || next === "0.8.37") continue;
@@ -140,7 +140,7 @@ describe("contracts in an integrator's project", () => {
     return readFileSync(join(project, "node_modules", path), "utf8");
   }
 
-  /** Removes the kit's minimum compiler versions, but keeps those of its dependencies. */
+  /** Removes the kit's minimum compiler versions, but keeps its dependencies' minimum versions. */
   function readRelaxed(path: string): string {
     const text = readInstalled(path);
     return path.startsWith(PREFIX) ? text.replace(/^pragma solidity .*;$/mu, "pragma solidity >=0.8.20;") : text;

@@ -89,7 +89,7 @@ describe("a poll for payments to deposit addresses", () => {
     return found;
   }
 
-  /** Returns the address that a pass checks last. */
+  /** Returns the address that a pass over all addresses checks last. */
   async function lastAddress(): Promise<Address> {
     const query = store.db.selectFrom("deposit_addresses").select("address").orderBy("watched_until").limit(1);
     return (await query.executeTakeFirstOrThrow()).address as Address;
@@ -116,7 +116,7 @@ describe("a poll for payments to deposit addresses", () => {
     expect((await lookAtBlock()).hasLeft).to.equal(true);
   });
 
-  it("checks each address once when there are no new blocks, and finds native currency paid by a contract", async () => {
+  it("checks each address once while there are no new blocks, and finds native currency paid by a contract", async () => {
     const head = await started.chain.client.getBlock();
     let ofPass = 1;
     while ((await look(head, signal)).hasPass) ofPass += 1;

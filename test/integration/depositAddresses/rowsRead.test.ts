@@ -28,7 +28,8 @@ const MONTHS = ["2026-08", "2026-09", "2026-10", "2026-11"];
 const NOW = new Date("2026-11-28T00:00:00.000Z");
 
 /**
- * Maximum number of rows read. Covers 64 addresses with up to four rows each, and payments in progress on the chain.
+ * Maximum number of rows read. Allows for 64 addresses with up to four rows each, and for payments in progress on
+ * the chain.
  */
 const ROWS_MAX = 1_000;
 
@@ -42,10 +43,10 @@ interface PlanNode {
 }
 
 /**
- * A third of the requests were never paid, and another third were paid through addresses. Some payments are in
- * progress.
+ * One third of the requests were never paid, and another third were paid through deposit addresses. Some payments
+ * are in progress.
  */
-describe("the reads of the deposit address watch", () => {
+describe("the database reads of the deposit address watch", () => {
   let store: Store;
   let compiled: CompiledQuery[] = [];
   /** Runs no statement. */
@@ -99,7 +100,7 @@ describe("the reads of the deposit address watch", () => {
 
   const some = Array.from({ length: 64 }, (_, index) => `0xa${index * 3 + 1}`);
 
-  /** Returns the number of rows that a function's statement reads from tables and indexes. */
+  /** Returns the number of rows that a function's SQL statement reads from tables and indexes. */
   async function rowsRead(run: (db: Database) => Promise<unknown>): Promise<number> {
     compiled = [];
     await run(recorder);

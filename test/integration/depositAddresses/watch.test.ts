@@ -49,7 +49,7 @@ describe("the deposit address watch", () => {
     await waitForTransactionReceipt(wallet, { hash });
   }
 
-  it("does not delay deposits, fills and users' transactions while a node does not respond to the watch", async () => {
+  it("does not delay deposits, fills and users' transactions while a node does not respond to it", async () => {
     const [address, deposit] = [await quoteAddress(), await quoteEther(network)];
     const isHeld = gate.hold(BALANCE_READER, { isLate: true });
     await pay(address);
@@ -81,12 +81,12 @@ describe("the deposit address watch", () => {
     }
   });
 
-  it("ends after the time to live, and restarts after a reindex", async () => {
+  it("ends after its time to live, and restarts after a reindex", async () => {
     const old = await quoteAddress();
     network.clock.set(Date.now() + TTL_MS + 60_000);
     const fresh = await quoteAddress();
     await pay(old);
-    // The block that paid the old address has been read before this payment is found.
+    // When this payment is found, the block that paid the old address has already been read.
     await pay(fresh);
     expect(await endOf(fresh)).to.equal("success");
     const statusOf = async (quote: Quote) =>

@@ -82,7 +82,7 @@ describe("held fills", () => {
     expect(await heldIds()).to.deep.equal([]);
   });
 
-  it("are the fills that match the filter", async () => {
+  it("include only the fills that match the filter", async () => {
     await network.fills.hold({ currencyOutSymbol: "eth", "not:user": ADDRESS_ONE });
     await network.fills.hold({ user: [ADDRESS_ONE, network.accounts.stranger.address], originChainId: 5 });
     const free = await quoteDollars(network);
@@ -146,7 +146,7 @@ describe("held fills", () => {
     expect(await heldIds()).to.deep.equal([requestIdOf(quote)]);
   });
 
-  it("fail if a scenario makes them fail", async () => {
+  it("fail if a scenario applies to them", async () => {
     await network.fills.hold();
     const refunded = await hold();
     await network.fills.release(requestIdOf(refunded), { scenario: "SLIPPAGE" });
@@ -195,7 +195,7 @@ describe("held fills", () => {
     expect([end.status, end.details]).to.deep.equal(["refund", "TTL_EXPIRED"]);
   });
 
-  it("are also held before the deposit", async () => {
+  it("are held even before the deposit", async () => {
     const client = createServiceClient({ baseUrl: network.url, apiKey: "sponsor" });
     await network.fills.hold();
     const { steps } = await getQuote(client, etherRequest(network, { amount: "10000000000000000" }));
@@ -241,7 +241,7 @@ describe("held fills", () => {
       for (const quote of quotes) expect((await endOf(network, requestIdOf(quote))).status).to.equal("success");
     });
 
-    it("need the admin key", async () => {
+    it("require the admin key", async () => {
       expect((await get(network, "/admin/fills", { "x-admin-key": network.apiKey })).status).to.equal(401);
       for (const path of ["hold", "release"])
         expect((await post(network, `/admin/fills/${path}`, {})).status).to.equal(401);
@@ -262,7 +262,7 @@ describe("held fills", () => {
       });
     }
 
-    it("stay held after a release with an impossible outcome", async () => {
+    it("stay held after an attempt to release them with an impossible outcome", async () => {
       await network.fills.hold();
       const quote = await hold();
       const requestId = requestIdOf(quote);

@@ -19,7 +19,7 @@ import { outrun, PREFERRED_FEES } from "./support.ts";
 const API_KEY = "crosscall-local";
 const AMOUNT = 50_000_000n;
 
-/** Order of the curve, which converts a signature to its malleable form. */
+/** Order of the secp256k1 curve, for converting a signature to its malleable form. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 type Authorization = Awaited<ReturnType<typeof authorize>>;
@@ -39,7 +39,7 @@ describe("EIP-7702 authorizations under attack", () => {
     const held = await dollarsOf(origin, account.address);
     if (held < 2n * AMOUNT) await origin.fund(account.address, "USDC", 2n * AMOUNT);
     if ((await reader(origin).getCode({ address: account.address })) === undefined) return;
-    // The account sends the revocation itself, so the authorization uses the nonce after that of the transaction.
+    // The account sends the revocation itself, so the authorization uses the nonce that follows the transaction's.
     const nonce = (await reader(origin).getTransactionCount({ address: account.address })) + 1;
     await send(account, { to: account.address, authorizationList: [await authorizeFor(zeroAddress, nonce)] });
   });
@@ -211,7 +211,7 @@ describe("EIP-7702 authorizations under attack", () => {
     for (const again of [quoted, other]) {
       expect((await execute(data, requestIdOf(again), list)).status).to.equal(400);
     }
-    // Only the batch has its own nonce.
+    // The batch has its own nonce, unlike the authorization in it.
     expect(await expectRefused(await execute(data, requestIdOf(other)), other, held - AMOUNT)).to.equal(
       "INVALID_NONCE",
     );

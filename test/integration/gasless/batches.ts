@@ -16,7 +16,7 @@ import { reader } from "../support/parties.ts";
 
 type Signer = LocalAccount;
 
-/** Chain with its contracts and URL, managed by any network. */
+/** Chain of any network, with its contracts and URL. */
 type Chain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
 const EXECUTOR_ABI = parseAbi([
@@ -53,13 +53,13 @@ export interface BatchCall {
   readonly data: Hex;
 }
 
-/** Changes to the signed batch. */
+/** Changes to a batch and its signature. */
 export interface BatchChange {
   readonly nonce?: bigint;
   readonly executor?: Address;
   /** Unix seconds. */
   readonly deadline?: bigint;
-  /** Chain ID in the signature. */
+  /** Chain ID that the signature covers. */
   readonly chainId?: number;
   readonly signer?: Signer;
   /** Calls that replace the signed calls. */
@@ -104,7 +104,7 @@ export async function nextNonce(chain: LocalnetChain, account: Address): Promise
   return readContract(client, { address: account, abi: EXECUTOR_ABI, functionName: "getSeq", args: [0n] });
 }
 
-/** Returns the transactions in a quote. */
+/** Returns a quote's transactions. */
 export function callsOf(quote: Quote): BatchCall[] {
   return quote.steps.flatMap(({ items }) =>
     items.map(({ data }) => {

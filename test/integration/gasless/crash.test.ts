@@ -21,7 +21,7 @@ import { authorize, callsOf, signBatch } from "./batches.ts";
 import { accountOf, signOperation } from "./operations.ts";
 import { fundPermits, PERMIT_KINDS, permitRequest, permitStepOf, quotePermit, signPermit } from "./support.ts";
 
-/** Payment to post: its quote, and the request to the service. */
+/** Payment to post, with its quote and the request to the service. */
 interface Payment {
   readonly quote: Quote;
   readonly path: string;
@@ -155,7 +155,7 @@ describe("a service that is killed during gasless payments", () => {
     expect(await holdingsOf(last)).to.deep.equal(held.map((amount, index) => amount - (paid[index] ?? 0n)));
   });
 
-  /** Returns the user's balance of the currency of each kind of permit. */
+  /** Returns the user's balance in the currency of each kind of permit. */
   function holdingsOf(network: Localnet): Promise<bigint[]> {
     const [origin] = network.chains;
     return Promise.all(

@@ -96,7 +96,7 @@ describe("calls that the service sends for users", () => {
       });
     }
 
-    it("are rejected if they are not signed by the called account, which then gets no code", async () => {
+    it("are rejected if the called account did not sign them, and set no code", async () => {
       const quoted = await quote();
       const data = await signBatch(network.accounts.user, origin, callsOf(quoted));
       const own = await authorize(network.accounts.user, origin);
@@ -141,7 +141,7 @@ describe("calls that the service sends for users", () => {
     expect(await balance()).to.equal(before);
   });
 
-  it("are paid for by the sponsor at their actual gas cost if they are subsidized", async () => {
+  it("are charged to the sponsor at their actual gas cost if they are subsidized", async () => {
     const quoted = await quote({ originGasOverhead: 0 });
     const { data } = await batch(callsOf(quoted));
     const before = await balance();
@@ -152,7 +152,7 @@ describe("calls that the service sends for users", () => {
     const hash = (inTxHashes?.[0] ?? "0x") as `0x${string}`;
     const { gasUsed, effectiveGasPrice } = await reader(origin).getTransactionReceipt({ hash });
     const spent = before - (await balance());
-    // The local price of ether is 2,500 US dollars, and the balance is in millionths.
+    // The local price of ether is 2,500 US dollars, and the balance is in millionths of a dollar.
     const worth = Number(gasUsed * effectiveGasPrice * 2_500n) / 1e12;
     expect(Math.abs(Number(spent) - worth)).to.be.below(2);
   });
@@ -193,7 +193,7 @@ describe("calls that the service sends for users", () => {
     expect(record.features).to.deep.equal(["gasless_execution"]);
   });
 
-  it("run the gasless batch of the published SDK unmodified", async () => {
+  it("run the unmodified gasless batch of the published SDK", async () => {
     const { actions } = createClient({
       baseApiUrl: network.url,
       apiKey: API_KEY,
@@ -234,7 +234,7 @@ describe("calls that the service sends for users", () => {
   });
 
   describe("are rejected", () => {
-    it("without a key, with an unknown key, and with a key without a wallet", async () => {
+    it("without a key, with an unknown key, or with a key that has no wallet", async () => {
       const { data } = await batch([]);
       expectRefused(await execute(bodyOf(data), { "x-api-key": "unknown" }), 401, "Unauthorized");
       expectRefused(await execute(bodyOf(data), { "x-api-key": "without-wallet" }), 401);
@@ -318,7 +318,7 @@ describe("calls that the service sends for users", () => {
       expect(before - (await dollarsOf(origin, user))).to.equal(50_000_000n);
     });
 
-    it("for a request with another key", async () => {
+    it("for a request made with another key", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));
@@ -327,7 +327,7 @@ describe("calls that the service sends for users", () => {
       expect((await recordOf(network, requestId)).status).to.equal("waiting");
     });
 
-    it("for a request that a permit already pays", async () => {
+    it("for a request that a permit already pays for", async () => {
       const quoted = await quote({ usePermit: true });
       const { data } = await batch([]);
       expectRefused(await execute(bodyOf(data, { requestId: requestIdOf(quoted) })), 400);
@@ -385,7 +385,7 @@ describe("calls that the service sends for users", () => {
   });
 
   describe("that other accounts send first", () => {
-    it("are filled anyway, and paid once", async () => {
+    it("are paid and filled once", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));
@@ -405,7 +405,7 @@ describe("calls that the service sends for users", () => {
       expect(before - (await dollarsOf(origin, user))).to.equal(50_000_000n);
     });
 
-    it("fail without a payment when the user revokes the batch meanwhile", async () => {
+    it("fail without a payment if the user revokes the batch first", async () => {
       const quoted = await quote();
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));

@@ -45,11 +45,11 @@ describe("executeSteps without gas", () => {
   let keys = 1n;
   /** Account that holds dollars and no native currency. */
   let account: ReturnType<typeof privateKeyToAccount>;
-  /** Kinds of data that the account signed. */
+  /** Kinds of data that the account has signed. */
   let signed: string[];
-  /** Bodies of the requests to the endpoint. */
+  /** Bodies of the requests to the `/execute` endpoint. */
   let posted: unknown[];
-  /** Response of the service, which a test can replace. */
+  /** Service's response, which a test can replace. */
   let answer: Answer;
 
   beforeEach(async () => {
@@ -180,7 +180,7 @@ describe("executeSteps without gas", () => {
     expect(posted[0]).to.deep.include({ executionOptions: { referrer: "tag", subsidizeFees: true } });
   });
 
-  it("signs a batch that can be executed only once, and only for an hour", async () => {
+  it("signs a batch that can be executed only once, within an hour", async () => {
     const quote = await quoteOf();
     await execute(quote);
     const [body] = posted as [{ readonly data: { readonly authorizationList: unknown } }];
@@ -281,7 +281,7 @@ describe("executeSteps without gas", () => {
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
     });
 
-    it("is followed by a run for a second quote, while the first batch can still be sent", async () => {
+    it("is followed by a run for a second quote while the first batch can still be sent", async () => {
       const [first, second] = [await quoteOf(), await quoteOf()];
       const before = await held();
       answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
@@ -310,7 +310,7 @@ describe("executeSteps without gas", () => {
       expect(before - (await held())).to.equal(AMOUNT);
     });
 
-    it("finds that the batch was canceled, and a later run signs another batch", async () => {
+    it("finds that the batch was canceled, and signs another batch in a later run", async () => {
       await execute(await quoteOf());
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
@@ -325,7 +325,7 @@ describe("executeSteps without gas", () => {
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT * 2n, 3n]);
     });
 
-    it("is rejected, and starts over", async () => {
+    it("starts over after a rejection", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
       answer = (path, _body, pass) =>
@@ -418,7 +418,7 @@ describe("executeSteps without gas", () => {
     });
   });
 
-  it("cannot continue after transactions that an earlier run sent", async () => {
+  it("if an earlier run already sent transactions", async () => {
     const [journal, stop] = [createMemoryJournal(), new AbortController()];
     await onNode(origin, "hardhat_setBalance", account.address, "0x38d7ea4c68000");
     const quote = await quoteOf();

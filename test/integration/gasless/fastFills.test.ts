@@ -15,7 +15,7 @@ import { fundPermits, permitRequest, permitStepOf, postPermit, signPermit } from
 const API_KEY = "sponsor";
 const headers = { "x-api-key": API_KEY };
 
-/** Ways in which the service makes a deposit that the user signed. */
+/** Methods by which the service makes a deposit that the user signed. */
 const PAYMENTS = {
   permit: {
     quote: (network: Localnet) => getQuote(client(network), permitRequest(network, "eip3009")),
@@ -68,7 +68,7 @@ for (const [name, payment] of Object.entries(PAYMENTS)) {
       });
       expect([status, data.failReason, data.outTxs.length]).to.deep.equal(["success", null, 1]);
       expect(before - (await dollars())).to.equal(BigInt(quote.details.currencyIn.amount));
-      // The sponsor pays only the gas of a sponsored call.
+      // The sponsor pays only for the gas of a sponsored call.
       await until(async () => (await balance()) > 999);
     }
 

@@ -17,7 +17,7 @@ import { outrun, PREFERRED_FEES } from "./support.ts";
 
 const API_KEY = "crosscall-local";
 
-/** EntryPoint from the live service's page that shows an older format. */
+/** EntryPoint in an older format, which a page of the live service still shows. */
 const OLD_ENTRY_POINT = "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789";
 
 const OLD_ABI = parseAbi([
@@ -138,7 +138,7 @@ describe("ERC-4337 user operations under attack", () => {
     const quoted = await quote();
     const held = await dollarsOf(origin, account);
     const expiring = "0x00000000000000000000000000000000000a4337";
-    // Returns a validity that ended in second 1 for every call.
+    // Code that responds to every call with a validity that ended at timestamp 1.
     const validity = numberToHex(1n << 160n, { size: 32 });
     await onNode(origin, "hardhat_setCode", expiring, concat(["0x7f", validity, "0x5f5260205ff3"]));
     const answer = await execute(await sign(quoted, { fields: { sender: expiring, nonce: 0n } }), requestIdOf(quoted));
@@ -200,7 +200,7 @@ describe("ERC-4337 user operations under attack", () => {
       expect(held - (await dollarsOf(origin, account))).to.equal(50_000_000n);
     });
 
-    it(`make the request fail without a payment if the funds are spent before their block ${what}`, async () => {
+    it(`make the request fail without a payment if the funds are spent before the operation's block ${what}`, async () => {
       const quoted = await quote(change());
       const held = await dollarsOf(origin, account);
       const { to, data } = transferOf(origin, network.accounts.stranger.address, held);
@@ -218,7 +218,7 @@ describe("ERC-4337 user operations under attack", () => {
       await origin.fund(account, "USDC", held);
     });
 
-    it(`make the request fail without a payment if the account uses the nonce before their block ${what}`, async () => {
+    it(`make the request fail without a payment if the account uses the nonce before the operation's block ${what}`, async () => {
       const quoted = await quote(change());
       const held = await dollarsOf(origin, account);
       const [data, other] = [await sign(quoted), await signCalls([])];
@@ -311,7 +311,7 @@ describe("ERC-4337 user operations under attack", () => {
     });
   });
 
-  describe("at the destination", () => {
+  describe("on the destination chain", () => {
     let there: Address;
 
     before(async () => {

@@ -12,10 +12,10 @@ import type { BatchCall } from "./batches.ts";
 
 type Signer = LocalAccount;
 
-/** Chain with its contracts and URL, managed by any network. */
+/** Chain of any network, with its contracts and URL. */
 type Chain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
-/** Functions of the sample account and its factory. */
+/** Functions of the sample account and of its factory. */
 const ACCOUNT_ABI = parseAbi([
   "function createAccount(address owner, uint256 salt) returns (address)",
   "function getAddress(address owner, uint256 salt) view returns (address)",
@@ -25,14 +25,14 @@ const ACCOUNT_ABI = parseAbi([
 /** Changes to the signed operation. */
 export interface OperationChange {
   readonly nonce?: bigint;
-  /** Chain ID in the signature. */
+  /** Chain ID that the signature covers. */
   readonly chainId?: number;
   readonly signer?: Signer;
   /** Calls that replace the signed calls. */
   readonly callsAfterSigning?: readonly BatchCall[];
-  /** Fields that are replaced before signing. */
+  /** Fields to replace before signing. */
   readonly fields?: Partial<UserOperation<"0.7">>;
-  /** Defaults to the owner. The signature does not cover this address. */
+  /** Account that receives the gas payment. Defaults to the owner. The signature does not cover it. */
   readonly beneficiary?: Address;
 }
 
@@ -56,7 +56,10 @@ export function nonceOf(chain: Chain, account: Address): Promise<bigint> {
   });
 }
 
-/** Returns EntryPoint call data for one operation of the owner's account, which is deployed if needed. */
+/**
+ * Returns EntryPoint call data for one operation of the owner's account. The operation deploys the account if
+ * needed.
+ */
 export async function signOperation(
   owner: Signer,
   chain: Chain,
@@ -78,7 +81,7 @@ export async function signOperation(
     functionName: "createAccount",
     args: [owner.address, 0n],
   });
-  // Documented fees and limits of the service, which pays the gas.
+  // Documented fees and limits of the service, which pays for the gas.
   const operation: UserOperation<"0.7"> = {
     sender,
     nonce: nonce ?? (await nonceOf(chain, sender)),

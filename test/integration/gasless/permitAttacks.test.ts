@@ -140,7 +140,7 @@ describe("permits under attack", () => {
 
   for (const kind of PERMIT_KINDS) {
     it(`pay for one of two equal requests: ${kind}`, async () => {
-      // Both requests are quoted in the same second, so the EIP-2612 messages are equal.
+      // The service quotes both requests in the same second, so the EIP-2612 messages are equal.
       const amount = (BigInt(permitRequest(network, kind).amount) / 2n).toString();
       const [first, second] = await until(async () => {
         const quotes = await Promise.all([
@@ -150,7 +150,7 @@ describe("permits under attack", () => {
         const [one, other] = quotes.map((quote) => permitStepOf(quote).message);
         return one?.deadline === other?.deadline && one?.validBefore === other?.validBefore && quotes;
       });
-      // If the allowance is sufficient, the token does not use up an EIP-2612 permit.
+      // If the allowance is sufficient, the deposit does not use an EIP-2612 permit.
       if (kind === "eip2612") await approveProxy(first, maxUint256);
       const step = permitStepOf(first);
       const signature = await signPermit(network, step);
@@ -192,7 +192,7 @@ describe("permits under attack", () => {
       expect(await holdingsOf(quote)).to.deep.equal(held);
     });
 
-    it(`make the request fail without a payment if the user cancels them meanwhile: ${kind}`, async () => {
+    it(`make the request fail without a payment if the user cancels them before the payment: ${kind}`, async () => {
       const { quote, body, signature } = await takeSigned(kind);
       const held = await holdingsOf(quote);
       await outrun(
@@ -211,7 +211,7 @@ describe("permits under attack", () => {
 
   // The following tests change the chain's time.
   for (const kind of PERMIT_KINDS) {
-    it(`make the request fail without a payment if they expire before their block: ${kind}`, async () => {
+    it(`make the request fail without a payment if they expire before they are mined: ${kind}`, async () => {
       const { quote, body, signature } = await takeSigned(kind, { permitExpiry: 60 });
       const held = await holdingsOf(quote);
       const { deadline, validBefore } = permitStepOf(quote).message;
@@ -232,7 +232,7 @@ describe("permits under attack", () => {
   }
 
   // Runs last, because it spends all funds.
-  it("return an authorization that another account sends after the failure", async () => {
+  it("refund an authorization that another account sends after the failure", async () => {
     const { quote, body, signature } = await takeSigned("eip3009");
     const { dollar } = origin.contracts;
     const [all, solver] = await holdingsOf(quote);

@@ -44,7 +44,7 @@ onEachDatabase("stored permits", (open) => {
     expect(await signPermit(store.db, "two", "0xcc")).to.equal(true);
   });
 
-  it("are listed while others can use them if their request failed", async () => {
+  it("are listed after their request failed, while other accounts can still use them", async () => {
     await signPermit(store.db, "three", "0xdd");
     await transition(store.db, { requestId: "three", from: ["waiting"], to: "failure", at: new Date() });
     expect(await listFailedPermits(store.db, PERMIT.deadline - 1)).to.deep.equal([]);

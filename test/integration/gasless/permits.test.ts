@@ -41,7 +41,7 @@ import {
   signPermit,
 } from "./support.ts";
 
-/** Order of the curve, which converts a signature to its malleable form. */
+/** Order of the secp256k1 curve, for converting a signature to its malleable form. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 describe("permits", () => {
@@ -118,7 +118,7 @@ describe("permits", () => {
     expect(await reader(origin).readContract({ ...token, functionName: "allowance", args })).to.equal(0n);
   });
 
-  it("are not signed again if the same quote is executed again", async () => {
+  it("are not signed again when the same quote is executed again", async () => {
     const quote = await getQuote(client(), permitRequest(network, "eip3009"));
     const events: ExecutionEvent[] = [];
     const token = origin.contracts.dollar;
@@ -151,7 +151,7 @@ describe("permits", () => {
     expect(actual?.userPaysTotal.amountUsd).to.equal("0.000000");
   });
 
-  it("refund requests that cannot be filled, like every deposit", async () => {
+  it("are refunded if their request cannot be filled, like every deposit", async () => {
     const { dollar } = destination.contracts;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [user, maxUint256] });
     const quote = await quotePermit(network, "eip3009", { txs: [{ to: dollar, data, value: "0" }] });
@@ -263,7 +263,7 @@ describe("permits", () => {
         expect((await recordOf(network, requestIdOf(quote))).status).to.equal("waiting");
       });
 
-      it(`if they are posted again, and pay once: ${kind}`, async () => {
+      it(`if they are posted again, and still pay once: ${kind}`, async () => {
         const quote = await quotePermit(network, kind);
         const token = quote.details.currencyIn.currency.address;
         const before = await balanceOf(token, user);
@@ -277,7 +277,7 @@ describe("permits", () => {
       });
     }
 
-    it("if the account has too little, and are accepted when the account has enough", async () => {
+    it("if the account's balance is too low, and are accepted once it is sufficient", async () => {
       const quote = await quotePermit(network, "eip3009", { amount: "900000000000" });
       const { body } = permitStepOf(quote);
       const signature = await own(quote);
@@ -351,7 +351,7 @@ describe("permits", () => {
 
   // Runs last, because it spends all funds.
   describe("without funds", () => {
-    it("make the request fail with the reason and without a payment if the funds are spent before the deposit", async () => {
+    it("make the request fail with a reason and without a payment if the funds are spent before the deposit", async () => {
       const quote = await quotePermit(network, "eip3009");
       const step = permitStepOf(quote);
       const signature = await signPermit(network, step);

@@ -170,7 +170,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       });
     }
 
-    it("are preceded by an approval of Permit2 if needed, and can unwrap", async () => {
+    it("are preceded by an approval of Permit2 if needed, and can unwrap native currency", async () => {
       const { wrappedNative } = chain.contracts;
       const quote = await quoteOf({ originCurrency: wrappedNative, amount: parseEther("0.1").toString() });
       expect(quote.steps.map(({ id }) => id)).to.deep.equal(["approve", "authorize2"]);
@@ -198,7 +198,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       );
     });
 
-    it("are signed only after a simulation that shows the effects of their calls", async () => {
+    it("are signed only after a simulation of their calls", async () => {
       const quote = await quoteOf();
       const wallet = userWallet(network, chain);
       expect(await failureOf(executeSteps(client(), { quote, wallet }))).to.have.property("code", "QUOTE_REFUSED");
@@ -225,7 +225,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       expect((await recordOf(network, requestIdOf(quote))).status).to.equal("waiting");
     });
 
-    it("can be used only by the solver, and only with the signed calls", async () => {
+    it("can be used by the solver only, with the signed calls only", async () => {
       const step = permitStepOf(await quoteOf());
       const signature = await signPermit(network, step);
       const { permitted, nonce, deadline, witness } = step.message as unknown as PermitValue;
@@ -256,7 +256,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       }
     });
 
-    it("have the types of the live service", async () => {
+    it("have the same EIP-712 types as on the live service", async () => {
       const { types, primaryType } = permitStepOf(await quoteOf());
       expect(primaryType).to.equal("PermitBatchWitnessTransferFrom");
       const encoded = ["RelayerWitness", "Call3Value"].map(

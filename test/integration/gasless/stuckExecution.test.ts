@@ -16,7 +16,7 @@ import { authorize, callsOf, signBatch } from "./batches.ts";
 const API_KEY = "crosscall-local";
 const GWEI = 10n ** 9n;
 
-// As live nodes do, Anvil keeps transactions that cannot be mined yet.
+// Anvil keeps transactions that cannot be mined yet, as live nodes do.
 describe("a stuck call that the service sends for a user", () => {
   const network = useNetwork(async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
@@ -33,7 +33,7 @@ describe("a stuck call that the service sends for a user", () => {
   });
   after(stopPrograms);
 
-  it("is sent again with higher fees, the same nonce and its authorization while it is below a rising base fee", async () => {
+  it("is sent again with higher fees, the same nonce and its authorization while the base fee rises above its fees", async () => {
     const user = network.accounts.user;
     const quote = await getQuote(createServiceClient({ baseUrl: network.url, apiKey: API_KEY }), {
       user: user.address,

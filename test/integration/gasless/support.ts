@@ -27,7 +27,7 @@ export type PermitKind = keyof typeof PERMIT_CURRENCIES;
 
 export const PERMIT_KINDS = Object.keys(PERMIT_CURRENCIES) as PermitKind[];
 
-/** Amounts that tests pay in each token, in its smallest unit. */
+/** Amounts that tests pay in each token, in the token's smallest unit. */
 const AMOUNTS: Readonly<Record<string, bigint>> = { USDC: 50_000_000n, TKN: parseEther("50"), USDT: 50_000_000n };
 
 /** Returns a quote request for a permit, from a token on the origin chain to dollars on the destination chain. */
@@ -53,7 +53,7 @@ export function quotePermit(network: Localnet, kind: PermitKind, change: Partial
   return getQuote(client, permitRequest(network, kind, change));
 }
 
-/** Funds the user with the amounts that the permits in a test spend. */
+/** Funds the user with the amounts that a test's permits spend. */
 export async function fundPermits(network: Localnet, times = 20n): Promise<void> {
   const [origin] = network.chains;
   const wallet = userWallet(network, origin);
@@ -96,7 +96,7 @@ export function permitStepOf(quote: Quote): PermitStep {
   };
 }
 
-/** Returns the token call with which anyone can use a signature. */
+/** Returns the token call with which any account can use a signature. */
 export function rivalCall(quote: Quote, signature: Hex): { readonly to: Address; readonly data: Hex } {
   const { primaryType, message, domain } = permitStepOf(quote);
   const { r, s, yParity } = parseSignature(signature);
@@ -161,8 +161,8 @@ export const PREFERRED_FEES = {
 } as const;
 
 /**
- * Orders a rival's transaction before those that the service sends for a call. No block is mined until both are
- * pending.
+ * Orders a rival's transaction before the transactions that the service sends because of a call. No block is mined
+ * until both are pending.
  *
  * @param call makes the service send a transaction on the origin chain
  * @param rival sends a transaction with {@link PREFERRED_FEES}, without waiting for its block

@@ -61,7 +61,7 @@ describe("ERC-4337 user operations that the service sends", () => {
   });
   const depositsOf = async (requestId: string) => (await recordOf(network, requestId)).protocol?.deposit?.origin;
 
-  it("run with the published EntryPoint at its live address", () => {
+  it("run on the published EntryPoint at its live address", () => {
     expect(origin.contracts.entryPoint).to.equal(entryPoint07Address);
     // Values from the service's published example.
     expect(origin.contracts.accountFactory).to.equal("0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985");
@@ -106,7 +106,7 @@ describe("ERC-4337 user operations that the service sends", () => {
     expect((await dollarsOf(origin, stranger)) - before).to.equal(7n);
   });
 
-  it("run on the destination chain as one of the calls", async () => {
+  it("run on the destination chain as one of the request's calls", async () => {
     const owner = network.accounts.user;
     const there = await accountOf(destination, owner);
     const stranger = network.accounts.stranger.address;

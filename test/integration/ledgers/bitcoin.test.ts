@@ -31,7 +31,7 @@ const KEY = new Uint8Array(32).fill(7);
 const PUBLIC_KEY = pubECDSA(KEY);
 const own = p2wpkh(PUBLIC_KEY).address;
 
-/** How an input is unlocked. */
+/** Spending condition of an input. */
 interface Unlocking {
   readonly scriptSig?: Uint8Array;
   readonly witness?: Uint8Array[];
@@ -61,11 +61,11 @@ describe("the Bitcoin ledger", () => {
   let redirect = 0;
 
   before(async () => {
-    // The adapter's library needs it to finalize Taproot inputs.
+    // The adapter's library requires this field to finalize Taproot inputs.
     initEccLib(ecc);
     const { body } = await get(network, "/chains");
     api = (body as { chains: ChainEntry[] }).chains.find(({ id }) => id === BITCOIN_CHAIN_ID)?.httpRpcUrl ?? "";
-    // The published adapter has a fixed URL.
+    // The published adapter uses a fixed URL.
     redirect = axios.interceptors.request.use((config) => ({
       ...config,
       url: (config.url ?? "").replace("https://mempool.space/api", api),
@@ -100,7 +100,7 @@ describe("the Bitcoin ledger", () => {
     return bytesToHex(transaction.extract()).slice(2);
   };
 
-  /** Signs a transaction that spends all outputs of `own`. The rest is its change. */
+  /** Signs a transaction that spends all outputs of `own` and returns the change to it. */
   const spendOwn = async (
     outputs: readonly { readonly to: string; readonly amount: bigint }[],
     texts: readonly string[] = [],
@@ -176,7 +176,7 @@ describe("the Bitcoin ledger", () => {
   ] as const;
 
   for (const [kind, address, publicKey] of payers) {
-    it(`completes a request of the published SDK and wallet adapter, paid from ${kind}`, async () => {
+    it(`completes a request from the published SDK and wallet adapter, paid from ${kind}`, async () => {
       await fund(address, 70_000);
       await fund(address, 60_000);
       const sdk = await client();
@@ -214,7 +214,7 @@ describe("the Bitcoin ledger", () => {
     });
   }
 
-  it("fills a request of the published SDK with a payment that the API shows", async () => {
+  it("fills a request from the published SDK with a payment that the API shows", async () => {
     const recipient = p2tr(pubSchnorr(KEY.map((byte) => byte + 1))).address;
     const sdk = await client();
     const quote: Execute = await sdk.actions.getQuote({
@@ -255,7 +255,7 @@ describe("the Bitcoin ledger", () => {
     expect(psbtOf(quote as Quote)).to.match(/^70736274ff/u);
   });
 
-  it("quotes prices, and the payer's balance", async () => {
+  it("returns prices and the payer's balance in quotes", async () => {
     const payer = p2wpkh(pubECDSA(KEY.map(() => 21))).address;
     await fund(payer, 234_567);
     for (const path of ["/price", "/quote/v3"]) {
@@ -331,8 +331,8 @@ describe("the Bitcoin ledger", () => {
     });
   }
 
-  describe("a transaction that is broadcast", () => {
-    /** Encodes the signed transaction of a PSBT after changes. */
+  describe("a broadcast transaction", () => {
+    /** Changes the signed transaction in a PSBT and encodes it. */
     const changed = (psbtHex: string, change: (transaction: RawTransaction) => RawTransaction): string =>
       bytesToHex(RawTx.encode(change(RawTx.decode(hexToBytes(`0x${finalHex(psbtHex)}`))))).slice(2);
     const errorOf = ({ status, text }: { status: number; text: string }): { code: number; message: string } => {
@@ -345,7 +345,7 @@ describe("the Bitcoin ledger", () => {
     };
 
     for (const [kind, address, publicKey] of payers) {
-      it(`is rejected from ${kind} with outputs that were changed after the signature`, async () => {
+      it(`is rejected from ${kind} if its outputs were changed after signing`, async () => {
         await fund(address, 300_000);
         const additionalData = publicKey && { userPublicKey: bytesToHex(publicKey).slice(2) };
         const quote = await quoteFrom(address, additionalData === undefined ? {} : { additionalData });
@@ -454,7 +454,7 @@ describe("the Bitcoin ledger", () => {
     });
 
     for (const kind of ["NONE", "ALL_ANYONECANPAY"] as const) {
-      it(`is rejected if its signatures are ${kind}, which cover a part of it`, async () => {
+      it(`is rejected if its signatures are ${kind}, which cover only a part of it`, async () => {
         await fund(own, 300_000);
         const hex = await spendOwn([{ to: DEPOSITORY, amount: 1_000n }], [], SigHash[kind]);
         expect(errorOf(await broadcast(hex)).message).to.include("SIGHASH_ALL only");
@@ -471,7 +471,7 @@ describe("the Bitcoin ledger", () => {
       expect(errorOf(await broadcast(forged))).to.include({ code: -26 });
     });
 
-    it("is rejected if it is sent again, and the request succeeds once", async () => {
+    it("is rejected if it is sent again, and pays for the request once", async () => {
       const quote = await funded();
       const hex = finalHex(psbtOf(quote));
       const first = await broadcast(hex);
@@ -485,7 +485,7 @@ describe("the Bitcoin ledger", () => {
       expect(inTxHashes).to.deep.equal([first.text]);
     });
 
-    it("is rejected if an output is already spent, and its request keeps waiting", async () => {
+    it("is rejected if an output is already spent, and its request stays waiting", async () => {
       await fund(own, 1_000_000);
       const [first, second] = [await quoteFrom(own), await quoteFrom(own)];
       expect((await broadcast(finalHex(psbtOf(first)))).status).to.equal(200);
@@ -542,7 +542,7 @@ describe("the Bitcoin ledger", () => {
   });
 
   describe("a deposit", () => {
-    /** Signs a PSBT that pays another amount, and keeps the change. */
+    /** Signs a PSBT that pays a different amount and returns the change. */
     const pay = async (from: Quote, change: { to?: string; amount?: bigint }): Promise<string> => {
       const psbt = Transaction.fromPSBT(hexToBytes(`0x${psbtOf(from)}`), { allowUnknownOutputs: true });
       const rebuilt = new Transaction({ allowUnknownOutputs: true });
@@ -560,7 +560,7 @@ describe("the Bitcoin ledger", () => {
       return text;
     };
 
-    it("of too little is refunded with a payment on the ledger", async () => {
+    it("that is too small is refunded with a payment on the ledger", async () => {
       const refundTo = p2pkh(pubECDSA(KEY.map(() => 11))).address;
       await fund(own, 300_000);
       const quote = await quoteFrom(own, { refundTo });
@@ -569,14 +569,14 @@ describe("the Bitcoin ledger", () => {
       expect(await balanceOf(refundTo)).to.equal(60_000);
     });
 
-    it("to another address pays no request", async () => {
+    it("to another address does not pay for a request", async () => {
       await fund(own, 300_000);
       const quote = await quoteFrom(own);
       await pay(quote, { to: SOLVER });
       expect(await recordOf(network, quote.steps[0]?.requestId ?? "")).to.include({ status: "waiting" });
     });
 
-    it("is kept if it is the second of an order", async () => {
+    it("is kept if it is the second deposit for an order", async () => {
       await fund(own, 700_000);
       const quote = await quoteFrom(own);
       const { text: first } = await broadcast(finalHex(psbtOf(quote)));
@@ -599,7 +599,7 @@ describe("the Bitcoin ledger", () => {
 
   describe("the network's oracle", () => {
     const oracle = () => createServiceClient({ baseUrl: network.oracle?.url ?? "", apiKey: network.apiKey });
-    /** Attests the deposit of a request, and returns the fields of its settlement. */
+    /** Attests a request's deposit, and returns the fields for its settlement. */
     const settlementOf = async ({ protocol }: Quote, chainId: string, transactionId: string) => {
       const { messages } = await attest(oracle(), "depository-deposits/v1", { chainId, transactionId });
       const { result } = messages[0]!;
@@ -609,7 +609,7 @@ describe("the Bitcoin ledger", () => {
       return { result, settlement: { order, orderSignature: orderSignature!, inputs } };
     };
 
-    it("attests a deposit, and its fill on an EVM chain", async () => {
+    it("attests a deposit and its fill on an EVM chain", async () => {
       await fund(own, 300_000);
       const quote = await quoteFrom(own, { includeProtocolData: true });
       const { text: deposit } = await broadcast(finalHex(psbtOf(quote)));
@@ -664,7 +664,7 @@ describe("the Bitcoin ledger", () => {
       return text;
     };
 
-    it("takes a plain payment, and the request succeeds", async () => {
+    it("accepts a plain payment, and its request succeeds", async () => {
       const user = network.accounts.user.address;
       const before = await dollarsOf(destination, user);
       const quote = await quoteAddress({ refundTo: own });
@@ -681,13 +681,13 @@ describe("the Bitcoin ledger", () => {
       expect(body).to.include({ requestId, chainId: BITCOIN_CHAIN_ID });
     });
 
-    it("takes coins of the faucet", async () => {
+    it("accepts coins from the faucet", async () => {
       const quote = await quoteAddress();
       await fund(quote.steps[0]?.depositAddress ?? "", 100_000);
       expect((await endOf(quote)).status).to.equal("success");
     });
 
-    it("takes the solver's payment of another request", async () => {
+    it("accepts the solver's payment for another request", async () => {
       const quote = await quoteAddress({ refundTo: own });
       const paying = await quoteFrom(network.accounts.user.address, {
         recipient: quote.steps[0]?.depositAddress,
@@ -706,7 +706,7 @@ describe("the Bitcoin ledger", () => {
       expect(first.steps[0]?.depositAddress).not.to.equal(second.steps[0]?.depositAddress);
     });
 
-    it("returns too little to the payer if refundTo is the address of the native currency", async () => {
+    it("refunds a payment that is too small to the payer if refundTo is the native currency's address", async () => {
       const quote = await quoteAddress({ refundTo: NATIVE });
       await payTo(quote.steps[0]?.depositAddress ?? "", 60_000n);
       const { status, txHashes } = await endOf(quote);
@@ -715,7 +715,7 @@ describe("the Bitcoin ledger", () => {
       expect(vout[0]).to.include({ value: 60_000, scriptpubkey_address: own });
     });
 
-    it("keeps too little without refundTo", async () => {
+    it("keeps a payment that is too small if refundTo is absent", async () => {
       const quote = await quoteAddress();
       await payTo(quote.steps[0]?.depositAddress ?? "", 60_000n);
       expect((await endOf(quote)).status).to.equal("failure");
@@ -726,7 +726,7 @@ describe("the Bitcoin ledger", () => {
     const unknown = "ab".repeat(32);
     const announce = (path: string, body: object) => post(network, path, { chainId: `${BITCOIN_CHAIN_ID}`, ...body });
 
-    it("accept transactions that the ledger has", async () => {
+    it("accept transactions that are on the ledger", async () => {
       await fund(own, 300_000);
       const quote = await quoteFrom(own);
       const requestId = quote.steps[0]?.requestId ?? "";
@@ -742,11 +742,11 @@ describe("the Bitcoin ledger", () => {
       expect((body as { requests: { id: string }[] }).requests.map(({ id }) => id)).to.deep.equal([requestId]);
     });
 
-    it("reject others until the ledger has them", async () => {
+    it("reject other transactions until they are on the ledger", async () => {
       expect((await announce("/transactions/index", { txHash: unknown })).status).to.equal(404);
     });
 
-    it("still need 0x on EVM chains", async () => {
+    it("still require 0x on EVM chains", async () => {
       const { status, body } = await post(network, "/transactions/index", { chainId: destination.id, txHash: unknown });
       expect([status, body]).to.have.nested.property("[0]", 400);
       expect(body).to.include({ field: "txHash" });
@@ -754,7 +754,7 @@ describe("the Bitcoin ledger", () => {
   });
 
   describe("the API", () => {
-    it("reports transactions, outputs and addresses like the public explorers", async () => {
+    it("reports transactions, outputs and addresses in the format of the public explorers", async () => {
       const address = p2wpkh(pubECDSA(KEY.map(() => 13))).address;
       await fund(address, 123_456);
       const [unspent] = await read<{ txid: string; vout: number; value: number }[]>(`/address/${address}/utxo`);
@@ -793,12 +793,12 @@ describe("the Bitcoin ledger", () => {
       ["/address/nonsense/utxo", 400],
       ["/nothing", 404],
     ] as const) {
-      it(`responds ${status} to ${path.slice(0, 24)}`, async () => {
+      it(`responds with ${status} to ${path.slice(0, 24)}`, async () => {
         expect((await fetch(`${api}${path}`)).status).to.equal(status);
       });
     }
 
-    it("is open to pages of this machine only", async () => {
+    it("is open only to web pages from this machine", async () => {
       const callAs = async (headers: Record<string, string>): Promise<number | undefined> =>
         new Promise((resolve, reject) => {
           request(`${api}/blocks/tip/height`, { headers }, ({ statusCode }) => resolve(statusCode))

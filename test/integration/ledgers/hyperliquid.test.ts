@@ -56,7 +56,7 @@ describe("the Hyperliquid ledger", () => {
   before(async () => {
     const { body } = await get(network, "/chains");
     api = (body as { chains: ChainEntry[] }).chains.find(({ id }) => id === HYPERLIQUID_CHAIN_ID)?.httpRpcUrl ?? "";
-    // The published SDK has a fixed URL.
+    // The published SDK uses a fixed URL.
     redirect = axios.interceptors.request.use((config) => ({
       ...config,
       url: (config.url ?? "").replace("https://api.hyperliquid.xyz", api),
@@ -116,7 +116,7 @@ describe("the Hyperliquid ledger", () => {
     { sign: typed, post: { endpoint, body } }: Mapping,
   ): Promise<Answer> => post(network, `${endpoint}?signature=${await sign(account, typed)}`, body);
 
-  /** Signs the parameters, and sends the action with changes. */
+  /** Signs the parameters, then sends the action with changes. */
   async function send(
     account: PrivateKeyAccount,
     { action, nonce, eip712Types, eip712PrimaryType }: Send,
@@ -158,7 +158,7 @@ describe("the Hyperliquid ledger", () => {
       ["perpetuals", PERPS, perpsOf],
       ["spot", SPOT, spotOf],
     ] as const) {
-      it(`pays a request from the ${market} market`, async () => {
+      it(`pays for a request from the ${market} market`, async () => {
         const user = network.accounts.user.address;
         await fund(user, HUNDRED, currency);
         const { actions } = await sdk();
@@ -194,7 +194,7 @@ describe("the Hyperliquid ledger", () => {
     }
   });
 
-  it("is listed with the live service's ids, and quotes its two steps", async () => {
+  it("is listed with the live service's ids, and quoted with the same two steps", async () => {
     const { body } = await get(network, "/chains");
     const entry = (body as { chains: ChainEntry[] }).chains.find(({ id }) => id === HYPERLIQUID_CHAIN_ID);
     expect(entry).to.deep.include({ name: "hyperliquid", displayName: "Hyperliquid", vmType: "hypevm" });
@@ -253,7 +253,7 @@ describe("the Hyperliquid ledger", () => {
     expect([step?.id, step?.data.post.endpoint]).to.deep.equal(["authorize", "/authorize"]);
   });
 
-  it("rejects accounts and currencies of other chains", async () => {
+  it("rejects accounts and currencies from other chains", async () => {
     const { address } = network.accounts.user;
     for (const [change, errorCode, field] of [
       [{ user: "509564" }, "INVALID_ADDRESS", "user"],
@@ -292,18 +292,18 @@ describe("the Hyperliquid ledger", () => {
     expect(updates[0]?.delta).to.include({ type: "send", destination: account.address.toLowerCase(), token: "USDC" });
   });
 
-  it("continues a request only when its transfer is linked, in either order", async () => {
+  it("continues a request only after its transfer is linked, in either order", async () => {
     const account = await fundedAccount();
     const quote = await quoteFrom(account.address);
     expect(await send(account, sendOf(quote))).to.deep.equal(OK);
     expect((await recordOf(network, idOf(quote))).status).to.equal("waiting");
     expect((await authorize(account, mappingOf(quote))).body).to.deep.equal({ message: "Success" });
     expect((await endOf(quote)).status).to.equal("success");
-    // The same link again changes nothing.
+    // Sending the same link again changes nothing.
     expect((await authorize(account, mappingOf(quote))).status).to.equal(200);
   });
 
-  it("accepts the older action for dollars of the perpetuals market", async () => {
+  it("accepts the older action for dollars in the perpetuals market", async () => {
     const account = await fundedAccount();
     const quote = await quoteFrom(account.address);
     expect((await authorize(account, mappingOf(quote))).status).to.equal(200);
@@ -328,7 +328,7 @@ describe("the Hyperliquid ledger", () => {
     expect((await endOf(quote)).status).to.equal("success");
   });
 
-  it("refunds too little and another currency on the ledger", async () => {
+  it("refunds deposits that are too small or in another currency on the ledger", async () => {
     for (const [currency, parameters, failReason, balances] of [
       [PERPS, { amount: "49.99" }, "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL", ["100.0", undefined]],
       // The deposit arrives in the spot market.
@@ -392,7 +392,7 @@ describe("the Hyperliquid ledger", () => {
     const planned = sendOf(quote);
     const { nonce } = planned;
 
-    // Each of these recovers an account without funds.
+    // The signer recovered from each of these has no funds.
     for (const unsigned of [{ amount: "99.000000" }, { destination: account.address }, { signatureChainId: "0x1" }]) {
       const { status, body } = await send(account, planned, { unsigned });
       expect(status).to.equal(200);
@@ -409,7 +409,7 @@ describe("the Hyperliquid ledger", () => {
     expect(await send(account, planned, { parameters: { amount: "0" } })).to.deep.equal(failure("Invalid amount"));
     expect(await perpsOf(account.address)).to.equal("100.0");
 
-    // Rejected transfers do not use the nonce. Of two equal ones at once, one is executed.
+    // Rejected transfers do not use the nonce. Of two equal concurrent transfers, one is executed.
     const responses = await Promise.all([send(account, planned), send(account, planned)]);
     expect(responses).to.have.deep.members([OK, failure(`Invalid nonce: duplicate nonce ${nonce}`)]);
     expect(await perpsOf(account.address)).to.equal("50.0");
@@ -423,7 +423,7 @@ describe("the Hyperliquid ledger", () => {
     }
   });
 
-  it("serves programs of this machine only", async () => {
+  it("serves only programs on this machine", async () => {
     const { hostname, port } = new URL(api);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: "attacker.example" };
@@ -439,7 +439,7 @@ describe("the Hyperliquid ledger", () => {
     expect((await call("/unknown", {})).status).to.equal(404);
   });
 
-  it("is read by the local oracles, which attest a linked deposit to its order", async () => {
+  it("is read by the local oracles, which attest a linked deposit for its order", async () => {
     const account = await fundedAccount();
     const quote = await quoteFrom(account.address, { amount: "1234567800" });
     const { sign: typed, post: posted } = mappingOf(quote);

@@ -44,7 +44,7 @@ interface Transfer {
   readonly Nonce: number;
 }
 
-/** The text that Lighter's clients sign with the EVM key, written independently of the network. */
+/** Text that Lighter's clients sign with the EVM key, written independently of the network's code. */
 function textOf(info: Transfer): string {
   const word = (value: number): string => `0x${value.toString(16).padStart(16, "0")}`;
   return `Transfer
@@ -115,7 +115,7 @@ describe("the Lighter ledger", () => {
       return isTerminalStatus(record.status) && record;
     });
 
-  /** The transfer of a quote, as a client builds it. */
+  /** Builds a quote's transfer as a client does. */
   async function transferOf({ index }: Wallet, quote: Quote, memo = idOf(quote)): Promise<Transfer> {
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
     const planned = parseExchangeTransfer({ data, requestId: idOf(quote), path: "data" });
@@ -135,7 +135,7 @@ describe("the Lighter ledger", () => {
     };
   }
 
-  /** @param change fields that are sent but not signed */
+  /** @param change changed fields that are sent but not signed */
   async function send({ signer }: Wallet, transfer: Transfer, change: object = {}, isMultipart = true) {
     const L1Sig = await signer.signMessage({ message: textOf(transfer) });
     const body = isMultipart ? new FormData() : new URLSearchParams();
@@ -145,7 +145,7 @@ describe("the Lighter ledger", () => {
     return (await response.json()) as { code: number; tx_hash?: string };
   }
 
-  it("continues a request by a transfer whose memo is its id, or its order's", async () => {
+  it("continues a request after a transfer whose memo is the id of the request or its order", async () => {
     for (const [named, isMultipart] of [
       ["request", true],
       ["order", false],
@@ -175,7 +175,7 @@ describe("the Lighter ledger", () => {
     }
   });
 
-  it("fills a request to Lighter by a transfer that the local oracles attest", async () => {
+  it("fills a request to Lighter with a transfer that the local oracles attest", async () => {
     const quote = await getQuote(client(), {
       user: network.accounts.user.address,
       recipient: "700001",
@@ -206,7 +206,7 @@ describe("the Lighter ledger", () => {
     expect(execution?.actions).to.have.length.greaterThan(0);
   });
 
-  it("refunds too little, and another market, by a transfer", async () => {
+  it("refunds deposits that are too small or from another market with a transfer", async () => {
     for (const [change, failReason, balances] of [
       [{ Amount: 49_990_000 }, "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL", ["100.000000", "0.000000"]],
       [{ ToRouteType: 1 }, "INCORRECT_DEPOSIT_CURRENCY", ["50.000000", "50.000000"]],
@@ -231,7 +231,7 @@ describe("the Lighter ledger", () => {
     for (const change of [{ Amount: 60_000_000 }, { ToAccountIndex: thief.index }, { ApiKeyIndex: 5 }]) {
       expect(await codeOf(send(wallet, transfer, change))).to.equal(INVALID_SIGNATURE);
     }
-    // An account without an EVM address cannot send.
+    // An account without an EVM address cannot send transfers.
     await fund("900001");
     expect(await codeOf(send(wallet, { ...transfer, FromAccountIndex: 900_001 }))).to.equal(INVALID_SIGNATURE);
     expect(await codeOf(send(wallet, { ...transfer, FromAccountIndex: 900_002 }))).to.equal(21_100);
@@ -241,7 +241,7 @@ describe("the Lighter ledger", () => {
     expect(await codeOf(send(wallet, { ...transfer, AssetIndex: 1 }))).to.equal(20_001);
     expect((await recordOf(network, idOf(quote))).status).to.equal("waiting");
 
-    // Of two equal transfers at once, one is executed.
+    // Of two equal concurrent transfers, one is executed.
     const codes = await Promise.all([codeOf(send(wallet, transfer)), codeOf(send(wallet, transfer))]);
     expect(codes.toSorted()).to.deep.equal([200, 21_104]);
     expect(await balancesOf(wallet.index)).to.deep.equal(["50.000000", "0.000000"]);

@@ -34,7 +34,7 @@ const addressOf = (key: string): string => TronWeb.address.fromPrivateKey(key) |
 const USER = addressOf(KEY);
 const STRANGER = addressOf(STRANGERS_KEY);
 
-/** The 20 bytes of an address, as contracts see them. */
+/** Returns an address as the 20 bytes that contracts use. */
 const evm = (address: string): Hex => `0x${TronWeb.address.toHex(address).slice(2)}`;
 const textOf = (hex: unknown): string => Buffer.from(String(hex), "hex").toString();
 
@@ -49,8 +49,8 @@ interface TransactionInfo {
   readonly log?: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[];
 }
 
-// The wallet adapter and tronweb are unmodified. tronweb's node is the URL of GET /chains.
-describe("the ledger of Tron", () => {
+// The wallet adapter and tronweb are unmodified. tronweb uses the node URL from GET /chains.
+describe("the Tron ledger", () => {
   const network = useNetwork();
   const [chain] = chainsOf(network);
   let client: RelayClient;
@@ -130,7 +130,7 @@ describe("the ledger of Tron", () => {
       return isTerminalStatus(record.status) && record;
     });
 
-  /** Runs a quote with the published SDK. Returns the hashes by chain. */
+  /** Executes a quote with the published SDK. Returns the transaction hashes by chain. */
   async function execute(quote: Quoted, wallet: Parameters<RelayClient["actions"]["execute"]>[0]["wallet"]) {
     const hashes = new Map<number, Set<string>>();
     await client.actions.execute({
@@ -144,7 +144,7 @@ describe("the ledger of Tron", () => {
   }
   const pay = (quote: Quoted) => execute(quote, adaptTronWallet(USER, tronWeb));
 
-  /** A transaction of the depository that no quote asked for. */
+  /** Creates a depository transaction that belongs to no quote. */
   async function signDeposit(orderId: Hex, amount: bigint, key = KEY): Promise<Types.SignedTransaction> {
     const owner = addressOf(key);
     const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [evm(owner), orderId] });
@@ -159,7 +159,7 @@ describe("the ledger of Tron", () => {
     return tronWeb.trx.sign(transaction, key);
   }
   const send = (signed: Types.SignedTransaction) => tronWeb.trx.sendRawTransaction(signed);
-  /** The node's code for the rejection. */
+  /** Returns the node's error code for the rejection. */
   const outcomeOf = ({ result, code }: Awaited<ReturnType<typeof send>>): string => (result ? "SUCCESS" : code);
   const codeOf = async (signed: Types.SignedTransaction): Promise<string> => outcomeOf(await send(signed));
 
@@ -173,13 +173,13 @@ describe("the ledger of Tron", () => {
     expect(entry).to.have.nested.property("erc20Currencies[0].address", USDT);
   });
 
-  it("is quoted in the form of the live service", async () => {
+  it("is quoted in the live service's format", async () => {
     for (const request of [fromTron(USDT, 50_000_000n), toTron(TRX)]) {
       expectLive("POST /quote/v2 200", (await post(network, "/quote/v2", request)).body);
     }
   });
 
-  it("gives native currency by default, which tronweb and TronGrid show", async () => {
+  it("funds accounts with native currency by default, which tronweb and TronGrid show", async () => {
     const { status, body } = await fund(7_000_000n, undefined, STRANGER);
     expect([status, body]).to.deep.equal([
       200,
@@ -193,7 +193,7 @@ describe("the ledger of Tron", () => {
     expect((await fund(1n, undefined, chain.contracts.dollar)).status).to.equal(400);
   });
 
-  it("takes the deposit of native currency from the published wallet adapter", async () => {
+  it("accepts a deposit of native currency from the published wallet adapter", async () => {
     await fund(100_000_000n);
     const quote = await quoteOf(fromTron(TRX, 100_000_000n));
     expect(quote.steps.map(({ id }) => id)).to.deep.equal(["deposit"]);
@@ -215,7 +215,7 @@ describe("the ledger of Tron", () => {
     ]);
   });
 
-  it("takes the approval and the deposit of a token from the published wallet adapter, and fills once", async () => {
+  it("accepts a token's approval and deposit from the published wallet adapter, and fills once", async () => {
     await fund(50_000_000n, USDT);
     const quote = await quoteOf(fromTron(USDT, 50_000_000n));
     expect(quote.steps.map(({ id }) => id)).to.deep.equal(["approve", "deposit"]);
@@ -227,7 +227,7 @@ describe("the ledger of Tron", () => {
     expect((await recordOf(network, idsOf(quote).requestId)).status).to.equal("success");
   });
 
-  it("omits the approval if the allowance is enough, and takes a transfer that ends with the order's id", async () => {
+  it("omits the approval if the allowance is sufficient, and accepts a transfer that ends with the order's id", async () => {
     await fund(50_000_000n, USDT);
     const args = [evm(DEPOSITORY), 10n ** 12n] as const;
     await send(await sign(USDT, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args })));
@@ -238,14 +238,14 @@ describe("the ledger of Tron", () => {
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: transferred });
     await fund(50_000_000n, USDT);
     expect(await send(await sign(USDT, transfer))).to.include({ result: true });
-    // The depository keeps what names no order.
+    // The depository keeps a transfer that names no order.
     expect([await usdtOf(USER), await statusOf(requestId)]).to.deep.equal([50_000_000n, "waiting"]);
     await send(await sign(USDT, `${transfer}${orderId.slice(2)}`));
     expect((await end(requestId)).status).to.equal("success");
     expect(await usdtOf(USER)).to.equal(0n);
   });
 
-  it("shows fills in native currency and tokens, which name their orders", async () => {
+  it("shows fills in native currency and tokens, with their order ids", async () => {
     for (const currency of [TRX, USDT]) {
       const balance = async () => (currency === TRX ? BigInt(await trxOf(USER)) : usdtOf(USER));
       const before = await balance();
@@ -261,7 +261,7 @@ describe("the ledger of Tron", () => {
     }
   });
 
-  it("returns a second deposit of an order, and one of an unknown order", async () => {
+  it("refunds a second deposit for an order, and a deposit for an unknown order", async () => {
     const paid = await quoteOf(fromTron(TRX, 100_000_000n));
     await fund(100_000_000n);
     await pay(paid);
@@ -274,7 +274,7 @@ describe("the ledger of Tron", () => {
     expect(await statusOf(idsOf(paid).requestId)).to.equal("success");
   });
 
-  it("refunds deposits that do not match their orders, to the user", async () => {
+  it("refunds to the user deposits that do not match their orders", async () => {
     const tooLittle = await quoteOf(fromTron(TRX, 100_000_000n));
     await fund(99_000_000n);
     const before = await trxOf(USER);
@@ -294,7 +294,7 @@ describe("the ledger of Tron", () => {
     expect([status, data.failReason]).to.deep.equal(["refund", "INCORRECT_DEPOSIT_CURRENCY"]);
   });
 
-  it("rejects foreign signatures, changed transactions and replays, and includes nothing of them", async () => {
+  it("rejects signatures from other accounts, changed transactions and replays, and includes none of them in a block", async () => {
     await fund(300_000_000n);
     const quote = await quoteOf(fromTron(TRX, 100_000_000n));
     const { requestId, orderId } = idsOf(quote);
@@ -323,7 +323,7 @@ describe("the ledger of Tron", () => {
     expect(before - (await trxOf(USER))).to.equal(100_000_000);
   });
 
-  it("spends a balance once, and reverts calls of tokens that are not covered", async () => {
+  it("spends a balance once, and reverts token calls that exceed the balance", async () => {
     await fund(1n);
     const balance = BigInt(await trxOf(USER));
     const [first, second] = [await quoteOf(fromTron(TRX, balance)), await quoteOf(fromTron(TRX, balance))].map(idsOf);
@@ -342,7 +342,7 @@ describe("the ledger of Tron", () => {
       functionName: "depositErc20",
       args: [evm(USER), evm(USDT), held + 1n, orderId],
     });
-    // The stranger approved nothing, and neither contract takes native currency here.
+    // The stranger approved nothing, and neither contract accepts native currency in this call.
     const unapproved = encodeFunctionData({
       abi: depositoryAbi,
       functionName: "depositErc20",
@@ -364,7 +364,7 @@ describe("the ledger of Tron", () => {
     expect([await usdtOf(USER), await trxOf(USER), await statusOf(requestId)]).to.deep.equal([held, 1, "waiting"]);
   });
 
-  it("rejects transactions that have expired, or belong to another chain", async () => {
+  it("rejects transactions that have expired or belong to another chain", async () => {
     await fund(2_000_000n);
     const block = await tronWeb.trx.getCurrentRefBlockParams();
     const transferAt = async (change: object): Promise<string> => {
@@ -381,7 +381,7 @@ describe("the ledger of Tron", () => {
     expect(await codeOf(await tronWeb.trx.sign(built))).to.equal("CONTRACT_VALIDATE_ERROR");
   });
 
-  it("is announced by clients with its own hashes", async () => {
+  it("accepts announcements with Tron's own transaction hashes", async () => {
     await fund(100_000_000n);
     const { requestId, orderId } = idsOf(await quoteOf(fromTron(TRX, 100_000_000n)));
     const { txid: txHash, result } = await send(await signDeposit(orderId, 100_000_000n));
@@ -401,7 +401,7 @@ describe("the ledger of Tron", () => {
     expect((await post(network, "/transactions/index", elsewhere)).body).to.include({ field: "chainId" });
   });
 
-  it("has accounts in base58 with a valid checksum, and amounts in JSON numbers", async () => {
+  it("requires accounts in base58 with a valid checksum, and amounts as JSON numbers", async () => {
     const wrong = `${USER.slice(0, -1)}${USER.endsWith("1") ? "2" : "1"}`;
     for (const [request, field] of [
       [fromTron(TRX, 10n ** 8n, { user: network.accounts.user.address }), "user"],
@@ -452,7 +452,7 @@ describe("the ledger of Tron", () => {
     expect(execution?.actions).to.have.length(1);
   });
 
-  it("answers pages of other ports, but not under a foreign host name", async () => {
+  it("responds to web pages from other ports, but not under another host name", async () => {
     const response = await fetch(`${url}/wallet/getnowblock`, { headers: { origin: "http://localhost:5173" } });
     expect([response.status, response.headers.get("access-control-allow-origin")]).to.deep.equal([200, "*"]);
     const status = await new Promise((resolve, reject) => {
@@ -467,7 +467,7 @@ describe("the ledger of Tron", () => {
   });
 });
 
-describe("a ledger of Tron without a network", () => {
+describe("a Tron ledger without a network", () => {
   let now = 1_800_000_000_000;
   let ledger: Ledger;
   let tronWeb: TronWeb;
@@ -495,7 +495,7 @@ describe("a ledger of Tron without a network", () => {
     return result;
   };
 
-  it("pays once per key, and numbers the logs of a block", async () => {
+  it("pays once per key, and numbers the logs in a block", async () => {
     const first = await ledger.pay({ ...payment, key: "a" });
     expect(await ledger.pay({ ...payment, key: "a" })).to.equal(first);
     const second = await ledger.pay({ ...payment, key: "b" });
@@ -509,7 +509,7 @@ describe("a ledger of Tron without a network", () => {
     expect(logs[0]?.logIndex).to.equal("0x0");
   });
 
-  it("adds a block every three seconds, and removes none when the clock is set back", async () => {
+  it("adds a block every three seconds, and keeps all blocks when the clock is set back", async () => {
     const numberNow = async () => (await tronWeb.trx.getCurrentBlock()).block_header.raw_data.number;
     const before = await numberNow();
     now += 6_000;

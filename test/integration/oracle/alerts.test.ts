@@ -45,7 +45,7 @@ describe("the alerts of the oracle", () => {
     }
   });
 
-  it("each have a runbook section that names them", () => {
+  it("each have a section in the runbook", () => {
     const anchors = [...runbook.matchAll(/^## (.+)$/gmu)].map(([, title = ""]) =>
       title
         .toLowerCase()
@@ -60,13 +60,13 @@ describe("the alerts of the oracle", () => {
     }
   });
 
-  it("include every alert that the runbook names", () => {
+  it("include every alert in the runbook", () => {
     const named = [...runbook.matchAll(/`(Oracle[A-Z]\w+)`/gu)].map(([, name]) => name);
     expect(alerts.map(({ name }) => name)).to.include.members(named);
   });
 });
 
-/** Outside selectors and labels, a name that is not followed by a bracket or a string is a metric. */
+/** A name outside selectors and labels is a metric if no bracket or string follows it. */
 function metricsOf(expr: string): readonly string[] {
   const bare = expr
     .replaceAll(/\{[^}]*\}/gu, "")

@@ -71,7 +71,7 @@ describe("the oracle on Bitcoin", () => {
     for (const server of [core, esplora]) server.close();
   });
 
-  it("reports deposits to any depository, with the depositor and id from the outputs if present", async () => {
+  it("reports deposits to any depository, with the depositor and id from the outputs, if present", async () => {
     const dave = legacyParty("dave", "script");
     for (const [name, sender, outputs, expected] of [
       [
@@ -139,7 +139,7 @@ describe("the oracle on Bitcoin", () => {
     expect(core.calls).to.have.length(calls);
   });
 
-  it("counts all of a fill's payments to the recipient, regardless of other notes", async () => {
+  it("counts all payments to the recipient in a fill, regardless of other text outputs", async () => {
     const { orderId, fill } = await place();
     const txid = pay("noted", carol, [[bob, 15n], [carol, 1n], orderId, "a note", orderId, [bob, 25n]]);
     expect((await fill(txid)).status).to.equal(200);
@@ -175,7 +175,7 @@ describe("the oracle on Bitcoin", () => {
       expect(await deposits(txid, alone)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("attests only what the node and the explorer agree on", async () => {
+    it("attests only data on which the node and the explorer agree", async () => {
       const agreed = pay("agreed", alice, [[depository, 29_979_246n], ID]);
       const [disputed, other] = [pay("disputed", alice, paid), pay("more", alice, [[depository, 500_000n]])];
       const lie = { ...chain.transactions.get(other)!, txid: disputed };
@@ -214,7 +214,7 @@ describe("the oracle on Bitcoin", () => {
       });
     }
 
-    it("sends the explorer an API key, or an access token until the token expires", async () => {
+    it("sends the explorer an API key, or an access token that it renews after expiry", async () => {
       const headersOf = (name: string) => esplora.calls.at(-1)?.headers[name];
       const settings = additionalData();
       await using keyed = await startFamilyOracle({

@@ -160,7 +160,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
         });
       }
 
-      it("are rejected if they are spent, listed twice, or pay the fee of another account", async () => {
+      it("are rejected if they are spent, listed twice, or pay another account's fee", async () => {
         const oracle = bitcoin[reader];
         const twice = await authorize(oracle, [output(), output({ txid: `0x${held.txid}` })]);
         expect(twice.body).to.deep.equal({ message: `Output ${held.txid}:1 is listed twice` });

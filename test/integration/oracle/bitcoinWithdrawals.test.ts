@@ -198,7 +198,7 @@ describe("withdrawals on Bitcoin", () => {
     ["an explorer", "byExplorer"],
   ] as const) {
     describe(`reported by ${name}`, () => {
-      it("burn the payment and its fee after a final transaction executed the withdrawal, under the id of the signed PSBT", async () => {
+      it("burn the payment and its fee, under the id of the signed PSBT, after a final transaction executes the withdrawal", async () => {
         const { status, body } = await statusOf(bitcoin[reader], V2, { transactionId: executing.txid });
         expect([status, body.status], JSON.stringify(body)).to.deep.equal([200, 1]);
         const id = createHash("sha256").update(signedPsbt()).digest("hex");
@@ -260,7 +260,7 @@ describe("withdrawals on Bitcoin", () => {
     });
   }
 
-  it("are found by an explorer without a transaction id, after a confirmed transaction spends their inputs", async () => {
+  it("are found through an explorer, without a transaction id, after a confirmed transaction spends their inputs", async () => {
     spenders.set(`${inputs[0]!.txid}:${inputs[0]!.vout}`, executing.txid);
     const [older, newer] = [await statusOf(bitcoin.byExplorer, V2), await statusOf(bitcoin.byExplorer, V3)];
     const id = createHash("sha256").update(signedPsbt()).digest("hex");
@@ -312,7 +312,7 @@ describe("withdrawals on Bitcoin", () => {
     await builder.set({ functionName: "family", result: "bitcoin-vm" });
   });
 
-  it("are rejected if they are in the caller's payload", async () => {
+  it("are rejected if the caller supplies the payload", async () => {
     const { status, body } = await ask(bitcoin.byNode, V1, {
       chainId: CHAIN,
       withdrawal: payloadOf(),

@@ -14,7 +14,7 @@ interface Receipt {
   readonly logs: readonly { readonly logIndex: Hex }[];
 }
 
-describe("an oracle's reads of an EVM chain", () => {
+describe("an oracle's reads from an EVM chain", () => {
   const suite = oracleSuite();
   let endpoint: LyingRpc;
   let transactionId: Hex;
@@ -63,7 +63,7 @@ describe("an oracle's reads of an EVM chain", () => {
     expect((await attest(oracle)).body.messages).to.have.length(1);
   });
 
-  it("attest nothing from an endpoint of another chain, and make the oracle unready until the endpoint is replaced", async () => {
+  it("attest nothing if the endpoint serves another chain, and make the oracle unready until it is replaced", async () => {
     await using oracle = await start(8_453);
     const readiness = async () => (await fetch(`${oracle.url}/ready`)).status;
     expect([(await attest(oracle)).status, await readiness()]).to.deep.equal([500, 503]);
@@ -98,7 +98,7 @@ describe("an oracle's reads of an EVM chain", () => {
     expect(await readiness()).to.equal(200);
   });
 
-  it("use an endpoint that does not report its chain, because no evidence shows that it serves another chain", async () => {
+  it("accept an endpoint that does not report its chain, because nothing shows that it serves another chain", async () => {
     await using oracle = await start();
     endpoint.lie = (method, result) => (method === "eth_chainId" ? null : result);
     expect((await attest(oracle)).status).to.equal(200);

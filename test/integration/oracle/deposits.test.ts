@@ -56,7 +56,7 @@ describe("an attestation of deposits", () => {
     readonly id: Hex;
   }
 
-  /** Checks the whole response against the chain and the published derivations. */
+  /** Checks the entire response against the chain and the published derivations. */
   async function expectDeposits(transactionId: Hex, ...expected: readonly Expected[]): Promise<void> {
     const { client, contracts } = suite.network;
     const body = await attested(DEPOSITS, { chainId: CHAIN, transactionId });
@@ -102,7 +102,7 @@ describe("an attestation of deposits", () => {
     );
   }
 
-  it("attests a native deposit with the keys in the expected order, repeatedly", async () => {
+  it("attests a native deposit with response fields in the expected order, repeatedly", async () => {
     const transactionId = await deposit(5n, ID, stranger);
     const expected = { depositor: stranger, currency: zeroAddress, amount: 5n, id: ID };
     await expectDeposits(transactionId, expected);
@@ -115,7 +115,7 @@ describe("an attestation of deposits", () => {
     ]);
   });
 
-  it("reads the depositor and id of a token deposit from its event, and those of a transfer from its call", async () => {
+  it("reads the depositor and id of a token deposit from its event, and of a transfer from its call data", async () => {
     const { dollar, depository, router } = suite.contracts;
     const args = [stranger, dollar, 7n, ID] as const;
     const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositErc20", args });

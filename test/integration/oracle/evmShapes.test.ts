@@ -15,9 +15,9 @@ const [alice, bob, depository, router, token] = ["alice", "bob", "depository", "
   Address,
   Address,
 ];
-/** TIP-20 token that pays the fee of a Tempo transaction. */
+/** TIP-20 token in which a Tempo transaction pays its fee. */
 const FEE_TOKEN = "0x20c0000000000000000000000000000000000000";
-/** Native currency token of zkSync chains, and the account that collects fees. */
+/** Addresses of the native currency token and of the fee account on zkSync chains. */
 const [ZKSYNC_NATIVE, BOOTLOADER] = [
   "0x000000000000000000000000000000000000800a",
   "0x0000000000000000000000000000000000008001",
@@ -27,7 +27,10 @@ const transferOf = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
 const moved = (to: Address, amount: bigint): Log => movement(token, alice, to, amount);
 
-/** Starts a stand-in for a chain's node, and returns functions that send requests to an oracle that uses it. */
+/**
+ * Starts a stand-in for a chain's node and an oracle that uses it. Returns functions that send requests to the
+ * oracle.
+ */
 function openChain(chainId: string, payFor: (orderId: Hex, amount: bigint) => Sent, additionalData: object = {}) {
   const world = new EvmWorld(chainId);
   let node: RecordedServer;
@@ -52,7 +55,7 @@ function openChain(chainId: string, payFor: (orderId: Hex, amount: bigint) => Se
   return {
     ...suite,
     happen: (sent: Sent) => world.happen(sent),
-    /** Expects one deposit of 8 units of the token from Alice, and its mint. */
+    /** Expects that the oracle reports one deposit, of 8 token units from Alice, and its mint. */
     expectDeposit: async (sent: Sent, id: Hex): Promise<void> => {
       const index = FIRST_LOG + (sent.logs ?? []).findIndex(({ address }) => address === token);
       const deposit = { index, id, depositor: alice, amount: 8n, timestamp: EvmWorld.timeAt() };
@@ -71,7 +74,7 @@ describe("the oracle on Tempo", () => {
   const approval = callOf(token, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [router, 8n] }));
   const named = (to: Address, amount: bigint, id: Hex) => callOf(token, concat([transferOf(to, amount), id]));
 
-  /** Returns a transaction of type 0x76, which has no `to`, `input` and `value`. */
+  /** Returns a transaction of type 0x76, which has no `to`, `input` or `value`. */
   const batch = (calls: readonly Call[], logs: readonly Log[], change: object = {}): Sent => ({
     change: {
       ...{ to: undefined, input: undefined, value: undefined },
@@ -88,7 +91,7 @@ describe("the oracle on Tempo", () => {
     batch([named(depository, amount, orderId)], [moved(depository, amount)]),
   );
 
-  it("reads the id of a deposit appended to a transfer in the first call, like the public oracle", async () => {
+  it("reads the deposit id appended to a transfer in the first call, like the public oracle", async () => {
     const transfer = transferOf(depository, 8n);
     const withId = named(depository, 8n, ID);
     for (const [calls, id] of [
@@ -112,14 +115,14 @@ describe("the oracle on Tempo", () => {
     }
   });
 
-  it("attests fills only by the input of the first call", async () => {
+  it("attests fills only from the input of the first call", async () => {
     const { orderId, fill, refund, expectUnfilled } = await place();
     const payment = named(bob, 40n, orderId);
     const again = [callOf(router, concat(["0x12345678", orderId])), named(bob, 1n, ID)];
     for (const calls of [[payment], again]) {
       const id = happen(batch(calls, [moved(bob, 40n)]));
       expect((await fill(id)).status).to.equal(200);
-      // Already counted as a payment, so the transfer cannot also be a refund.
+      // The transfer already counts as a payment, so it cannot also be a refund.
       await expectRejection(
         refund(id),
         `Ambiguous payment of 40: it could be output payment 0 of order ${orderId} ` +
@@ -135,7 +138,7 @@ describe("the oracle on Tempo", () => {
     ]);
   });
 
-  it("reads orders whose amounts are written in hexadecimal or with leading zeros", async () => {
+  it("reads orders with amounts in hexadecimal or with leading zeros", async () => {
     const { order, orderId, fill } = await place({ amount: "1000" });
     const { inputs, output, fees } = order;
     const spelled = {

@@ -36,7 +36,7 @@ const changeInput = (order: Draft, change: (input: Draft["inputs"][number]) => o
 const changeRefunds = (order: Draft, change: object): void =>
   changeInput(order, ({ refunds }) => ({ refunds: refunds.map((refund) => ({ ...refund, ...change })) }));
 
-describe("an attestation of a settlement out of a depository", () => {
+describe("an attestation of a settlement from a depository", () => {
   const suite = oracleSuite({ prepare: () => ({ hub }), hasPeer: true });
   const { attest, attested, expectRejected, place } = suite;
 
@@ -52,7 +52,7 @@ describe("an attestation of a settlement out of a depository", () => {
     [FILL, "native", { outAmountMinimum: "900", amounts: ["17", "5"], deadline: "4000000000" }],
     [REFUND, "dollar", { outAmountMinimum: "990", amounts: ["3"], deadline: "3999999999" }],
   ] as const) {
-    it(`reports the depository's remaining balance for ${route} with the execution of the deposit`, async () => {
+    it(`reports the depository's remaining balance for ${route}, with the deposit's execution`, async () => {
       const currency = currencyName === "native" ? zeroAddress : suite.contracts.dollar.toLowerCase();
       const deposited = await place(undefined, { currency: currency as Address });
       const body = await attested(route, { ...bodyOf(deposited), requestPeerSignatures: true });

@@ -74,7 +74,7 @@ describe("an oracle with failing services", () => {
       expect(await (await fetch(`${oracle.url}/metrics`)).text()).not.to.include("oracle_rpc_failures_total{");
     });
 
-    it("signs nothing if too few endpoints remain, hides the cause, and resumes when they are back", async () => {
+    it("signs nothing if too few endpoints remain, hides the cause, and resumes when they recover", async () => {
       const transactionId = await deposit(6n);
       for (const [agreement, faulty] of [
         [1, 3],
@@ -151,9 +151,9 @@ describe("an oracle with failing services", () => {
       return body.execution?.actions.map((action) => decodeAction(action as Hex))[0];
     };
 
-    it("credits amounts by the limit of their tier, and by a regular mint when they are final", async () => {
+    it("credits amounts up to the limit of their tier, and with a regular mint once they are final", async () => {
       await using oracle = await start({ additionalData, hub });
-      // The tier of an amount has the smallest maximum above the amount.
+      // An amount belongs to the tier with the smallest maximum above it.
       const large = await deposit(1000n);
       const middle = await deposit(10n);
       const small = await deposit(9n);
@@ -184,7 +184,7 @@ describe("an oracle with failing services", () => {
       expect(await attest(oracle, transactionId)).to.deep.equal({ status: 400, body: { message } });
     });
 
-    it("is rejected above the hub's limit, which the hub enforces if the limiter does not respond", async () => {
+    it("is rejected above the hub's limit, and left to the hub's own check if the limiter does not respond", async () => {
       await using oracle = await start({ additionalData, hub });
       const transactionId = await deposit(3n);
       await suite.network.mine(1, 1);

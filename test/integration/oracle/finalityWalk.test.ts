@@ -32,7 +32,7 @@ const NEVER = 4_000_000_000n;
 /** Time after which a deposit can be recovered without its solver. */
 const WEEK_SECONDS = 604_800n;
 
-/** Routes that read no chain of an order, with the reason. All other routes need a case. */
+/** Routes that do not read an order's chains, with the reason. All other routes need a case. */
 const WITHOUT_CHAIN: Readonly<Partial<Record<AttestationRoute, string>>> = {
   "withdrawal-initiation/v1": "reads a balance of the hub at its latest block",
   "withdrawal-initiated/v1": "reads a balance of the hub at its latest block, and signs nothing",
@@ -43,13 +43,13 @@ const WITHOUT_CHAIN: Readonly<Partial<Record<AttestationRoute, string>>> = {
   "signatures/nonce-mapping/v2": "reads nothing: the wallet signed the statement",
 };
 
-/** A way in which data that a request states gets on the chain. */
+/** Case that puts the data in a request on the chain. */
 interface Case {
   readonly route: AttestationRoute;
   readonly what: string;
-  /** Creates the prerequisites of the case, at any depth. */
+  /** Creates the case's prerequisites, which need not be final. */
   readonly prepare?: () => Promise<void>;
-  /** Changes the chain, and returns the request for the route. */
+  /** Changes the chain, and returns the request to send. */
   readonly act: () => Promise<object>;
   /**
    * Whether the route reports data that is not final as pending, without a signature, instead of rejecting the request.
@@ -99,7 +99,7 @@ describe("an attestation of data that is not final", () => {
           auroraAllocatorAddress: ALLOCATOR_V2,
           auroraAllocatorSpenderAddress: ALLOCATOR_SPENDER,
         },
-        // The clock advances with each call, so the oracle never uses a cached latest block twice.
+        // The clock advances with each call, so the oracle never uses its cached latest block.
         clock: { now: () => (now += 10_000) },
       };
     },

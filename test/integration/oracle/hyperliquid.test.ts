@@ -46,7 +46,7 @@ describe("the oracle on Hyperliquid", () => {
     oracle: () => oracle,
   });
 
-  /** Makes a transfer and maps its nonce on the hub. */
+  /** Makes a transfer, and maps its nonce to an id on the hub. */
   function sendBound(data: Hex, sent: Sent): string {
     const { hash, nonce } = send(sent);
     bind(nonce, data, { wallet: sent.sender ?? ALICE });
@@ -88,7 +88,7 @@ describe("the oracle on Hyperliquid", () => {
     }
   });
 
-  it("credits the account in the mapping, and reports the depository", async () => {
+  it("credits the account that the mapping names, and reports the depository", async () => {
     const deposit = { index: 0, id: ID, depositor: ALICE, amount: 10n ** 8n, depository: SECOND };
     const upper = { destination: SECOND.toUpperCase().replace("0X", "0x"), amount: "1" };
     await expectDeposits(sendBound(concat([ID, BOB]), upper), [{ ...deposit, depositor: BOB }]);
@@ -130,7 +130,7 @@ describe("the oracle on Hyperliquid", () => {
     expect(await deposits(sendBound("0x1234", one))).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("reads a transaction only once, and its mapping until the mapping is final", async () => {
+  it("reads a transaction only once, and its mapping repeatedly until it is final", async () => {
     const hash = sendBound(ID, one);
     const first = await deposits(hash);
     const calls = api.calls.length + hub.calls.length;

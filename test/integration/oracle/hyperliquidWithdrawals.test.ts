@@ -30,7 +30,7 @@ const fieldsOf = (text: string) =>
     return { type, name };
   });
 
-/** Returns a withdrawal with its payload, the exchange's action, and the signed hash. */
+/** Returns a withdrawal's payload, the exchange's action, and the signed hash. */
 function withdrawalOf(name: "SendAsset" | "UsdSend", fields: Record<string, string>) {
   const nonceField = name === "UsdSend" ? "time" : "nonce";
   const types = fieldsOf(name === "UsdSend" ? USD_SEND : SEND_ASSET);
@@ -133,7 +133,7 @@ describe("the oracle on withdrawals from Hyperliquid", () => {
     }
   });
 
-  it("is expired if the transaction failed, and returns the balance", async () => {
+  it("is expired if the transaction failed, so that the balance returns", async () => {
     const { id, payload, action } = dollars();
     latest.set(DEPOSITORY, [taken(action, DEPOSITORY, "Insufficient balance")]);
     const { body } = await attest(payload, NATIVE);
@@ -143,7 +143,7 @@ describe("the oracle on withdrawals from Hyperliquid", () => {
     ]);
   });
 
-  it("is executed if another attempt succeeded, from any source", async () => {
+  it("is executed if another attempt succeeded, regardless of its source", async () => {
     const { payload, action } = dollars();
     const [failed, succeeded] = [taken(action, DEPOSITORY, "Insufficient balance"), taken(action)];
     latest.set(DEPOSITORY, [failed, succeeded]);
@@ -157,7 +157,7 @@ describe("the oracle on withdrawals from Hyperliquid", () => {
     expect(await statusOf(payload)).to.equal(2);
   });
 
-  it("reads the transaction that the caller names if it is not among the latest", async () => {
+  it("reads the transaction that the caller names if it is not among the latest transactions", async () => {
     const { payload, action } = dollars();
     const [own, other, foreign] = [taken(action), taken(dollars().action), taken(action, ALICE)];
     for (const transaction of [own, other, foreign]) transactions.set(transaction.hash, transaction);

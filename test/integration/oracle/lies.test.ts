@@ -21,7 +21,7 @@ const FINALITY = { finalizationBlocks: 3, finalizationTime: 6 };
 const { user, stranger, solver } = localAccounts;
 const recipient = stranger.address.toLowerCase() as Address;
 
-/** Returns numbers in [0, 1) from a seeded linear congruential generator. */
+/** Returns a seeded generator of numbers in [0, 1), a linear congruential generator. */
 function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -47,7 +47,7 @@ describe("an oracle with dishonest endpoints", () => {
     });
 
   describe("that are too few to agree", () => {
-    /** Requests, and the responses from an oracle with a single honest endpoint. */
+    /** Requests, with the responses from an oracle that has a single, honest endpoint. */
     let questions: { readonly path: string; readonly body: object; readonly truth: object }[];
     let endpoints: LyingRpc[];
 
@@ -79,7 +79,8 @@ describe("an oracle with dishonest endpoints", () => {
       await network.mine(5, 20);
       const recent = await deposit(6n);
       await network.mine(3, 1);
-      // One withdrawal is deep enough but too recent, and one is neither deep enough nor old enough.
+      // One withdrawal has enough confirmations but is too recent, and one has neither enough confirmations nor the
+      // required age.
       const young = withdrawalOf(4n, 4_000_000_000);
       await executeWithdrawal(network, young);
       const latest = await deposit(7n);
@@ -117,7 +118,7 @@ describe("an oracle with dishonest endpoints", () => {
         questions.push({ path, body, truth: { status, answer } });
       }
       const statuses = questions.map(({ truth }) => (truth as { status: number }).status);
-      // Includes signed and rejected requests, so that a lie can cause both kinds of error.
+      // Includes signed and rejected requests, so that a lie can cause a false signature or a false rejection.
       expect(statuses).to.deep.equal([200, 200, 200, 400, 400, 200, 400, 400, 200, 400, 200, 200, 200, 200]);
       endpoints = await Promise.all(Array.from({ length: 5 }, () => LyingRpc.start(network.rpcUrl)));
     });
@@ -138,7 +139,7 @@ describe("an oracle with dishonest endpoints", () => {
               const asked = endpoints.slice(0, honest + liars);
               for (const [index, endpoint] of asked.entries()) {
                 const isLiar = index >= place && index < place + liars;
-                // Each liar has its own random numbers, because two liars with the same lie would agree.
+                // Each liar has its own random numbers, because two liars that tell the same lie would agree.
                 const own = chanceOf(seed + index + 1);
                 endpoint.lie = isLiar ? (_method, result) => (chance() < 0.8 ? lie(result, own) : result) : undefined;
               }
@@ -206,7 +207,7 @@ describe("an oracle with dishonest endpoints", () => {
     const step = fc.constantFrom<Step>("deposit", "deposit", "mine", "mine", "mark", "reorganize");
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
-        // The clock advances with each call, so the oracle never uses a cached latest block twice.
+        // The clock advances with each call, so the oracle never uses its cached latest block.
         let now = 0;
         await using oracle = await startTestOracle(network, {
           additionalData: { ...FINALITY, rpcUrls: [second.url], rpcAgreement: 2 },
@@ -236,8 +237,8 @@ describe("an oracle with dishonest endpoints", () => {
   });
 
   /**
-   * Expects a signature if and only if the block is deep enough. A final block stays final when later blocks are
-   * removed.
+   * Expects a signature if and only if the block has enough confirmations. A final block stays final when later
+   * blocks are removed.
    */
   async function expectHonest(oracle: Oracle, transactionId: Hex, final: Set<Hex>): Promise<void> {
     const { status, body } = await ask<DepositsAttestation>(oracle, DEPOSITS, { chainId: CHAIN, transactionId });

@@ -66,12 +66,12 @@ describe("the oracle on Lighter", () => {
     api.close();
   });
 
-  it("reports deposits of every asset, with the id in their memo", async () => {
+  it("reports deposits of every asset, with the ids in their memos", async () => {
     for (const [sent, expected] of [
       [{ status: COMMITTED }, {}],
       [{ route: SPOT }, { currency: "3" }],
       [{ asset: ETHER, route: SPOT }, { currency: "1" }],
-      // Assets other than dollars are also credited, so that they can be returned.
+      // Assets other than dollars are credited too, so that they can be returned.
       [{ asset: 77, route: PERPETUALS }, { currency: "77" }],
       [{ to: SECOND }, { depository: SECOND }],
     ] as const) {
@@ -162,7 +162,7 @@ describe("the oracle on Lighter", () => {
   });
 
   describe("with unreliable hosts", () => {
-    it("falls back to the next host with its key if a host is down", async () => {
+    it("falls back to the next host, with that host's key, if one is down", async () => {
       const hash = send(five);
       await using both = await startFamilyOracle({
         chain: chainAt("http://127.0.0.1:1", { rpcUrls: [api.url], rpcApiKey: "key" }),

@@ -4,7 +4,7 @@ import { INTERNAL_ERROR } from "./support/familyOracle.ts";
 import { DEPOSITORY, LighterNetwork, STATUS_V2, STATUS_V3, STRANGER, TIME } from "./support/lighterNetwork.ts";
 import { EXECUTED, LIBRARY_REJECTED, WITHDRAWAL } from "./support/lighterShapes.ts";
 
-describe("Lighter withdrawals in the explorer", () => {
+describe("Lighter withdrawals", () => {
   let lighter: LighterNetwork;
   before(async () => {
     lighter = await LighterNetwork.start();
@@ -15,9 +15,9 @@ describe("Lighter withdrawals in the explorer", () => {
   });
   after(() => lighter.close());
 
-  describe("of a busy depository", () => {
+  describe("from a busy depository", () => {
     const rejected = () => lighter.take({}, LIBRARY_REJECTED);
-    /** Lists the latest entries first: deposits, which the depository did not send, then the given transfers. */
+    /** Lists the latest entries first: deposits, which are not from the depository, then the given transfers. */
     const listAfter = (deposits: number, ...sent: readonly { readonly log: object }[]): void =>
       lighter.list(
         ...new Array<{ log: object }>(deposits).fill(
@@ -59,7 +59,7 @@ describe("Lighter withdrawals in the explorer", () => {
       expect(await lighter.statusesOf({ transactionId })).to.deep.equal([2, 2]);
     });
 
-    it("are expired when a page reaches a nonce below theirs, and no further page is read", async () => {
+    it("are expired when a page reaches a lower nonce, after which no further page is read", async () => {
       const { hash: transactionId } = rejected();
       const calls = lighter.explorer.calls.length;
       listAfter(99, lighter.take({ Nonce: 41 }), ...new Array<{ log: object }>(300).fill(lighter.take({ Nonce: 40 })));
@@ -68,7 +68,7 @@ describe("Lighter withdrawals in the explorer", () => {
     });
   });
 
-  it("can have two formats, and only transfers to the recipient are read", async () => {
+  it("can appear in two formats, and only transfers to the recipient are read", async () => {
     const { log } = lighter.take();
     const { pubdata, ...rest } = log as { readonly pubdata: { readonly l2_transfer_pubdata_v2: object } };
     const older = { ...rest, pubdata: { l2_transfer_pubdata: pubdata.l2_transfer_pubdata_v2 } };
@@ -84,7 +84,7 @@ describe("Lighter withdrawals in the explorer", () => {
   });
 
   describe("without a usable explorer", () => {
-    it("never expire if none is configured", async () => {
+    it("never expire if no explorer is configured", async () => {
       await using alone = await lighter.startOracle({});
       const [executed, failed] = [lighter.take(), lighter.take({}, LIBRARY_REJECTED)];
       expect(await lighter.statusesOf({}, alone)).to.deep.equal([0, 0]);

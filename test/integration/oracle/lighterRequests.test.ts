@@ -64,7 +64,7 @@ describe("requests for withdrawals on Lighter", () => {
     additionalData: { "lighter-vm": { ...bodyV2.additionalData["lighter-vm"], ...change } },
   });
 
-  /** Checks that the rejection names the field. */
+  /** Checks that the request is rejected and that the error names the field. */
   const expectWord = async (path: string, body: object, word: string): Promise<void> => {
     const { status, body: response } = await send(path, body);
     expect([status, response.message.split(" ")[0]], path).to.deep.equal([400, word]);
@@ -82,7 +82,7 @@ describe("requests for withdrawals on Lighter", () => {
     await expectRejection(send(INITIATION, more), "Insufficient balance for requested withdrawal");
   });
 
-  it("are written in the allocator's format when the account holds the amount", async () => {
+  it("are written in the allocator's format once the account holds the amount", async () => {
     const { status, body } = await ask<InitiatedV2Attestation>(lighter.oracle, INITIATED, await signed());
     expect(status, JSON.stringify(body)).to.equal(200);
     const { signatures, ...params } = body.payloadParams;
@@ -110,7 +110,7 @@ describe("requests for withdrawals on Lighter", () => {
     }
   });
 
-  it("are rejected if they name an asset or market of another currency", async () => {
+  it("are rejected if their asset or market belongs to another currency", async () => {
     for (const [change, reason] of [
       [{ assetIndex: 1 }, "asset 1 of market 0 is not currency 0"],
       [{ assetIndex: 77, fromRouteType: 1 }, "asset 77 of market 1 is not currency 0"],
@@ -194,7 +194,7 @@ describe("requests for withdrawals on Lighter", () => {
       await expectRejection(send(AUTHORIZATION, changed), "Invalid signature");
     });
 
-    it("are signed with text values, even if they are sent with numbers", async () => {
+    it("are signed with text values, even if they contain numbers", async () => {
       const numbers = { additionalData: { "lighter-vm": { nonce: 42, apiKeyIndex: 5, usdcFee: 3_000_000 } } };
       const { status, body } = await ask<AuthorizationAttestation>(lighter.oracle, AUTHORIZATION, {
         ...(await authorized()),
@@ -247,7 +247,7 @@ describe("requests for withdrawals on Lighter", () => {
     });
   });
 
-  it("use the hub token of the currency for balances", () => {
+  it("use the currency's hub token for balances", () => {
     expect(token).to.equal(hubTokenId(CHAIN, encode(0)));
     expect(alias).to.equal(hubAlias(SOLVER_CHAIN, ownerAddress).toLowerCase());
   });

@@ -69,7 +69,7 @@ describe("withdrawals on Lighter", () => {
     await lighter.builder.set({ functionName: "family", result: "lighter-vm" });
   });
 
-  it("are pending without a transfer", async () => {
+  it("are pending while there is no transfer", async () => {
     expect(await lighter.statusesOf()).to.deep.equal([0, 0]);
   });
 
@@ -187,7 +187,7 @@ describe("withdrawals on Lighter", () => {
     expect(await lighter.statusesOf({ transactionId: short.hash })).to.deep.equal([1, 1]);
   });
 
-  it("are rejected if the payload belongs to another depository, and fail if the payload is not a transfer", async () => {
+  it("are rejected if the payload belongs to another depository, and fail if it is not a transfer", async () => {
     const foreign = lighterWithdrawal({ ...INFO, FromAccountIndex: STRANGER }).payload;
     await lighter.build(foreign);
     const refusal = `Depository ${STRANGER} is not configured for chain ${CHAIN}`;

@@ -21,7 +21,7 @@ const TRIGGER = "/attestations/deposit-address-triggers/v1";
 const UNKNOWN: Hex = `0x${"ee".repeat(32)}`;
 const MEGABYTE = 1024 * 1024;
 
-/** Timeouts that are much shorter than those of a deployed oracle. */
+/** Timeouts, much shorter than in production. */
 const SHORT = {
   headersTimeoutMs: 100,
   requestTimeoutMs: 200,
@@ -33,7 +33,7 @@ const SHORT = {
 
 type Respond = (response: ServerResponse, body: string) => void;
 
-/** Starts a server whose responses a test can set. */
+/** Starts a server with responses that a test sets. */
 async function startHostile(): Promise<{
   readonly url: string;
   readonly paths: string[];
@@ -227,7 +227,7 @@ describe("the limits of the oracle", () => {
     const started = () => startTestOracle(network, { connectionLimits: SHORT });
     const head = `POST ${DEPOSITS} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
 
-    it("that send nothing, half of a request or half of a body, and idle connections", async () => {
+    it("that send nothing, half a request or half a body, or are idle", async () => {
       await using limited = await started();
       const { port } = new URL(limited.url);
       const partial = ["", head, `${head}content-length: 9\r\n\r\n{`, "GET /lives/v1 HTTP/1.1\r\nhost: x\r\n\r\n"];
@@ -255,7 +255,7 @@ describe("the limits of the oracle", () => {
       await using limited = await startTestOracle(network, { connectionLimits: { ...SHORT, maxConnections: 1 } });
       const socket = connect(Number(new URL(limited.url).port), "127.0.0.1");
       socket.on("error", () => undefined).pause();
-      // Requests more responses than the connection's buffers hold.
+      // Requests more responses than fit in the connection's buffers.
       socket.write("GET /documentation/json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(300));
       await once(socket, "connect");
       await until(
@@ -335,7 +335,7 @@ describe("the limits of the oracle", () => {
       });
     }
 
-    it("and to their total size: 20 large responses do not exhaust the memory", async () => {
+    it("and to their total size, so that 20 large responses do not exhaust the memory", async () => {
       hostile.respond = (response) => pour(response, 400);
       await using fooled = await startTestOracle(network, { rpcUrl: hostile.url });
       const before = process.memoryUsage().rss;
@@ -348,7 +348,7 @@ describe("the limits of the oracle", () => {
       expect((process.memoryUsage().rss - before) / MEGABYTE).to.be.lessThan(200);
     });
 
-    it("and skip peers whose responses are too large", async () => {
+    it("and skip peers with responses that are too large", async () => {
       hostile.respond = (response) => pour(response, 400);
       const peers = [{ baseUrl: hostile.url, apiKey: "k" }];
       await using asking = await startTestOracle(network, { settings: { peers } });

@@ -24,7 +24,7 @@ const { user, stranger } = localAccounts;
 
 type Field = (typeof FIELDS)[number];
 type Role = "honest" | "liar" | "down";
-/** Data that the oracle signs: the data of an honest endpoint, no data, or other data. */
+/** Data that the oracle signs: an honest endpoint's data, no data, or other data. */
 type Outcome = "correct" | "nothing" | "wrong";
 type Lie = NonNullable<LyingRpc["lie"]>;
 
@@ -35,10 +35,10 @@ interface Drill {
   readonly requests: readonly { readonly path: string; readonly body: object }[];
 }
 
-/** Execution of each response, or undefined without a signature. */
+/** Execution in each response, or undefined if the response has no signature. */
 type Signed = readonly (string | undefined)[];
 
-/** Returns every assignment of roles to the endpoints. */
+/** Returns all assignments of roles to endpoints. */
 function assignments(roles: readonly Role[], count = ENDPOINTS): readonly (readonly Role[])[] {
   if (count === 0) return [[]];
   return assignments(roles, count - 1).flatMap((others) => roles.map((role) => [role, ...others]));
@@ -87,8 +87,8 @@ describe("an oracle with colluding endpoints", () => {
             : result,
         requests: [depositsOf(paid)],
       },
-      // The withdrawal was paid out and has since expired, so the oracle would also return the balance for "not
-      // executed".
+      // The withdrawal was paid out and has since expired. If an endpoint reports "not executed", the oracle would
+      // return the balance a second time.
       calls: {
         lie: (method, result) => (method === "eth_call" ? zeroHash : result),
         requests: [
@@ -98,7 +98,7 @@ describe("an oracle with colluding endpoints", () => {
           },
         ],
       },
-      // The time of a deposit is part of the account to which it is credited.
+      // A deposit's time is part of the account that it is credited to.
       times: {
         lie: (method, result, [block]) =>
           method === "eth_getBlockByNumber" && block !== "latest" ? shifted(result, "timestamp", -1_000n) : result,
@@ -129,7 +129,7 @@ describe("an oracle with colluding endpoints", () => {
 
   async function withOracle<Value>(rpcAgreement: number, use: (oracle: Oracle) => Promise<Value>): Promise<Value> {
     const [first, ...others] = endpoints.map(({ url }) => url);
-    // The clock advances with each call, so the oracle never uses a cached latest block twice.
+    // The clock advances with each call, so the oracle never uses its cached latest block.
     let now = 0;
     await using oracle = await startTestOracle(network, {
       rpcUrl: first!,
@@ -158,7 +158,7 @@ describe("an oracle with colluding endpoints", () => {
           endpoint.fault = roles[index] === "down" ? "down" : undefined;
         }
         let outcome: Outcome = "nothing";
-        // A lie that arrives late is ignored, so several attempts can be needed even with enough liars.
+        // The oracle ignores a lie that arrives late, so several attempts can be necessary even with enough liars.
         const isEnough = agreement > 1 && liarsOf(roles) >= agreement;
         for (let attempt = 0; attempt < (isEnough ? LIE_ATTEMPTS : 1) && outcome !== "wrong"; attempt += 1) {
           outcome = outcomeOf(await signedBy(oracle, drills[field]), truths[field]);
@@ -169,7 +169,7 @@ describe("an oracle with colluding endpoints", () => {
     });
   }
 
-  it("signs as the table in the documentation states", async () => {
+  it("signs the data that the table in the documentation states", async () => {
     const rows: string[][] = [];
     for (const agreement of AGREEMENTS) {
       const seen = FIELDS.map(() => Array.from({ length: ENDPOINTS + 1 }, () => new Set<Outcome>()));
@@ -217,7 +217,7 @@ function shifted(block: unknown, field: string, by: bigint): unknown {
   return typeof value === "string" ? { ...(block as object), [field]: toHex(BigInt(value) + by) } : block;
 }
 
-/** Returns the cells of the table in the documentation, without the header. */
+/** Returns the cells of the documentation's table, without the header. */
 async function documentedRows(): Promise<string[][]> {
   const text = await readFile(new URL("../../../docs/oracle.md", import.meta.url), "utf8");
   const [, table = ""] = /\n\| `rpcAgreement` +\| wrong data[^\n]*\n\|[-| ]+\|\n((?:\|[^\n]*\n)+)/u.exec(text) ?? [];

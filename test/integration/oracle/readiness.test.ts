@@ -16,7 +16,7 @@ const BLOCK = { hash: `0x${"1".repeat(64)}`, number: "0x64", timestamp: "0x64" }
 const evmNode = jsonRpc((method) => (method === "eth_getBlockByNumber" ? BLOCK : null));
 const UNREACHABLE = "http://127.0.0.1:1";
 
-describe("the readiness of the oracle", () => {
+describe("the oracle's readiness check", () => {
   let node: RecordedServer;
   let other: RecordedServer;
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe("the readiness of the oracle", () => {
     expect(await metric(oracle, "oracle_chain_ready{")).to.deep.equal([`oracle_chain_ready{chain="${CHAIN}"} 1`]);
   });
 
-  it("names a chain that does not respond, although the process is alive", async () => {
+  it("names a chain that does not respond while the process is alive", async () => {
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: UNREACHABLE });
     expect(await ready(oracle)).to.deep.equal([
       503,
@@ -65,7 +65,7 @@ describe("the readiness of the oracle", () => {
     expect(await metric(oracle, "oracle_chain_ready{")).to.deep.equal([`oracle_chain_ready{chain="${CHAIN}"} 0`]);
   });
 
-  it("names the hub and the chain of its allocator", async () => {
+  it("names the hub and its allocator's chain", async () => {
     const hub = { httpRpcUrl: UNREACHABLE, auroraHttpRpcUrl: UNREACHABLE };
     await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { hub });
     expect(await ready(oracle)).to.deep.equal([
@@ -78,7 +78,7 @@ describe("the readiness of the oracle", () => {
     ]);
   });
 
-  it("does not wait for a hanging chain, and does not send a second request to the chain", async () => {
+  it("does not wait for a hanging chain, and sends it no second request", async () => {
     other.answer(() => "hang");
     let now = 0;
     const clock = { now: () => now };

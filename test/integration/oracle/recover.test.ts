@@ -18,7 +18,7 @@ const tokenId = hubTokenId(CHAIN, zeroAddress);
 
 describe("an attestation of a recovered deposit", () => {
   let mapping: Answers<typeof MAPPING_ABI>;
-  /** Time of the oracle's clock, in Unix seconds. */
+  /** Time on the oracle's clock, in Unix seconds. */
   let now = 0;
   const suite = oracleSuite({
     async prepare(network) {
@@ -74,7 +74,7 @@ describe("an attestation of a recovered deposit", () => {
     }
   });
 
-  it("returns the deposit without the solver's statement after seven days on the oracle's clock", async () => {
+  it("returns the deposit without a statement from the solver after seven days on the oracle's clock", async () => {
     const deposited = await paid();
     await hold(deposited, 1000n);
     await expectRejected(ROUTE, depositOf(deposited), TOO_YOUNG);

@@ -140,7 +140,7 @@ describe("the oracle service", () => {
       });
     });
 
-    it("accepts strings for numbers and booleans", async () => {
+    it("accepts strings as numbers and booleans", async () => {
       const body = { chainId: CHAIN, transactionId, requestPeerSignatures: "false", more: 1 };
       expect((await ask(oracle, ROUTE, body)).status).to.equal(200);
     });
@@ -202,7 +202,7 @@ describe("the oracle service", () => {
     });
   });
 
-  it("rejects a request target with a host, because the oracle would pass the host to peers", async () => {
+  it("rejects a request target that contains a host, because the oracle would pass it to peers", async () => {
     const { hostname, port } = new URL(oracle.url);
     const call = request({ hostname, port, method: "POST", path: `http://other.example${ROUTE}` });
     call.setHeader("content-type", "application/json").end(JSON.stringify({ chainId: CHAIN, transactionId }));
@@ -285,7 +285,7 @@ describe("the oracle service", () => {
       expect((await attested(settings)).signatures).to.have.length(1);
     });
 
-    it("and returns its own signature if peers are down, late, or reject the request", async () => {
+    it("and returns its own signature if the peers are down, respond late, or reject the request", async () => {
       const gone = { baseUrl: "http://127.0.0.1:1", apiKey: "k" };
       const late = { baseUrl: stranger.url, apiKey: "k" };
       stranger.answer = () => new Promise<never>(() => undefined);
@@ -296,7 +296,7 @@ describe("the oracle service", () => {
       expect(execution.signatures).to.have.length(1);
     });
 
-    it("with the same request, but without asking for further peers", async () => {
+    it("with the same request, but without requesting more signatures from their peers", async () => {
       stranger.answer = () => Promise.resolve({});
       await attested({ peers: [{ baseUrl: stranger.url, apiKey: "its-key" }] });
       expect(stranger.seen).to.deep.equal({
@@ -380,7 +380,7 @@ describe("an oracle that shuts down", () => {
     });
     const silent = await Promise.all(cut);
     const closed = oracle.close();
-    // Time longer than the keep-alive timeout of idle connections.
+    // Waits longer than the keep-alive timeout of idle connections.
     await delay(700);
     held.resolve(undefined);
     expect((await underWay).status).to.equal(500);

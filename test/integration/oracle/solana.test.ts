@@ -183,7 +183,7 @@ describe("the oracle on Solana", () => {
       await expectUnfilled([[signatureOf("missing"), "Missing transaction: {tx}"]]);
     });
 
-    it("rejects transactions that name another order too, in several memos or without a separator", async () => {
+    it("rejects transactions that also name another order, in several memos or without a separator", async () => {
       const { orderId, expectUnfilled } = await place();
       const named = [[orderId, ID].map(memoOf), [ID, orderId].map(memoOf), [memoOf(`${orderId}0x${ID.slice(2)}`)]];
       const message = `Ambiguous transaction {tx}: it could be of order ${orderId} or of order ${ID}, and counts once`;

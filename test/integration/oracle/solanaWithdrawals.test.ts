@@ -65,7 +65,7 @@ describe("the oracle on withdrawals from Solana", () => {
     return { status, body };
   };
 
-  /** Sets the account that records a withdrawal as executed, or writes another value to its address. */
+  /** Stores the account that marks a withdrawal as executed, or another value at its address. */
   function note(withdrawal: Hex, { owner = DEPOSITORY, isUsed = 1, name = "account:UsedRequest" } = {}): void {
     const seeds = [Buffer.from("used_request"), hexToBytes(sha256(withdrawal))];
     const selector = createHash("sha256").update(name).digest().subarray(0, 8);
@@ -79,7 +79,7 @@ describe("the oracle on withdrawals from Solana", () => {
       NONCE,
     ]);
 
-  it("reports a withdrawal as pending until the depository records it or a finalized block is past its expiration", async () => {
+  it("reports a withdrawal as pending until the depository records it or a finalized block is later than its expiration", async () => {
     for (const [token, currency] of [
       [undefined, SYSTEM],
       [USDC, USDC],
@@ -104,7 +104,7 @@ describe("the oracle on withdrawals from Solana", () => {
     ]);
   });
 
-  it("reports a withdrawal as expired when a finalized block is past its expiration, and returns the balance", async () => {
+  it("reports a withdrawal as expired, and returns the balance, once a finalized block is later than its expiration", async () => {
     for (const [index, noted] of [{ isUsed: 0 }, { owner: keyOf("other") }, { name: "account:Other" }].entries()) {
       const withdrawal = requestOf(undefined, NOW - 1 - index);
       note(withdrawal, noted);

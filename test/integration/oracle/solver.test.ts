@@ -16,12 +16,12 @@ const REFUNDS = "solver-refunds/v1";
 const { solver } = localAccounts;
 const calls: Call[] = [{ to: user, data: "0x", value: "30" }];
 
-/** Options of an order with one fee, whose refund is the whole input. */
+/** Options for an order with one fee and a refund of the entire input. */
 interface Output {
   readonly currency?: Address;
   readonly recipient?: Address;
   readonly calls?: readonly Call[];
-  /** Whether the order has only calls. */
+  /** Whether the order has calls but no payments. */
   readonly isUnpaid?: boolean;
   readonly change?: (order: Draft) => void;
 }
@@ -152,7 +152,7 @@ describe("an attestation for a solver", () => {
     await expectRejected(FILLS, fillOf(late, lateFill), `Transaction ${lateFill} executed after deadline`);
   });
 
-  it("stops at the first unpaid input of many", async () => {
+  it("stops at the first unpaid input", async () => {
     const recorder = await startRpcRecorder(suite.network.rpcUrl);
     const additionalData = { finalizationBlocks: 0, finalizationTime: 0, rpcBatchSize: 1 };
     await using counted = await suite.start({ rpcUrl: recorder.url, additionalData });
@@ -166,7 +166,7 @@ describe("an attestation for a solver", () => {
     const { transactionId } = inputs[0]!;
     const message = `Missing transaction ${transactionId} on chain ${CHAIN}`;
     await expectRejected(FILLS, { order, orderSignature, inputs, fill: { transactionId } }, message, counted);
-    // Reads ten receipts and the latest block for them.
+    // The oracle reads ten receipts and the latest block.
     expect(recorder.count).to.be.within(1, 20);
     await recorder.close();
   });
@@ -282,7 +282,7 @@ describe("an attestation for a solver", () => {
       });
     }
 
-    it("as a deposit, if it pays the depository", async () => {
+    it("as a deposit if it pays the depository", async () => {
       const { dollar, depository } = suite.contracts;
       const deposited = await placed({ currency: dollar, recipient: depository });
       const payment = await payDollars(depository, 900n, deposited.orderId);

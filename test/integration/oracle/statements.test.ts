@@ -61,7 +61,7 @@ describe("attestations of statements that the hub records", () => {
       () => nonceMappingEntry({ user: hubAlias(CHAIN, wallet), nonce: "12", id: ORDER_ID, depositor: MAPPING }),
     ],
   ] as const) {
-    it(`sign the mapping's entry for ${route}, as do the peers`, async () => {
+    it(`sign the mapping's entry for ${route}, as the peers do`, async () => {
       const body = { ...(await request()), requestPeerSignatures: true };
       const { signatures, ...entry } = (await attested(route, body)).genericMapping;
       expect(entry).to.deep.equal(expected());
@@ -98,7 +98,7 @@ describe("attestations of statements that the hub records", () => {
     }
   });
 
-  it("accept only statements of wallets on EVM chains", async () => {
+  it("accept only statements from wallets on EVM chains", async () => {
     const tron = { vmType: "tron-vm", depository: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb" } as const;
     await using onTron = await suite.start({ hub, chain: tron });
     const unsupported = "Unsupported signature chain";

@@ -36,7 +36,7 @@ describe("an attestation of a transfer", () => {
     ownerSignature: await signer.signMessage({ message: { raw: `0x${digestOf(fields)}` } }),
   });
 
-  it("moves at most the owner's balance, even of a token that exists only on the hub", async () => {
+  it("moves at most the owner's balance, even in a token that exists only on the hub", async () => {
     for (const chainId of [CHAIN, "relay"]) {
       const body = await signedOnEvm(fieldsOf(evmOwner, { chainId }));
       const tokenId = hubTokenId(chainId, zeroAddress);
@@ -76,7 +76,7 @@ describe("an attestation of a transfer", () => {
     expect((await attest(ROUTE, { ...body, recipient: "no address" })).status).to.equal(400);
   });
 
-  /** Returns the messages in the responses to a signature of the request, and to a signature of another text. */
+  /** Returns two error messages: for a signature over the request, and for a signature over another text. */
   const messagesOn = async (
     vmType: VmType,
     owner: string,
@@ -92,7 +92,7 @@ describe("an attestation of a transfer", () => {
     };
     return [await messageOf(digestOf(fields)), await messageOf("another text")];
   };
-  // The signature is checked first. If it is valid, the error is that the balance is too low.
+  // The oracle checks the signature first. With a valid signature, the error is that the balance is too low.
   const verified = ["Insufficient balance for requested transfer", "Invalid signature"];
 
   it("accepts signatures from Tron wallets", async () => {
@@ -159,7 +159,7 @@ describe("an attestation of a transfer", () => {
 
   it("is rejected for owners on chains without supported signatures", async () => {
     const owners: [VmType, string][] = [
-      // Script addresses, and addresses of keys whose wallets sign with BIP-137.
+      // Script addresses, and addresses with keys in wallets that sign with BIP-137.
       ["bitcoin-vm", "bc1qp0ahvfh83088w49k405szqgg4f3pptr7p2g06tdxfjcd40z4lh4q95lsz9"],
       ["bitcoin-vm", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG"],
       ["bitcoin-vm", "1F3sAm6ZtwLAUnj7d38pGFxtP3RVEvtsbV"],

@@ -116,7 +116,7 @@ describe("the oracle on Tron", () => {
     ]);
   });
 
-  it("reads the deposit id appended to the call data of a plain transfer", async () => {
+  it("reads the deposit id appended to a plain transfer's call data", async () => {
     const args = [depository.evm, 8n] as const;
     const call = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
     for (const [sent, id] of [
@@ -208,7 +208,7 @@ describe("the oracle on Tron", () => {
       }
     });
 
-    it("rejects a transaction that the nodes' API lacks, and fails if the API's response is invalid", async () => {
+    it("rejects a transaction that is missing from the nodes' API, and fails if the API's response is invalid", async () => {
       const { orderId, fill } = await place();
       const memo = orderId.slice(2);
       const [id, another] = [send(40, memo), send(40, memo)];

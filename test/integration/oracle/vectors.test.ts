@@ -40,7 +40,7 @@ const messages = new Map(
     .map((message) => [`${message.data.transactionId} ${message.result.onchainId}`, message]),
 );
 
-describe("the oracle vectors", () => {
+describe("the oracle test vectors", () => {
   let upstream: RecordedServer;
   let oracle: Oracle;
   const unknown: string[] = [];
@@ -61,7 +61,7 @@ describe("the oracle vectors", () => {
     upstream.close();
   });
 
-  it("match the service's responses, from the recorded exchanges alone", async () => {
+  it("match the oracle's responses, which need only the recorded exchanges", async () => {
     expect(vectors.length).to.be.at.least(300);
     const waiting = [...vectors];
     const work = async (): Promise<void> => {
@@ -75,7 +75,7 @@ describe("the oracle vectors", () => {
     expect(unknown).to.deep.equal([]);
   }).timeout(120_000);
 
-  it("have a signature with the file's key over each execution", () => {
+  it("have a signature over each execution, made with the file's key", () => {
     const key = new SigningKey(file.privateKey);
     const signer = computeAddress(key).toLowerCase();
     const domain = {
@@ -160,7 +160,7 @@ describe("the oracle vectors", () => {
     }
   });
 
-  it("burn or return the amount of withdrawals on Lighter", () => {
+  it("burn or return the amounts of withdrawals on Lighter", () => {
     const depository = file.chains.find(({ id }) => id === "lighter")?.depository ?? "";
     const settled = granted.filter(
       ({ route, request, answer }) =>

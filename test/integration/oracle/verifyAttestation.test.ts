@@ -109,7 +109,7 @@ describe("a verified attestation", () => {
     expect(await getOracleChains(client)).to.deep.equal([{ id: CHAIN, vmType: "ethereum-vm", depository }]);
   });
 
-  it("is valid for every kind if both oracles signed, off-chain and on-chain", async () => {
+  it("is valid for every kind, off-chain and on-chain, if both oracles signed", async () => {
     expect(all.map(({ kind }) => kind)).to.have.length(10);
     for (const attested of all) {
       const { isValid, faults, signers, strangers, digest, unsigned } = await verify(attested);
@@ -128,7 +128,7 @@ describe("a verified attestation", () => {
     }
   });
 
-  it("is valid for a forced order of which all deposits count", async () => {
+  it("is valid for a forced order in which all deposits count", async () => {
     await using keyed = await startTestOracle(network, { settings: { apiKeys: [{ key: "k", label: "solver" }] } });
     const { request, deposits } = ofKind("fill") as Extract<Attested, { kind: "fill" }>;
     const inputs = request.inputs.map((input) => ({ ...input, onchainId: "0x" }));
@@ -142,7 +142,7 @@ describe("a verified attestation", () => {
 
   it("is invalid if any of its fields changes", async () => {
     for (const attested of all) {
-      // The attestation does not cover whether peer signatures were requested.
+      // The attestation does not cover the field that requests peer signatures.
       const fields = leavesOf(attested.answer).filter(({ path }) => path.at(-1) !== "requestPeerSignatures");
       expect(fields.length > 9).to.equal(true);
       for (const { path, value } of fields) {
@@ -161,7 +161,7 @@ describe("a verified attestation", () => {
   it("is invalid on-chain if any field of its execution changes", async () => {
     const execution = executionOf(ofKind("fill"))!;
     for (const { path, value } of leavesOf(execution)) {
-      // The contract does not receive the domain fields of a signature.
+      // The contract does not receive a signature's domain fields.
       if (/^oracle(ChainId|Contract)$/u.test(path.at(-1) ?? "")) continue;
       const tampered = withLeaf(execution, path, tamper(value));
       const failure = await failureOf(onChain(tampered));
@@ -240,7 +240,7 @@ describe("a verified attestation", () => {
     }
   });
 
-  it("calls trusted wallets if the caller passes a client of their chain", async () => {
+  it("calls trusted wallets if the caller passes a client for their chain", async () => {
     const artifact = readArtifact("mocks/harness/Wallet1271");
     const wallet = (await deploy(network.client, { artifact, args: [PEER] })).toLowerCase() as Address;
     const deposits = ofKind("deposits");
@@ -259,7 +259,8 @@ describe("a verified attestation", () => {
     const twice = { ...deposits, answer: { ...deposits.answer, execution: { ...execution, signatures: doubled } } };
     const ofBoth = { signers: [wallet, PEER], client: network.client };
     expect(await verify(twice as Attested, ofBoth)).to.deep.include({ isValid: false, signers: [PEER] });
-    // An unused account, a contract that is not a wallet, and a contract that returns the right value without padding.
+    // Tests an unused account, a contract that is not a wallet, and a contract that returns the right value without
+    // padding.
     const terse: Address = "0x0000000000000000000000000000000000007e5e";
     await network.control("hardhat_setCode", [terse, "0x631626ba7e5f526004601cf3"]);
     for (const name of [STRANGER, network.contracts.dollar, terse]) {
@@ -294,7 +295,7 @@ describe("a verified attestation", () => {
       isValid: true,
       unsigned: ["result.onchainId", "result.depository", "extraData.timestamp"].map((field) => `messages[0].${field}`),
     });
-    // Any index of a deposit in the transaction can be valid.
+    // The index of any deposit in the transaction can be valid.
     const id = onchainId(CHAIN, request.transactionId, 99_999);
     const renamed = withLeaf(answer, ["messages", "0", "result", "onchainId"], id);
     expect(await verify({ kind: "deposits", request, answer: renamed })).to.deep.include({
@@ -303,7 +304,7 @@ describe("a verified attestation", () => {
     });
   });
 
-  it("fails with an error that lists the failed checks if it is required to be valid", async () => {
+  it("throws an error that lists the failed checks if validity is required", async () => {
     const parameters = { hub: HUB, chains, signers: SIGNERS, threshold: 2 };
     const deposits = ofKind("deposits");
     expect((await requireAttestation({ ...parameters, attested: deposits })).isValid).to.equal(true);
@@ -341,7 +342,7 @@ describe("a verified attestation", () => {
     expect(await failureOf(verify(fill))).to.include({ field: "attested.deposits" });
   });
 
-  it("fails with the oracle's message, and is unsigned if the route signs nothing", async () => {
+  it("fails with the oracle's error message, and is unsigned if the route signs nothing", async () => {
     const missing = await failureOf(
       attest(client, "depository-deposits/v1", { chainId: "base", transactionId: zeroHash }),
     );
@@ -378,7 +379,7 @@ function withLeaf<Value>(value: Value, [name, ...rest]: readonly string[], leaf:
   return { ...value, [name]: inner };
 }
 
-/** Returns another value in the same format: changes a digit, or the end of a text. */
+/** Returns a different value in the same format, by changing a digit or the end of a text. */
 function tamper(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   const text = value as string;

@@ -140,7 +140,7 @@ describe("an attestation of a withdraw request", () => {
       expect(actionsOf(execution)[0]).to.deep.include({ type: "mint", to: ORDER_ADDRESS });
     });
 
-    it("is rejected if the allocator builds an unsupported payload, and for unknown chains and depositories", async () => {
+    it("is rejected for unsupported payloads, unknown chains and unknown depositories", async () => {
       await using elsewhere = await suite.start({ chain: { id: "second" }, hub: { allocatorAddress: ALLOCATOR } });
       const body = fieldsOf(1n, { chainId: "second", spenderChainId: "second" });
       await expectRejected(STATUS, body, "No payload builder configured for chain second", elsewhere);

@@ -80,7 +80,7 @@ describe("an attestation of a withdrawal", () => {
     expect(await attested(ROUTE, data)).to.deep.equal({ message: { data, result: resultOf(withdrawal, 0) } });
   };
 
-  it("has no execution while the withdrawal is pending, and burns the paid amount when the payment is final", async () => {
+  it("has no execution while the withdrawal is pending, and burns the paid amount once the payment is final", async () => {
     for (const [currency, call, amount] of [
       [zeroAddress, native(70n), 70n],
       [suite.contracts.dollar.toLowerCase() as Address, inDollars(80n), 80n],
@@ -104,8 +104,7 @@ describe("an attestation of a withdrawal", () => {
   it("returns the unpaid amount when the expiration is final", async () => {
     const { timestamp } = await getBlock(suite.network.client);
     const withdrawal = withdrawalOf(native(30n), timestamp + 10n);
-    // First, the latest block is past the expiration, but the final block is not. Then the final block is past it, but
-    // is too recent.
+    // First, only the latest block is later than the expiration. Then the final block is later too, but too recent.
     for (const [blocks, seconds] of [
       [1, 11],
       [2, 1],
@@ -137,7 +136,7 @@ describe("an attestation of a withdrawal", () => {
     }
   });
 
-  it("is rejected for an invalid payload, and if the chain has no depository", async () => {
+  it("is rejected for an invalid payload, and for a chain without a depository", async () => {
     const body = bodyOf(withdrawalOf(native(1n)));
     const odd = encodeEvmWithdrawal(withdrawalOf({ ...native(1n), data: "0x1234" }));
     for (const withdrawal of ["0x12", "nothing", odd]) {

@@ -108,7 +108,7 @@ describe("an attestation of an owner's withdrawal", () => {
   };
   const sign = (nonce: Hex): Promise<void> =>
     allocator.set({ functionName: "signedPayloads", args: [payloadIdOf(nonce), HASH_TO_SIGN], result: "0x1234" });
-  /** Makes the allocator build the payload of a withdrawal. */
+  /** Makes the allocator build a withdrawal's payload. */
   async function build(nonce: bigint, expiration = 4_000_000_000n): Promise<EvmWithdrawal> {
     const calls = [{ to: recipient, data: "0x" as const, value: 70n, allowFailure: false }];
     const payload = encodeEvmWithdrawal({ calls, nonce, expiration });
@@ -203,7 +203,7 @@ describe("an attestation of an owner's withdrawal", () => {
   });
 
   for (const route of ROUTES) {
-    it(`is rejected by ${route} without the owner's signature over the whole withdrawal`, async () => {
+    it(`is rejected by ${route} without the owner's signature over the entire withdrawal`, async () => {
       const body = await signed();
       await expectRejected(route, fieldsOf(), "ownerSignature is required");
       await expectRejected(route, await signed({}, stranger), "Invalid signature");
@@ -294,7 +294,7 @@ describe("an attestation of an owner's withdrawal", () => {
       expect(withdrawalAddress).to.equal(accountOf());
     });
 
-    it("is rejected for anything except that refund", async () => {
+    it("is rejected for anything except such a refund", async () => {
       const paid = await paidOrder();
       await declare(paid);
       const { dollar } = suite.contracts;
@@ -319,7 +319,7 @@ describe("an attestation of an owner's withdrawal", () => {
       for (const [change, message] of refusals) await expectRejected(INITIATION, bodyOf(paid, change), message);
     });
 
-    it("is rejected if the order has several such refunds, or a refund to the native currency address", async () => {
+    it("is rejected if the order has several such refunds, or a refund to the native currency's address", async () => {
       const several = await paidOrder(({ inputs: [input] }) => {
         (input!.refunds as unknown[]).push({ ...input!.refunds[0]!, minimumAmount: "1" });
       });

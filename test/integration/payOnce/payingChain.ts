@@ -26,7 +26,7 @@ const DEPOSITS = [
 /** Amount of a deposit in each currency. */
 const AMOUNTS = { native: parseEther("0.01"), token: 5_000_000n };
 
-/** User in all scenarios. The network that returns the quotes does not use this account. */
+/** Account of the user in all scenarios. The network that returns the quotes does not use it. */
 export const USER = localAccounts.spare[0] ?? localAccounts.user;
 
 /** Chain on which scenarios pay. */
@@ -54,7 +54,7 @@ export async function openLonelyChain(network: Localnet): Promise<LonelyChain> {
   const quote = quoting(network, contractAccount);
   const templates = new Map<string, Promise<ReceivedQuote>>();
   const ask = askOf(chain.client);
-  // Mines first, so that the users' funds are also in the state of a lagging node.
+  // Mines first, so that even a lagging node has the users' funds in its state.
   await controls.mine({ blocks: BLOCKS_BETWEEN_RUNS });
   let snapshot = await resultOf(ask, "evm_snapshot");
   return {
@@ -141,8 +141,8 @@ export async function heightOf({ client }: PayingChain): Promise<bigint> {
 }
 
 /**
- * Sets or removes the batch executor's code (EIP-7702) on the user's account. With the code, a batch needs no further
- * authorization. Without the code, Permit2 does not call the account to validate a signature.
+ * Sets or removes the batch executor's code (EIP-7702) on the user's account. With the code, a batch needs no other
+ * authorization. Without the code, Permit2 validates signatures without calling the account.
  */
 export async function setDelegation({ id, rpcUrl }: PayingChain, isDelegated: boolean): Promise<void> {
   const client = chainClient(id, rpcUrl, localAccounts.stranger);

@@ -39,19 +39,19 @@ const LAST_TIMEOUT_MS = 20_000 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTO
 const POLL_MS = 10;
 
 /**
- * Maximum number of requests in a run, far above what a run with {@link TIMEOUT_MS} needs. The last run can poll a slow
- * solver more often.
+ * Maximum number of requests in a run, far more than a run needs within {@link TIMEOUT_MS}. The last run can poll a
+ * slow solver more often.
  */
 const REQUESTS_MAX = 1_500;
 
-/** Time after which a run without requests counts as hung. Set a shorter time to debug many failures. */
+/** Time without requests after which a run counts as hung. Set a shorter time to debug many failures. */
 const HANG_MS =
   Number(process.env.CROSSCALL_PAY_ONCE_HANG_MS ?? 30_000) * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 /** Result of a scenario. */
 export interface Verdict {
   readonly payments: number;
-  /** Violated guarantees of `executeSteps`. */
+  /** Guarantees of `executeSteps` that were violated. */
   readonly violations: readonly string[];
   /** Events in order. */
   readonly steps: readonly string[];
@@ -59,7 +59,7 @@ export interface Verdict {
 
 export interface RunOptions {
   readonly chain: PayingChain;
-  /** Network service that follows the chain. Defaults to a stand-in. */
+  /** Service of the network that follows the chain. Defaults to a stand-in. */
   readonly service?: { readonly url: string; readonly apiKey: string };
 }
 
@@ -87,11 +87,11 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
   const respondHonestly = honestService(chain, payments);
   const baseUrl = service?.url ?? "http://service.invalid";
   let hasAsked = false;
-  // A service that lies from the start would only prevent the first payment.
+  // If the service lied from the start, it would only prevent the first payment.
   const respondAs = (kind: Scenario["service"]) =>
     misbehavingService(kind, { hasBegun: () => hasAsked, hold: (action) => held.push(action) });
 
-  /** Requests of a run, which complete even if the run does not wait for them. */
+  /** Requests from a run. They complete even if the run does not wait for them. */
   const underWay: Promise<unknown>[] = [];
   const begin = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     underWay.push(answer);
@@ -178,7 +178,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
         const body = (typeof init?.body === "string" ? JSON.parse(init.body) : {}) as ServiceRequest["body"];
         requests += 1;
         if (requests > requestsMax) giveUp(`${requestsMax} requests`);
-        // The service can act even if the signal aborts the request.
+        // The service can act on the request even if the signal aborts it.
         const honest = (): Promise<Response> =>
           begin(
             service === undefined
@@ -239,7 +239,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
     } catch (error) {
       steps.push(`${label}: ${describe(error)}`);
       if (!gate.isDead && !isDocumented(error)) violations.push(`${label}: undocumented rejection ${describe(error)}`);
-      // Without its journal, the run cannot determine who paid a filled order.
+      // Without its journal, the run cannot determine who paid for a filled order.
       return scenario.journal === "lost" && isUsedOrder(error);
     } finally {
       clearTimeout(watchdog);
@@ -287,7 +287,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
   return { payments: paid, violations, steps };
 }
 
-/** Returns undefined for a key held in the app. */
+/** Returns undefined if the app holds the key. */
 async function openWallet({ model }: Scenario, chain: PayingChain): Promise<MisbehavingWallet | undefined> {
   if (model === "localAccount" || model === "gasless") return undefined;
   const kind: MisbehavingWalletKind = isPermit(model) ? "honest" : model;

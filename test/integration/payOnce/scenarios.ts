@@ -3,10 +3,13 @@ import fc from "fast-check";
 import type { MisbehavingNodeKind } from "../../../packages/crosscall/src/testing/misbehaving/nodeBehavior.ts";
 import type { MisbehavingWalletKind } from "../../../packages/crosscall/src/testing/misbehaving/walletOptions.ts";
 
-/** More blocks than a lagging node is behind, and fewer than a node keeps. */
+/**
+ * Number of blocks between runs. Larger than the lag of a lagging node, and smaller than the number of blocks that
+ * a node keeps.
+ */
 export const BLOCKS_BETWEEN_RUNS = 4;
 
-/** Wallets of contract accounts and keys. A wrong guess in `executeSteps` could make their payments twice. */
+/** Wallets for contract accounts and for keys. A wrong assumption in `executeSteps` could make them pay twice. */
 const WALLETS = [
   "honest",
   "ownNonce",
@@ -27,7 +30,7 @@ const WALLETS = [
   "bundleForgotten",
 ] as const satisfies readonly MisbehavingWalletKind[];
 
-/** Signatures with which the local service pays for the user. */
+/** Kinds of signatures that let the local service pay for the user. */
 const PERMITS = ["eip3009", "eip2612", "permit2"] as const;
 
 /** Models that run on their own chain. */
@@ -44,7 +47,8 @@ export function isPermit(model: PaymentModel): model is (typeof PERMITS)[number]
 }
 
 /**
- * Kills the process at the n-th operation of a kind: before the operation, or after it but before the result is used.
+ * Kills the process at the n-th operation of a kind, either before the operation or after it, before the result is
+ * used.
  */
 export interface Crash {
   readonly at: "journal" | "wallet" | "service";
@@ -56,7 +60,7 @@ export interface Crash {
 export interface Scenario {
   readonly model: PaymentModel;
   readonly currency: "native" | "token";
-  /** `reused`: later runs execute another quote with the same request id. */
+  /** With `reused`, later runs execute another quote with the same request id. */
   readonly journal: "kept" | "lost" | "withoutHashes" | "reused";
   readonly service:
     | "honest"
@@ -71,9 +75,9 @@ export interface Scenario {
   readonly inclusion: "immediate" | "later";
   /** Crash during the first run. */
   readonly crash: Crash | null;
-  /** Whether pending actions are released after the first and after the second run. */
+  /** Whether pending actions are released after the first run, and after the second run. */
   readonly release: readonly [boolean, boolean];
-  /** For `gasless`: whether later runs send transactions from an account that is already delegated. */
+  /** For `gasless`, whether later runs send transactions from an account that is already delegated. */
   readonly fallsBack: boolean;
   /** Whether the caller of the third run accepts a second payment. */
   readonly paysAgain: boolean;
@@ -91,7 +95,8 @@ const crash: fc.Arbitrary<Crash | null> = fc.option(
 const often: fc.Arbitrary<boolean> = fc.constantFrom(true, true, false);
 
 /**
- * @param isServed whether the local service and its solver follow the chain, in which case blocks must not be replaced
+ * @param isServed whether the local service and its solver follow the chain. If they do, blocks must not be
+ * replaced.
  */
 export function scenariosOf(model: PaymentModel, isServed: boolean): fc.Arbitrary<Scenario> {
   return fc
@@ -109,7 +114,7 @@ export function scenariosOf(model: PaymentModel, isServed: boolean): fc.Arbitrar
       service: fc.constantFrom(
         "honest" as const,
         "unavailable" as const,
-        // Each hanging request would last as long as the maximum duration of an honest request to the local service.
+        // Each hanging request would take as long as the longest honest request to the local service.
         ...(isServed ? [] : ["hangs" as const]),
         "saysWaiting" as const,
         "saysSuccess" as const,

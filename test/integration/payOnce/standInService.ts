@@ -8,7 +8,7 @@ import type { Scenario } from "./scenarios.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Request to the service. */
+/** Request that a run sends to the service. */
 export interface ServiceRequest {
   readonly method: string;
   readonly path: string;
@@ -19,13 +19,13 @@ export interface ServiceRequest {
 }
 
 export interface MisbehavingServiceOptions {
-  /** Returns whether the user was prompted to pay. Before that, the service is honest. */
+  /** Returns whether the user was prompted to pay. Before the prompt, the service is honest. */
   readonly hasBegun: () => boolean;
   /** Defers an action of the service. */
   readonly hold: (action: () => Promise<unknown>) => void;
 }
 
-/** Responds according to the chain's state: a deposit is filled as soon as it exists. */
+/** Responds according to the chain's state, as if each deposit were filled immediately. */
 export function honestService(
   chain: PayingChain,
   payments: () => Promise<readonly Hex[]>,
@@ -47,7 +47,7 @@ export function honestService(
   };
 }
 
-/** Returns the service of a scenario, which wraps an honest service. */
+/** Returns a scenario's service, which wraps an honest service. */
 export function misbehavingService(kind: Scenario["service"], { hasBegun, hold }: MisbehavingServiceOptions) {
   return async ({ method, path, honest, signal }: ServiceRequest): Promise<Response> => {
     const isStatus = path.startsWith("/intents/status/v3") && hasBegun();
@@ -97,7 +97,7 @@ interface BatchBody {
   }[];
 }
 
-/** Sends the user's batch as the service, which pays the gas. Any account can execute the batch. */
+/** Sends the user's batch as the service, which pays for the gas. Any account can execute the batch. */
 export async function sendBatch(
   { id, rpcUrl }: Pick<PayingChain, "id" | "rpcUrl">,
   { data: batch }: Json,

@@ -26,7 +26,7 @@ const API_KEY = "crosscall-local";
 const AMOUNT = 50_000_000n;
 
 // The service accepts a signature, reports the request as failed, and can still use the signature later.
-describe("a payment after a permit or batch that the service accepted and did not use", () => {
+describe("a payment after a permit or batch that the service accepted but did not use", () => {
   const network = useNetwork({ apiKeys: [API_KEY], sponsoringApiKeys: [API_KEY], defaultApiKey: API_KEY });
   let origin: LocalnetChain;
   let keys = 1n;

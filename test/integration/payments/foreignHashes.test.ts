@@ -36,7 +36,7 @@ interface Asked {
   readonly value?: Hex;
 }
 
-/** Responds to a request to send a transaction. */
+/** Handles a request to send a transaction. */
 type Send = (asked: Asked) => Promise<unknown>;
 
 const isApproval = ({ data }: Asked): boolean => data.startsWith("0x095ea7b3");
@@ -48,7 +48,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
 
   before(() => mintDollars(network, network.chains[0], AMOUNT * 100n));
   beforeEach(async () => {
-    // Resets the allowance, so that each quote in dollars includes an approval.
+    // Resets the allowance, so that every quote for a dollar payment includes an approval.
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",
@@ -100,7 +100,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     await waitForTransactionReceipt(reader(origin()), { hash });
     return hash;
   }
-  /** Advances by half a minute per read, so that a wait for a missing transaction ends soon. */
+  /** Clock that advances by half a minute per read, so that waiting for a missing transaction ends soon. */
   const hastyClock = () => {
     let nowMs = network.clock.now();
     return { now: () => (nowMs += 30_000) };
@@ -117,43 +117,43 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(await dollarsOf(origin(), user())).to.equal(before);
   }
 
-  it("is not confused with a stranger's transaction", async () => {
+  it("is not mistaken for a stranger's transaction", async () => {
     const other = await include({ to: OTHER, value: "0x1" }, network.accounts.stranger);
     await staysUnresolved(await quoteEther(), () => Promise.resolve(other));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not confused with an earlier transaction from the account, which does not replace the payment either", async () => {
+  it("is not mistaken for an earlier transaction from the account, and not replaced by it", async () => {
     const other = await include({ to: OTHER, value: "0x1" });
     await staysUnresolved(await quoteEther(), () => Promise.resolve(other));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not confused with a later transaction from the account", async () => {
+  it("is not mistaken for a later transaction from the account", async () => {
     await staysUnresolved(await quoteEther(), () => include({ to: OTHER, value: "0x1" }));
     expect(prompts).to.have.length(1);
   });
 
-  it("is not confused with its approval", async () => {
+  it("is not mistaken for its approval", async () => {
     let approval: Hex | undefined;
     await staysUnresolved(await quoteDollars(), async (asked) => (approval ??= await include(asked)));
     expect(prompts.map(isApproval)).to.deep.equal([true, false]);
   });
 
-  it("is not confused with a transaction that contains its call without executing it", async () => {
+  it("is not mistaken for a transaction that contains its call without executing it", async () => {
     const quote = await quoteDollars();
     await staysUnresolved(quote, (asked) =>
       isApproval(asked) ? include(asked) : include({ to: OTHER, data: asked.data }, network.accounts.stranger),
     );
   });
 
-  it("is not confused with the transaction for another order", async () => {
+  it("is not mistaken for another order's transaction", async () => {
     const [quote, another] = [await quoteEther(), await quoteEther()];
     const data = another.steps?.at(-1)?.items?.[0]?.data as Readonly<Record<string, string>>;
     await staysUnresolved(quote, (asked) => include({ ...asked, data: data.data as Hex }));
   });
 
-  it("is found under its own hash if the wallet repeats the approval's hash", async () => {
+  it("is found by its own hash if the wallet repeats the approval's hash", async () => {
     const hashes: Hex[] = [];
     const quote = await quoteDollars();
     const { status, transactions } = await execute(quote, async (asked) => {
@@ -171,7 +171,7 @@ describe("a payment whose wallet returns the hash of another transaction", () =>
     expect(transactions).to.have.length(prompts.length);
   });
 
-  it("is not reported under hashes that only the service reports", async () => {
+  it("is not reported with hashes that come only from the service", async () => {
     const other = await include({ to: OTHER, value: "0x1" }, network.accounts.stranger);
     await using stack = new AsyncDisposableStack();
     const hostile = await FakeService.start(network.url);

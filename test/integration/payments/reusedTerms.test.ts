@@ -82,7 +82,7 @@ describe("a quote that changes, or that a service sends again", () => {
     expect(signatures).to.equal(1);
   });
 
-  it("does not pay again under the same id in different letter case", async () => {
+  it("does not pay again under the same id in a different letter case", async () => {
     const quote = await quoteEther();
     await execute(quote);
     const { transactions } = await execute(renamed(quote, `0x${requestIdOf(quote).slice(2).toUpperCase()}`)).catch(
@@ -92,7 +92,7 @@ describe("a quote that changes, or that a service sends again", () => {
     expect(signatures).to.equal(1);
   });
 
-  it("resumes after storage reordered the keys of the quote", async () => {
+  it("resumes after storage reorders the quote's keys", async () => {
     const reorder = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reorder);
       if (typeof value !== "object" || value === null) return value;

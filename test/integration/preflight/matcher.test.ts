@@ -19,7 +19,7 @@ describe("passPreflight", () => {
     });
   });
 
-  it("names the balances and allowances that a quote leaves behind", async () => {
+  it("reports the balances and allowances that a quote leaves behind", async () => {
     const error = await failureOf(expect(quoteOf("token calls")).to.passPreflight(network));
     expect((error as Error).message)
       .to.match(/^expected the quote of request 0x[0-9a-f]{64} to pass its preflight, but /u)

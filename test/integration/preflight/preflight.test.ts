@@ -16,7 +16,7 @@ import { failureOf } from "../support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
 import { deployMock, onNode } from "../support/requests.ts";
 
-describe("a preflight", () => {
+describe("a preflight check", () => {
   const network = useNetwork();
   const client = () => createServiceClient({ baseUrl: network.url, limits: false });
   const user = () => network.accounts.user.address;
@@ -36,7 +36,7 @@ describe("a preflight", () => {
     amount: "1000000000000000000",
     ...change,
   });
-  /** Calls of an integrator that use the delivered amount. */
+  /** Integrator's calls that use the delivered amount. */
   const vaultCalls = (): Partial<QuoteRequest> => {
     const { router, dollar, vaultProxy } = destination().contracts;
     return planCalls({
@@ -91,7 +91,7 @@ describe("a preflight", () => {
     expect(ranges[0]!.to > expected.amount).to.equal(true);
   });
 
-  it("passes a program that the push executor runs on the amount that its puller takes", async () => {
+  it("passes a program that the push executor runs on the amount pulled by its puller", async () => {
     const { router, dollar, vault } = destination().contracts;
     const executor = await deployMock(network, destination(), "executor/PushExecutor");
     const read = { address: executor, abi: pushExecutorAbi, functionName: "livePuller" } as const;
@@ -145,14 +145,14 @@ describe("a preflight", () => {
     );
   });
 
-  it("passes the output of a token with a transfer fee if the quoted amount arrives", async () => {
+  it("passes output in a token with a transfer fee if the quoted amount arrives", async () => {
     for (const amount of ["1000000000000000000", "123456789012345678"]) {
       const request = requestOf({ destinationCurrency: destination().contracts.feeToken, amount });
       expect(errorsOf(await simulate(request))).to.deep.equal([]);
     }
   });
 
-  it("fails if a recipient or refundTo cannot receive", async () => {
+  it("fails if a recipient or refundTo cannot receive the currency", async () => {
     const recipient = await simulate(requestOf({ destinationCurrency: zeroAddress, recipient: REVERTER.address }));
     expect(errorsOf(recipient)).to.deep.equal(["destination FILL_REVERTED"]);
     const refund = await simulate(requestOf({ refundTo: REVERTER.address }));
@@ -202,7 +202,7 @@ describe("a preflight", () => {
       expect(await accountsOf([DELEGATED, DELEGATED], { recipient: account })).to.deep.equal([]);
     });
 
-    it("reports the same warnings as verifyQuote with clients of both chains", async () => {
+    it("reports the same warnings as verifyQuote with clients for both chains", async () => {
       const warningsOf = async (codes: readonly [string, string], change: Partial<QuoteRequest>) => {
         const [origin] = network.chains;
         await onNode(origin, "hardhat_setCode", account, codes[0]);
@@ -264,7 +264,7 @@ describe("a preflight", () => {
     expect(errorsOf(await run({ request, quote: unlimited, limits }))).to.deep.equal([]);
   });
 
-  it("does not simulate a refused quote", async () => {
+  it("does not simulate a quote that verification refuses", async () => {
     const report = await simulate(requestOf(vaultCalls()), { recipient: REVERTER.address });
     expect([report.verdict, report.origin, report.destination]).to.deep.equal(["failed", undefined, undefined]);
     expect(errorsOf(report)).to.include("quote RECIPIENT");

@@ -13,7 +13,7 @@ import { userWallet } from "../support/parties.ts";
 
 const STRANGER = getAddress("0x00000000000000000000000000000000000c0de5");
 
-describe("the steps of a quote on a fork of the origin chain", () => {
+describe("a quote's steps on a fork of the origin chain", () => {
   const network = useNetwork();
   const user = () => network.accounts.user.address;
   let nft: { readonly address: Address; readonly abi: Abi };
@@ -71,7 +71,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
     ]);
   });
 
-  it("report an operator for all NFTs and for all items", async () => {
+  it("report an operator approved for all NFTs or all items", async () => {
     for (const token of [nft, items]) {
       expect(await findingsWith(token.address, call(token, "setApprovalForAll", STRANGER, true))).to.deep.equal([
         `ALLOWANCE_LEFT ${STRANGER} can still take all of ${token.address} afterwards`,
@@ -79,7 +79,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
     }
   });
 
-  it("report NFTs and items that leave the user", async () => {
+  it("report NFTs and items that the user sends", async () => {
     expect(await findingsWith(nft.address, call(nft, "transferFrom", user(), STRANGER, 7n))).to.deep.equal([
       `OTHER_FUNDS_LEFT 1 of ${nft.address} leave the user; the request allows 0`,
     ]);
@@ -89,7 +89,7 @@ describe("the steps of a quote on a fork of the origin chain", () => {
     ]);
   });
 
-  it("report a payment to an account that is allowed only for pinned addresses", async () => {
+  it("report a payment to an account that is not pinned", async () => {
     const paid = await findingsWith(STRANGER, "0x", "5");
     expect(paid.map((text) => text.split(" ")[0])).to.deep.equal(["INPUT_EXCEEDED", "STRANGER_PAID"]);
     const [{ id }] = network.chains;

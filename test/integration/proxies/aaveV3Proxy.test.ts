@@ -17,7 +17,7 @@ const about =
     actual >= amount - 1n && actual <= amount + 1n;
 
 describe("AaveV3Proxy with Aave's published code", () => {
-  /** Creates a market of dollars and native currency, with one million of each available to borrow. */
+  /** Creates a market for dollars and native currency, with one million of each available to borrow. */
   const deploy = fixture(async () => {
     const fills = await createFills();
     const { ethers, networkHelpers, deployer, dollar, wrappedNative } = fills;
@@ -144,7 +144,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       });
     }
 
-    it("repays the whole debt with interest, and returns the remainder to the borrower", async () => {
+    it("repays the entire debt with interest, and returns the remainder to the borrower", async () => {
       const { networkHelpers, router, borrower, dollar, pool, usd, usdReserve, usdProxy, ...fills } = await deploy();
       await fills.owe(usd, dollars("5000"));
       await networkHelpers.time.increase(YEAR);

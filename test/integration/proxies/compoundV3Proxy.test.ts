@@ -13,7 +13,7 @@ const INDEX_SCALE = 10n ** 15n;
 const CAP = parseEther("1000");
 
 describe("CompoundV3Proxy with the stand-in for Compound", () => {
-  /** Creates a market of dollars with native currency as collateral. */
+  /** Creates a dollar market with native currency as collateral. */
   const deploy = fixture(async () => {
     const fills = await createFills();
     const { ethers, networkHelpers, deployer, dollar, wrappedNative } = fills;
@@ -66,7 +66,7 @@ describe("CompoundV3Proxy with the stand-in for Compound", () => {
     await expectEmpty(baseProxy, market, usd);
   });
 
-  it("repays a borrower's whole debt, and supplies the remainder", async () => {
+  it("repays a borrower's entire debt, and supplies the remainder", async () => {
     const { router, user, dollar, comet, market, usd, baseProxy, tokenCalls, fill, expectEmpty } = await deploy();
     await comet.lend(user, dollars("500"));
     await dollar.mint(router, dollars("700"));

@@ -75,7 +75,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         });
       }
 
-      it("fails if the pool's fee takes the whole amount of one unit", async () => {
+      it("fails if the pool's fee uses up an input of one unit", async () => {
         const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
         await dollar.mint(router, 1n);
         await expect(fill(await tokenCalls(usd, proxy, user)))
@@ -91,7 +91,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           .withArgs(99n, 100n);
       });
 
-      it("returns input that the pool cannot use to the recipient", async () => {
+      it("returns to the recipient any input that the pool cannot use", async () => {
         const { router, user, dollar, usd, firstPool, swapRouter, proxy, tokens, ...fills } = await deploy();
         const amount = 1n << 160n;
         await dollar.mint(router, amount);
@@ -103,7 +103,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await fills.expectEmpty(proxy, swapRouter, ...tokens);
       });
 
-      it("relies only on its minimum output if a later pool runs out of liquidity", async () => {
+      it("is protected only by its minimum output if a later pool runs out of liquidity", async () => {
         const { ethers, router, user, deployer, dollar, wrappedNative, uniswap, wrapped, ...fills } = await deploy();
         const thin = await ethers.deployContract("LocalDollar");
         const yen = await thin.getAddress();

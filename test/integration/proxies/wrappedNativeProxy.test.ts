@@ -48,7 +48,7 @@ describe("WrappedNativeProxy with the canonical wrapped native currency", () => 
       .withArgs();
   });
 
-  it("reverts if no native currency arrives because the planned calls require it, and is skipped without that call", async () => {
+  it("reverts if no native currency arrives but the planned calls require it, and is skipped otherwise", async () => {
     const { router, user, proxy, callTo, nativeCalls, fill } = await deploy();
     const [execution] = await nativeCalls(proxy, user);
     const { txs } = planCalls({

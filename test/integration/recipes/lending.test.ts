@@ -14,8 +14,8 @@ const isAbout =
   (actual: bigint): boolean =>
     actual >= amount - 2n && actual <= amount + 2n;
 
-describe("recipe plans for lenders, run through the router", () => {
-  describe("with Aave v3, its published code", () => {
+describe("recipe plans for lending protocols, run through the router", () => {
+  describe("with Aave v3's published code", () => {
     const deployMarket = fixture(async () => {
       const chain = await createPlanFills();
       const { ethers, networkHelpers, deployer, dollar, wrappedNative, usd, weth, user, addressOf } = chain;
@@ -85,7 +85,7 @@ describe("recipe plans for lenders, run through the router", () => {
     }
   });
 
-  describe("with Compound v3, a stand-in", () => {
+  describe("with a stand-in for Compound v3", () => {
     for (const way of [...WAYS, "fixed"] as const) {
       it(`supply an asset by ${way}`, async () => {
         const chain = await createPlanFills();

@@ -8,7 +8,7 @@ import { contractsOf, createPlanFills, DELIVERED, dollars, PLANNED, WAYS } from 
 import { fixture } from "../../support/fills.ts";
 
 describe("recipe plans for exchanges, run through the router", () => {
-  describe("with Uniswap v3, its published code", () => {
+  describe("with Uniswap v3's published code", () => {
     const deployPools = fixture(async () => {
       const chain = await createPlanFills();
       const { ethers, deployer, dollar, wrappedNative, usd, weth } = chain;

@@ -18,8 +18,8 @@ const APPROVE = "function approve(address spender, uint256 amount)";
 const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)";
 
 /**
- * Contract that reverts without data if the caller's balance of a token is above a limit: if
- * (token.balanceOf(msg.sender) > limit) revert(). The call data consists of the token and the limit.
+ * Contract that reverts without data if the caller's token balance exceeds a limit: if (token.balanceOf(msg.sender)
+ * > limit) revert(). The call data consists of the token and the limit.
  */
 const GUARD: Address = getAddress("0x00000000000000000000000000000000000000a9");
 const GUARD_CODE: Hex = concat([
@@ -44,7 +44,7 @@ describe("an envelope", () => {
     await stopPrograms();
   });
 
-  it("is measured on chains whose block gas limit is much higher than Ethereum's", async () => {
+  it("is measured on chains with a much higher block gas limit than Ethereum's", async () => {
     const large = await startLiveChain(31_478, "--hardfork", "cancun", "--gas-limit", "400000000");
     const onLarge = await openFork({ rpcUrl: large.rpcUrl });
     const plan = large.plan([callTo(large.contracts.dollar, TRANSFER, RECIPIENT, 995n)]);
@@ -138,7 +138,7 @@ describe("an envelope", () => {
     expect(gas.p99 <= gas.maximum && gas.maximum < gas.recommendedLimit).to.equal(true);
     const limited = await measureEnvelope(fork, { ...plan, gas: gas.recommendedLimit }, { steps: 5 });
     expect(limited.ranges.map(({ success }) => success)).to.deep.equal([true]);
-    // Without the margin for gas that is refunded at the end, the fill fails.
+    // The fill fails without the margin for gas that is refunded at the end.
     const starved = await measureEnvelope(fork, { ...plan, gas: (gas.maximum * 9n) / 10n }, { steps: 2 });
     expect(starved).to.deep.include({ smallestWorking: undefined, gas: undefined });
   });
@@ -171,7 +171,7 @@ describe("an envelope", () => {
     expect([...recorder.methods].filter((method) => !READING.test(method))).to.deep.equal([]);
   });
 
-  it("stops at any moment on abort, and leaves the fork unchanged", async () => {
+  it("stops when aborted at any moment, and leaves the fork unchanged", async () => {
     const at = async (calls: number) => {
       const stop = new AbortController();
       let tried = 0;

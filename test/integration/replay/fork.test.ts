@@ -34,7 +34,7 @@ const CHAIN_ID = 31_474;
 const MINT = "function mint(address to, uint256 amount)";
 
 /**
- * Code that stores balances in the slots of their accounts, with a flag in the top bit: sload(calldataload(4)) << 1 >>
+ * Code that stores each balance in its account's slot, with a flag in the top bit: sload(calldataload(4)) << 1 >>
  * 1.
  */
 const FLAGGED: Address = "0x00000000000000000000000000000000000000a8";
@@ -119,7 +119,7 @@ describe("a fork of a live chain", () => {
     await fork.close();
   });
 
-  it("has the time, base fee, miner and randomness of the next block", async () => {
+  it("uses the time, base fee, miner and randomness of the next block", async () => {
     const blockNumber = (await live.client.getBlockNumber()) - 1n;
     const next = await live.client.getBlock({ blockNumber: blockNumber + 1n });
     const fork = await openFork({ rpcUrl: live.rpcUrl, blockNumber });
@@ -154,7 +154,7 @@ describe("a fork of a live chain", () => {
     const first = await run();
     const asked = proxy.methods.length;
     expect(await run()).to.deep.equal(first);
-    // Requests the chain id and the block to check that the chain is still the same.
+    // The fork requests only the chain id and the block, to check that the chain is still the same.
     expect(proxy.methods.slice(asked)).to.have.members([
       "eth_chainId",
       "eth_getBlockByNumber",
@@ -169,7 +169,7 @@ describe("a fork of a live chain", () => {
   it("runs blocks of an OP Stack chain, even without its base fee parameters", async () => {
     const { ready } = await startAnvil(10, "--optimism");
     const chain = chainClient(10, ready);
-    // Contract in which OP Stack chains store the state of Ethereum.
+    // Contract in which OP Stack chains store Ethereum's state.
     const place = ["0x4200000000000000000000000000000000000015", "0x00"];
     await chain.request({ method: "anvil_setCode", params: place } as never);
     const fork = await openFork({ rpcUrl: ready });
@@ -180,7 +180,7 @@ describe("a fork of a live chain", () => {
     await fork.close();
   });
 
-  describe("rejects with a hint", () => {
+  describe("rejects, with a hint,", () => {
     it("a chain other than the selected chain", async () => {
       const error = await failureOf(openFork({ rpcUrl: live.rpcUrl, chainId: 10 }));
       expect(error).to.be.instanceOf(WrongChainError).and.include({ expectedChainId: 10, actualChainId: CHAIN_ID });
@@ -198,7 +198,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a block whose state has been pruned", async () => {
+    it("a block with pruned state", async () => {
       const pruned = { error: { code: -32_000, message: "missing trie node 6b (path 07) state 0x is not available" } };
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         method === "eth_getStorageAt" ? pruned : undefined,
@@ -227,7 +227,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a call that fails transiently, and retries it with success", async () => {
+    it("a call that fails transiently, and succeeds when retried", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
       let isBusy = true;
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
@@ -369,7 +369,7 @@ describe("a fork of a live chain", () => {
       await fork.close();
     });
 
-    it("a token without readable storage, through a holder's transfer", async () => {
+    it("a token without readable storage, by a transfer from a holder", async () => {
       const address = await live.deploy("mocks/MaskedToken");
       await live.send(callTo(address, MINT, SOLVER, 1_000n));
       const fork = await openFork({ rpcUrl: live.rpcUrl });

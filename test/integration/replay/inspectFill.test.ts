@@ -114,7 +114,7 @@ describe("inspectFill", () => {
       expect(await rulesOf()).to.deep.equal([]);
     }));
 
-  it("reports the whole delivered amount if no call spends it", () =>
+  it("reports the entire delivered amount if no call spends it", () =>
     world.fork.isolate(async () => {
       const { dollar, vaultProxy } = world.contracts;
       const told = await inspect(world.plan([approve(dollar, vaultProxy, 0n)]), 1_000n);
@@ -124,7 +124,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("excludes the gas cost from native currency amounts", () =>
+  it("excludes gas costs from native currency amounts", () =>
     world.fork.isolate(async () => {
       const { wrappedNative } = world.contracts;
       const calls = [rawCall(wrappedNative, "0xd0e30db0", 9n), callOf(wrappedNative, TRANSFER, USER, 9n)];
@@ -139,7 +139,7 @@ describe("inspectFill", () => {
       );
     }));
 
-  it("reads the balances of tokens without events, and includes the integrator's own proxies", () =>
+  it("reads balances of tokens without events, and includes the integrator's own proxies", () =>
     world.fork.isolate(async () => {
       const strict = await world.deploy("mocks/StrictToken");
       const own = await world.deploy("mocks/Target");
@@ -164,7 +164,7 @@ describe("inspectFill", () => {
       expect(told.currencies).to.deep.equal([]);
     }));
 
-  it("reports that a token's false was not checked, and that the recipient receives nothing", () =>
+  it("reports that the calls ignore a token's return value of false, and that the recipient receives nothing", () =>
     world.fork.isolate(async () => {
       const token = await world.deploy("mocks/FalseToken");
       await world.send(callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"));
@@ -178,7 +178,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("runs in the fork's block even if a transfer must provide the delivered amount", () =>
+  it("runs in the fork's block even if a transfer must fund the delivered amount", () =>
     world.fork.isolate(async () => {
       const { fork } = world;
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)]);

@@ -65,7 +65,7 @@ describe("a running node used as a fork", () => {
     );
   });
 
-  it("rejects a node whose state cannot be changed, and a node of another chain", async () => {
+  it("rejects a node with state that cannot be changed, and a node for another chain", async () => {
     const real = { error: { code: -32_601, message: "the method evm_snapshot does not exist/is not available" } };
     const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) => (method === "evm_snapshot" ? real : undefined));
     expect(await failureOf(openNodeFork({ nodeUrl: proxy.url }))).to.be.instanceOf(InvalidStateError);

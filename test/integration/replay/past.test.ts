@@ -28,7 +28,7 @@ const MINT = "function mint(address to, uint256 amount)";
 /** An empty account. */
 const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
 const ABSENT: Hex = `0x${"12".repeat(32)}`;
-/** OP Stack contract with the state of Ethereum: its base fee, the scalars of both fees, and the blob base fee. */
+/** OP Stack contract that stores Ethereum's base fee and blob base fee, and the scalars for both fees. */
 const L1_BLOCK: Address = "0x4200000000000000000000000000000000000015";
 const L1_FEES = [
   [1n, 30_000_000_000n],
@@ -139,12 +139,11 @@ describe("a fill in a block", () => {
     }
   };
 
-  it("runs after the earlier transactions that can be replayed, and reports that others exist", async () => {
+  it("runs after the earlier transactions that can be replayed, and reports transactions that cannot", async () => {
     const sent = { ...{ from: STRANGER, to: RECIPIENT, input: "0x", gas: "0x5208", nonce: "0x0" }, gasPrice: "0x0" };
     const prepared = await prepareBehind((before, itself) => [
       ...["0x7e", "0x6a", "0x7F"].map((type) => ({ ...sent, type, hash: ABSENT, value: "0x0" })),
-      // The value is more than the sender's balance, because the system transactions that funded the sender are not
-      // run.
+      // The value exceeds the sender's balance, because the system transactions that funded the sender are not run.
       { ...sent, gasPrice: itself.gasPrice, type: "0x0", hash: ABSENT, value: "0x1" },
       // The gas price is below the block's base fee.
       { ...sent, type: "0x0", hash: ABSENT, value: "0x0" },
@@ -189,7 +188,7 @@ describe("a fill in a block", () => {
     await rm(cacheFolder, { recursive: true });
   });
 
-  it("is found in the block that replaced a replayed block in a reorg", async () => {
+  it("is found in its new block after a reorg replaces a replayed block", async () => {
     const cacheFolder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
     const snapshot = await live.request("evm_snapshot");
     const run = async (amount: bigint) => {
@@ -202,7 +201,7 @@ describe("a fill in a block", () => {
     };
     const first = await run(1n);
     await live.request("evm_revert", [snapshot]);
-    // Runs on another block with the same number and parent.
+    // Runs in another block with the same number and parent.
     const second = await run(2n);
     expect([first?.isReproduced, second?.isReproduced]).to.deep.equal([true, true]);
     expect(second?.blockNumber).to.equal(first?.blockNumber);
@@ -257,13 +256,13 @@ describe("a fill in a block", () => {
     const spent = (await prepared.before(onFork)) - (await prepared.after(onFork));
     const onChain = (block: bigint) => op.client.getBalance({ address: SOLVER, blockNumber: block });
     expect(spent).to.equal((await onChain(blockNumber - 1n)) - (await onChain(blockNumber)));
-    // Data fee of the smallest transaction (Fjord), which is not part of the gas cost.
+    // Data fee for the smallest transaction (Fjord). It is not part of the gas cost.
     const least = (100n * (16n * 7_600n * 30_000_000_000n + 810_949n * 1_000_000_000n)) / 10n ** 6n;
     expect(spent - gasUsed * effectiveGasPrice > least).to.equal(true);
     await fork.close();
   });
 
-  it("is rejected if the chain has no such transaction", async () => {
+  it("is rejected if the chain does not have its transaction", async () => {
     expect(await failureOf(read(ABSENT)))
       .to.be.instanceOf(InvalidInputError)
       .and.include({ field: "hash" });

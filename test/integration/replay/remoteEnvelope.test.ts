@@ -22,7 +22,7 @@ const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 
 const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
 
 /**
- * Contract that forwards the received value to the recipient if at least half a million gas is left, and otherwise
+ * Contract that forwards the received value to the recipient if at least 500,000 gas is left, and otherwise
  * reverts.
  */
 const THIRSTY: Address = "0x00000000000000000000000000000000000000a7";
@@ -60,7 +60,7 @@ describe("an envelope without a fork", () => {
     smallestWorking,
   });
 
-  it("matches the envelope on a fork, except for gas refunds", async () => {
+  it("matches the envelope from a fork, except for gas refunds", async () => {
     const plan = depositAll(995n);
     const remote = await measureRemoteEnvelope(plan, { rpcUrl: chain.rpcUrl, steps: 6 });
     const fork = await openFork({ rpcUrl: chain.rpcUrl });
@@ -69,7 +69,7 @@ describe("an envelope without a fork", () => {
     expect(outcomes(remote)).to.deep.equal(outcomes(local));
     for (const [index, { success, gasUsed }] of remote.points.entries()) {
       const receipt = local.points[index]?.gasUsed ?? 0n;
-      // This fill receives the maximum gas refund of a transaction, which is a fifth.
+      // This fill receives the maximum gas refund, which is one fifth of the gas used.
       if (success) expect(gasUsed - gasUsed / 5n).to.equal(receipt);
     }
     const limited = { ...plan, gas: remote.gas?.recommendedLimit ?? 0n };
@@ -84,7 +84,8 @@ describe("an envelope without a fork", () => {
     ["wrapped native", () => chain.contracts.wrappedNative],
   ] as const) {
     it(`finds the balances of ${name}, and reports the gas of its transaction`, async () => {
-      // No storage is cleared, so no gas is refunded: one unit stays on the router, which stores no NFT recipient.
+      // No gas is refunded, because no storage is cleared: one unit stays on the router, which stores no NFT
+      // recipient.
       const plan = pay(700n, currencyOf(), { nftRecipient: zeroAddress });
       const { outputs, points } = await measureRemoteEnvelope(plan, {
         rpcUrl: chain.rpcUrl,
@@ -142,7 +143,7 @@ describe("an envelope without a fork", () => {
     await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x0"]);
   });
 
-  it("reports a gas limit at which the calls that can fail also succeed, as on a fork", async () => {
+  it("reports a gas limit at which even the calls that are allowed to fail succeed, as on a fork", async () => {
     await chain.request("anvil_setCode", [THIRSTY, THIRSTY_CODE]);
     const plan = chain.plan([{ to: THIRSTY, data: "0x", value: 1_000n, allowFailure: true }], {
       currency: zeroAddress,

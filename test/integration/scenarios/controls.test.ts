@@ -22,7 +22,7 @@ import { get, recordOf } from "../support/serviceCalls.ts";
 
 const AT = new Date(1_800_000_000_000);
 
-describe("the controls of the scenarios", () => {
+describe("the scenario controls", () => {
   const network = useNetwork();
   let send: ReturnType<typeof createSender>;
 
@@ -173,7 +173,7 @@ onEachDatabase("the store of scenarios", (open) => {
   after(() => store.close());
   afterEach(() => deleteScenarios(store.db));
 
-  it("assign each use to only one concurrent request", async () => {
+  it("assign each use to only one of several concurrent requests", async () => {
     const { id } = await insertScenario(store.db, { name: "stuck", parameters: {}, usesLeft: 7, at: AT });
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeScenario(store.db, id)));
     const numbers = taken.filter((number) => number !== undefined);
@@ -182,7 +182,7 @@ onEachDatabase("the store of scenarios", (open) => {
     expect(await deleteScenarios(store.db)).to.deep.equal([]);
   });
 
-  it("are read once, and again after a change", async () => {
+  it("are read once, then only after a change", async () => {
     const known = await followScenarios(store);
     const reads = [await known.list(), await known.list()];
     expect(reads[1]).to.equal(reads[0]);
@@ -194,7 +194,7 @@ onEachDatabase("the store of scenarios", (open) => {
   });
 });
 
-describe("the scenarios of two processes with one database", () => {
+describe("scenarios in two processes that share a database", () => {
   it("are shared, and each use applies to only one request", async () => {
     const url = await newPostgresDatabase();
     const open = () => openStore({ url, onError: (error) => expect.fail(error.message) });
@@ -220,7 +220,7 @@ describe("the scenarios of two processes with one database", () => {
   });
 });
 
-describe("the scenarios of a folder", () => {
+describe("scenarios in a project folder", () => {
   it("survive a restart, with their remaining uses", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-"));
     const open = () => openStore({ folder, onError: (error) => expect.fail(error.message) });

@@ -7,7 +7,7 @@ import { dollarsOf, reader } from "../support/parties.ts";
 import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";
 import { recordOf, recordV2Of } from "../support/serviceCalls.ts";
 
-/** Maximum number of concurrent runs. Each run makes a few chain and service calls. */
+/** Maximum number of concurrent runs. Each run sends a few requests to chains and the service. */
 const AT_ONCE = 8;
 
 /** Scenario without a refund, because the deposit no longer exists. */
@@ -46,7 +46,7 @@ describe("each scenario that ends a request", () => {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    // Runs last, because it reverts concurrent transactions on its chain.
+    // Runs last, because it undoes concurrent transactions on its chain.
     const reorged = await quoteDollars(network, { referrer: `scenario:${REORGED}` });
     await send(reorged);
     const id = requestIdOf(reorged);
@@ -58,7 +58,7 @@ describe("each scenario that ends a request", () => {
   });
 
   it("refunds the exact amount of each deposit once", async () => {
-    // One deposit was half of the amount, one was equal to a fee, one was a dollar, one was on the other chain, and one
+    // One deposit was half the amount, one equaled a fee, one was one dollar, one was on the other chain, and one
     // reverted.
     const whole = BigInt(SCENARIOS.filter(({ family }) => family === "failReason").length - 5);
     const fee = BigInt(outcomes.get("NEGATIVE_NEW_AMOUNT_AFTER_FEES")!.quote.fees.relayerGas.amount);
@@ -113,7 +113,7 @@ describe("each scenario that ends a request", () => {
 
       const recordV2 = await recordV2Of(network, id);
       expect(recordV2.status).to.equal("failure");
-      // Version 2 lacks a reason that the live service added after the deprecation of v2.
+      // Version 2 lacks a reason that the live service added after deprecating v2.
       const inV2 = refundFailReason === "MANUAL_REFUND_REQUIRED" ? "N/A" : refundFailReason;
       expect(recordV2.data).to.include({ failReason, refundFailReason: inV2 });
     });

@@ -41,7 +41,7 @@ describe("response scenarios", () => {
     expect(status).to.equal(200);
   });
 
-  it("occur with the given probability, and for the same requests if the seed is the same", async () => {
+  it("occur with the given probability, for the same requests if the seed is the same", async () => {
     const draw = async (seed: string): Promise<number[]> => {
       await network.scenarios.set("http:503", { next: 20, parameters: { probability: 0.5, seed } });
       const answers = await statuses("/lives", 20);
@@ -103,7 +103,7 @@ describe("response scenarios", () => {
     expect(await listing()).to.have.property("total", before + 1);
   });
 
-  it("reject a quote with an unknown scenario, and store no data", async () => {
+  it("reject a quote request with an unknown scenario, and store no data", async () => {
     const { total: before } = (await listing()) as { total: number };
     expect(await failureOf(quoteDollars(network, { referrer: "scenario:SLIPAGE" }))).to.include({
       code: "SERVICE_ERROR",

@@ -62,7 +62,7 @@ describe("chains that wait for confirmations", () => {
     );
   });
 
-  it("end a request whose deposit a reorg removes permanently", async () => {
+  it("end a request if a reorg permanently removes its deposit", async () => {
     const quote = await quoteEther(network);
     const snapshot = await onNode(origin, "evm_snapshot");
     await send(await signNative(quote));
@@ -83,7 +83,7 @@ describe("chains that wait for confirmations", () => {
     const approve = (amount: bigint) =>
       encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, amount] });
     await send(await sign({ to: dollar, data: approve(before) }));
-    // The deposit spends the whole allowance.
+    // The deposit spends the entire allowance.
     const args = [network.accounts.user.address, dollar, orderIdOf(quote)] as const;
     const raw = await sign({
       to: depository,
@@ -104,7 +104,7 @@ describe("chains that wait for confirmations", () => {
 
   it("refund only after the failed fill is confirmed", async () => {
     const { quote } = await failFill();
-    // The fill of the other request adds one block.
+    // The other request's fill adds one block.
     await settleAnother();
     expect((await stepsOf(quote)).at(-1)).to.deep.equal(["submitted", null]);
     await mine(destination, CONFIRMATIONS - 1);
@@ -153,7 +153,7 @@ describe("chains that wait for confirmations", () => {
     return { quote, snapshot };
   }
 
-  /** Settles another request, after which the service has read the chain up to that point. */
+  /** Settles another request, so that the service has read the chain up to this block. */
   async function settleAnother(): Promise<void> {
     const quote = await quoteEther(network);
     const args = [network.accounts.user.address, orderIdOf(quote)] as const;

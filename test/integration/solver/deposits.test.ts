@@ -39,7 +39,7 @@ describe("invalid deposits", () => {
 
   const strangersEther = () => reader(origin).getBalance({ address: network.accounts.stranger.address });
 
-  /** Waits until a filter finds a request with an unknown id. */
+  /** Waits until a filter finds a request with an id that is not yet known. */
   async function untilListed(query: string): Promise<RequestRecord> {
     return until(async () => (await listRequests(network, query)).requests[0]);
   }
@@ -120,7 +120,7 @@ describe("invalid deposits", () => {
     expect((await reader(destination).getBalance({ address })) - before).to.equal(parseEther("1"));
   });
 
-  it("are kept if the gas to return them costs more", async () => {
+  it("are kept if the gas to return them costs more than they are worth", async () => {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote), value: 1_000n });
     const { status, details } = await watchToEnd(network, requestIdOf(quote));

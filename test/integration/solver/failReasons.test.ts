@@ -34,7 +34,7 @@ const FOREIGN_ERRORS: Abi = parseAbi([
   "error Error(string message)",
 ]);
 
-describe("the reason of a fill that would revert", () => {
+describe("the failure reason for a fill that would revert", () => {
   const network = useNetwork();
   let destination: LocalnetChain;
   let target: Address;
@@ -55,7 +55,10 @@ describe("the reason of a fill that would revert", () => {
     value: "0",
   });
 
-  /** Expects a refund of a request with this call after a harmless call, and expects the call in the record. */
+  /**
+   * Expects that a request with a harmless call and then this call is refunded, and that the record names this
+   * call.
+   */
   async function expectReason(call: Call, reason: FailReason, error: string): Promise<void> {
     const quote = await quoteEther(network, { txs: [onTarget("record", 1n), call] });
     const { status, details } = await depositAndWatch(network, quote);
@@ -110,7 +113,7 @@ describe("the reason of a fill that would revert", () => {
     await expectReason(onTarget("failSilently"), "MISSING_REVERT_DATA", "no revert data");
   });
 
-  it("is gas if the fill exceeds the normal or the quoted limit", async () => {
+  it("is an exceeded gas limit if the fill needs more than the normal or the quoted limit", async () => {
     const burner = await deployMock(network, destination, "mocks/GasBurner");
     const quote = await quoteEther(network, { txs: [onTarget("work", 4_500n)] });
     const { details } = await depositAndWatch(network, quote);
@@ -140,7 +143,7 @@ describe("the reason of a fill that would revert", () => {
     });
   }
 
-  it("is that of the inner call if the router's error does not contain it", async () => {
+  it("is the inner call's reason if the router's error does not contain it", async () => {
     const { dollar, router } = destination.contracts;
     const paused = await deployMock(network, destination, "mocks/FixedAnswer", [
       encodeErrorResult({ abi: FOREIGN_ERRORS, errorName: "EnforcedPause" }),

@@ -195,10 +195,7 @@ describe("a request that cannot be processed", () => {
     await query("drop trigger if exists broken on requests", "drop trigger if exists broken on fast_fills");
   }
 
-  /**
-   * Runs each statement in its own transaction, because locks on two tables in one transaction could deadlock with the
-   * solver.
-   */
+  /** because locks on two tables in one transaction could deadlock with the solver */
   async function query(...statements: readonly string[]): Promise<void> {
     const client = new pg.Client({ connectionString: database });
     await client.connect();
@@ -213,7 +210,7 @@ describe("a request that cannot be processed", () => {
 describe("processing several items", () => {
   const log = createLog("silent");
 
-  it("stops on an abort, and reports the abort", async () => {
+  it("stops and reports the abort when aborted", async () => {
     const stop = new AbortController();
     const tried: number[] = [];
     const work = attemptEach({ log }, [1, 2, 3], {

@@ -175,7 +175,7 @@ for (const node of ["EDR", "anvil"] as const) {
       await untilStatus(quote, "submitted");
       await replaceBlocks(origin, snapshot);
       await until(async () => (await recordOf(network, requestIdOf(quote))).data.inTxs.length <= 0);
-      // The fill succeeds in the simulation before it is signed, but fails in its block.
+      // The fill succeeds in the simulation before signing, but fails in its block.
       await onNode(destination, setCode, target, "0x5f5ffd");
       await onNode(destination, "evm_setAutomine", true);
       await onNode(destination, "evm_mine");
@@ -241,7 +241,7 @@ for (const node of ["EDR", "anvil"] as const) {
     function payerOf(depositor: Address, quote: Quote, first: Hex = "0x"): Hex {
       const args = [depositor, orderIdOf(quote)] as const;
       const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
-      // Copies the call data stored after the code to memory, and makes the call with the whole value.
+      // Copies the call data stored after the code to memory, and makes the call with the entire value.
       const code = (length: number) =>
         concat([
           "0x604460",

@@ -16,7 +16,8 @@ import { origin } from "../../unit/crosscall/localnet/market/fixtures.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
 
-// Only the database orders the two operations, so the test runs them as close together as possible.
+// Only the database determines the order of the two operations, so the test starts them as close together as
+// possible.
 describe("a reorg of a failed fill while its refund is signed", () => {
   let store: Store;
 

@@ -16,7 +16,7 @@ import { recordOf } from "../support/serviceCalls.ts";
 
 const GWEI = 10n ** 9n;
 
-// As live nodes do, Anvil keeps transactions that cannot be mined yet.
+// Anvil keeps transactions that cannot be mined yet, as live nodes do.
 describe("a stuck fill", () => {
   const network = useNetwork(async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
@@ -37,7 +37,7 @@ describe("a stuck fill", () => {
     await onNode(destination, "evm_setAutomine", true);
   });
 
-  it("is sent again with higher fees and the same nonce while it is below a rising base fee, and pays once", async () => {
+  it("is sent again with higher fees and the same nonce while the base fee rises above its fees, and pays once", async () => {
     const quote = await submitted();
     const first = await hashOf(quote);
     const { nonce } = await reader(destination).getTransaction({ hash: first });
@@ -66,7 +66,7 @@ describe("a stuck fill", () => {
     expect(await countFills(quote)).to.equal(1);
   });
 
-  it("is canceled if it is pending for too long: another transaction uses its nonce, and then the deposit is refunded", async () => {
+  it("is canceled by a transaction with its nonce if it is pending for too long, and the deposit is refunded", async () => {
     const quote = await givenUp();
     await mineUntilEnd(quote, "refund");
     const { data } = await recordOf(network, requestIdOf(quote));
@@ -81,7 +81,7 @@ describe("a stuck fill", () => {
     ]);
   });
 
-  it("is also refunded if another transaction uses its nonce during the cancellation", async () => {
+  it("is refunded even if another transaction uses its nonce during the cancellation", async () => {
     const quote = await givenUp();
     await useNonce();
     await mineUntilEnd(quote, "refund");
@@ -90,19 +90,19 @@ describe("a stuck fill", () => {
   });
 
   /**
-   * Returns the quote of a request whose fill was pending for too long. A cancellation with the same nonce is pending
-   * instead.
+   * Returns the quote for a request whose fill was pending for too long. Now a cancellation with the same nonce is
+   * pending instead.
    */
   async function givenUp(): Promise<Quote> {
     const quote = await submitted();
     const fill = await hashOf(quote);
     network.clock.setOffset(500_001);
-    // Until the cancellation replaces the fill, the fill can still be mined, and is then valid.
+    // Until the cancellation replaces the fill, the fill can still be mined and is then valid.
     await until(async () => (await onNode(destination, "eth_getTransactionByHash", fill)) === null);
     return quote;
   }
 
-  /** Returns the quote of a request whose fill is pending while no block is mined. */
+  /** Returns the quote for a request whose fill stays pending because no block is mined. */
   async function submitted(): Promise<Quote> {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote) });

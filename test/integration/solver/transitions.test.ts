@@ -7,7 +7,7 @@ import { userWallet } from "../support/parties.ts";
 import { get, recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 
-describe("the steps of a request", () => {
+describe("the state transitions of a request", () => {
   const network = useNetwork();
 
   it("are recorded with their times, and can be read only with the admin key", async () => {

@@ -48,7 +48,7 @@ onEachDatabase("a listing", (open) => {
   const isListed = async (field: TextField): Promise<boolean> =>
     (await listRequests(store.reader, lacking(field))).length === 1;
 
-  it("finds a request without a fill before the fill, after the fill failed, and after the fill was removed", async () => {
+  it("finds a request without a fill before it is filled, after the fill failed, and after the fill was removed", async () => {
     expect(await isListed("fillTxHash")).to.equal(true);
     await insertTransaction(store.db, newTransaction("request", { purpose: "fill", nonce: 1 }));
     expect(await isListed("fillTxHash")).to.equal(false);

@@ -15,7 +15,7 @@ const EMPTY: Record<string, () => Promise<OpenDatabase>> = {
 };
 
 for (const [kind, open] of Object.entries(EMPTY)) {
-  describe(`the migrations of the store on ${kind}`, () => {
+  describe(`the store's migrations on ${kind}`, () => {
     let database: OpenDatabase;
 
     beforeEach(async () => {

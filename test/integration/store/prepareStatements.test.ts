@@ -7,7 +7,7 @@ import { openStore } from "../../../packages/crosscall/src/localnet/store/store.
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";
 
-describe("prepared statements of PGlite", () => {
+describe("prepared statements in PGlite", () => {
   let pglite: PGlite;
 
   before(async () => {
@@ -83,7 +83,7 @@ describe("prepared statements of PGlite", () => {
   });
 });
 
-describe("prepared statements of PostgreSQL", () => {
+describe("prepared statements in PostgreSQL", () => {
   it("are created in a limited number, and only for statements that are used again", async () => {
     const store = await openStore({
       url: await newPostgresDatabase(),

@@ -93,7 +93,7 @@ onEachDatabase("the next block of a scan", (open) => {
     expect(await listDepositsToSettle(store.db, chainId, 99)).to.deep.equal([]);
   });
 
-  it("is not recorded if one of its transactions was in another block before", async () => {
+  it("is not recorded if one of its transactions was previously in another block", async () => {
     await scan(NEXT, [deposit()]);
     const block = { number: 12, hash: "block 12", parentHash: "block 11" };
     expect(await scan(block, [deposit({ block_number: 12 })])).to.equal(undefined);

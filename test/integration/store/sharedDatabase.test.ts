@@ -62,14 +62,14 @@ describe("two services with the same database and chains", () => {
     await network.close();
   });
 
-  it("fill every order once, regardless of which process quoted it", async () => {
+  it("fill every order once, regardless of the process that quoted it", async () => {
     const inputs = (await fillsOf(quotes)).map(({ input }) => input);
     for (const quote of quotes) {
       expect(inputs.filter((input) => input.endsWith(orderIdOf(quote)))).to.have.length(1);
     }
   });
 
-  it("use each nonce of their wallet once, without gaps", async () => {
+  it("use each of their wallet's nonces once, without gaps", async () => {
     const nonces = (await fillsOf(quotes)).map(({ nonce }) => nonce).toSorted((a, b) => a - b);
     expect(nonces).to.deep.equal(nonces.map((_, index) => (nonces[0] ?? 0) + index));
     const client = chainClient(DESTINATION_ID, urls[1]);
@@ -217,7 +217,7 @@ describe("two services with the same database and chains", () => {
     return answers.map(({ status }) => status);
   }
 
-  /** Returns the transactions that the services' wallet sent for orders. */
+  /** Returns the transactions that the services' wallet sent for the orders. */
   async function fillsOf(all: readonly Quote[]) {
     const client = chainClient(DESTINATION_ID, urls[1]);
     const orderIds = all.map(orderIdOf);

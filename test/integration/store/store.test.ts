@@ -112,7 +112,7 @@ onEachDatabase("the store", (open) => {
     expect(await failureOf(followChain(store.db, 5, "0xbb"))).to.have.property("code", "INVALID_STATE");
   });
 
-  it("retries the job of a request regardless of the number of failures", async () => {
+  it("retries a request's job regardless of the number of failures", async () => {
     const { rows } = await sql<{ schema: string }>`
       select table_schema as schema from information_schema.tables where table_name = 'job'`.execute(store.db);
     const jobs = sql.table(`${rows[0]?.schema}.job`);
@@ -204,7 +204,7 @@ describe("a store in a folder", () => {
   });
 });
 
-describe("a store on PostgreSQL", () => {
+describe("a store in PostgreSQL", () => {
   const open = async (change: (url: URL) => void) => {
     const url = new URL(await newPostgresDatabase());
     change(url);
@@ -216,7 +216,7 @@ describe("a store on PostgreSQL", () => {
     "access-denied": (url) => (url.password = "secret"),
     missing: (url) => (url.pathname = "/nowhere"),
   })) {
-    it(`reports that it is ${flaw}, without showing its password`, async () => {
+    it(`reports that it is ${flaw}, without revealing its password`, async () => {
       const failure = await failureOf(open(change));
       expect(failure).to.include({ code: "DATABASE_UNUSABLE", flaw });
       expect(JSON.stringify(failure)).to.match(/postgres:\/\/crosscall@127/u);
@@ -276,7 +276,7 @@ describe("a store on PostgreSQL", () => {
     await store.close();
   });
 
-  it("grants a lease to one process, and to another when the first yields it, loses its connection or ends", async () => {
+  it("grants a lease to one process, and to another once the first releases it, loses its connection or exits", async () => {
     const url = await newPostgresDatabase();
     const stores = await Promise.all([1, 2].map(() => openStore({ url, onError: () => undefined })));
     const gains: [number, number] = [0, 0];

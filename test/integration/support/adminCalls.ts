@@ -1,7 +1,7 @@
 import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import type { Answer } from "./serviceCalls.ts";
 
-/** Sends a request to a control route of the network with the admin key. */
+/** Sends a request to one of the network's control routes with the admin key. */
 export async function callAdmin(
   network: Pick<Localnet, "adminKey" | "url">,
   method: "GET" | "POST" | "PUT" | "DELETE",

@@ -3,7 +3,7 @@ import { createServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 
-/** Requests the attestations of a request's deposit and fill from the network's oracle. */
+/** Requests attestations of a request's deposit and fill from the network's oracle. */
 export async function attestFill(
   network: Localnet,
   { quote, deposit, fill }: { readonly quote: Quote; readonly deposit: string; readonly fill: string },

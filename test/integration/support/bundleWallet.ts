@@ -24,20 +24,20 @@ interface SentBundle {
   readonly calls: readonly { readonly to: Address; readonly data?: Hex; readonly value?: Hex }[];
 }
 
-/** Creates a wallet error with a code. */
+/** Creates a wallet error with this code. */
 export function walletError(code: number, message = `error ${code}`): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** Wallet of the network's user that sends each bundle as an EIP-7702 batch in one transaction from the user. */
+/** Wallet for the network's user. It sends each bundle as an EIP-7702 batch, in one transaction from the user. */
 export class BundleWallet {
   /** Methods of the received requests. */
   readonly methods: string[] = [];
-  /** Bundles in the requests to the wallet. */
+  /** Bundles that the wallet received. */
   readonly asked: SentBundle[] = [];
   /** EIP-5792 capability on the chain. Undefined if the wallet does not implement the method. */
   atomic: "supported" | "ready" | "unsupported" | undefined = "supported";
-  /** Chain for which the wallet has the capability, or 0 for all chains. */
+  /** Chain for which the wallet reports the capability, or 0 for all chains. */
   capableChainId: number;
   /** Returns an error that the wallet throws instead of sending. */
   refuse: (() => Error | undefined) | undefined;
@@ -45,7 +45,7 @@ export class BundleWallet {
   failAnswer: Error | undefined;
   /** Whether another account pays for the gas. */
   isSponsored = false;
-  /** Status that replaces the real status. */
+  /** Status that the wallet reports instead of the real one. */
   forcedStatus: number | undefined;
   /** Whether the wallet accepts bundles without sending them. */
   drops = false;

@@ -20,7 +20,7 @@ import { prepareChain } from "../../../packages/crosscall/src/localnet/devchain/
 import { failureOf } from "./failureOf.ts";
 import { stopPrograms } from "./processes.ts";
 
-/** Deployer for a test, with its own key and a folder for the records. */
+/** Deployer for a test, with its own key and a folder for deployment records. */
 export interface Deployer {
   readonly privateKey: Hex;
   readonly address: Address;
@@ -83,18 +83,18 @@ export async function createDeployer(parameters: unknown): Promise<Deployer> {
   };
 }
 
-/** Chains and deployers of a test file, which are closed together. */
+/** Chains and deployers for a test file, closed together. */
 export interface DeploymentBench {
-  /** Starts a chain as an operator would have it: with the factory, the service's contracts, and a vault. */
+  /** Starts a chain as an operator would find it, with the factory, the service's contracts, and a vault. */
   readonly startChain: (chainId: number) => Promise<{ readonly rpcUrl: string; readonly contracts: ChainContracts }>;
   /** Starts a chain without contracts. */
   readonly startBareChain: (chainId: number) => Promise<string>;
-  /** Creates a deployer of the standard contracts and the requested contracts. */
+  /** Creates a deployer for the standard contracts and the requested contracts. */
   readonly deployerOf: (...requests: unknown[]) => Promise<Deployer>;
   readonly close: () => Promise<void>;
 }
 
-/** Creates a bench for a test file, which must close it. */
+/** Creates the chains and deployers for a test file, which must close them. */
 export function createDeploymentBench(): DeploymentBench {
   const chains: ChainNode[] = [];
   const deployers: Deployer[] = [];
@@ -123,7 +123,7 @@ export function createDeploymentBench(): DeploymentBench {
   };
 }
 
-/** Calls a nonstandard method of local nodes. */
+/** Calls a nonstandard RPC method that local nodes support. */
 export async function askNode(rpcUrl: string, method: string, params: unknown[]): Promise<void> {
   const client = chainClient(1, rpcUrl);
   await (client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });

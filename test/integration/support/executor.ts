@@ -17,7 +17,7 @@ import type { Quote } from "../../../packages/protocol/src/index.ts";
 /** Kinds of wallets that execute steps. */
 export type WalletKind = "viem local account" | "viem JSON-RPC account" | "ethers Wallet" | "ethers JsonRpcSigner";
 
-/** Parameters of an executor process: what to execute, and when to kill itself. */
+/** Parameters of an executor process: the quote to execute, and the point at which the process kills itself. */
 export interface ExecutorOrder {
   readonly serviceUrl: string;
   readonly rpcUrl: string;
@@ -28,8 +28,8 @@ export interface ExecutorOrder {
   /** Whether the quote is too old and must be replaced. */
   readonly isStale?: boolean;
   /**
-   * Point at which the process dies. `call`: before this JSON-RPC request. `answer`: after its response. `entry`: after
-   * the journal entry is written.
+   * Point at which the process dies: before a JSON-RPC request (`call`), after its response (`answer`), or after a
+   * journal entry is written (`entry`).
    */
   readonly dieAt?: { readonly kind: "call" | "answer" | "entry"; readonly name: string; readonly count: number };
 }
@@ -50,7 +50,7 @@ async function dieAt(kind: string, name: string): Promise<void> {
 async function call<Result>(method: string, forward: () => Promise<Result>): Promise<Result> {
   await dieAt("call", method);
   const result = await forward();
-  // A missing receipt does not count as a response.
+  // A response without a receipt does not count.
   if (result !== null) await dieAt("answer", method);
   return result;
 }

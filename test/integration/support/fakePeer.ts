@@ -1,6 +1,6 @@
 import { FakeServer, type Listener } from "../../support/httpServer.ts";
 
-/** Peer whose responses a test sets. */
+/** Peer with responses that a test sets. */
 export class FakePeer extends FakeServer {
   answer: (() => Promise<unknown>) | undefined;
   seen: { url: string | undefined; key: unknown; body: unknown } | undefined;

@@ -2,7 +2,7 @@ import { FakeServer, type Listener } from "../../support/httpServer.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Service that forwards requests to an honest service and changes its responses. */
+/** Service that forwards requests to an honest service and changes the responses. */
 export class FakeService extends FakeServer {
   /** Changes a status. If unset, the service returns honest statuses. */
   claim: ((status: Json) => Json) | undefined;

@@ -41,7 +41,7 @@ export const DEADLINE = 4_000_000_000;
 const { user, solver } = localAccounts;
 export const lower = (address: string): Address => address.toLowerCase() as Address;
 export const [userAddress, solverAddress] = [lower(user.address), lower(solver.address)];
-/** Account that has no funds and sends nothing. */
+/** Account that has no funds and sends no transactions. */
 export const RECIPIENT: Address = "0x00000000000000000000000000000000000c0ffe";
 export const NATIVE_HERE = hubTokenId(HERE, zeroAddress);
 export const NATIVE_THERE = hubTokenId(THERE, zeroAddress);
@@ -59,7 +59,7 @@ export interface Deposited {
   readonly orderAddress: Address;
 }
 
-/** Builds the oracle requests for the settlement hub tests. Reads nothing from the network before a test runs. */
+/** Builds oracle requests for the settlement hub tests. Reads the network only when a test runs. */
 export function hubRequests(network: Localnet, hub: () => LocalHub) {
   let salt = 0;
   const oracle = () => createServiceClient({ baseUrl: network.oracle!.url, apiKey: "mine", retry: false });

@@ -34,11 +34,11 @@ export interface LiveChain {
   /** Sends a transaction from the deployer's account. */
   send(call: FillCall): Promise<void>;
   plan(calls: readonly FillCall[], terms?: Partial<FillPlan>): FillPlan;
-  /** Delivers an amount and makes the fill in a transaction, then reverts the chain. */
+  /** Delivers an amount and runs the fill in a transaction, then reverts the chain. */
   fill(plan: FillPlan, amount: bigint, outputs: readonly Address[]): Promise<RealFill>;
 }
 
-/** Transaction of an account. */
+/** Transaction from an account. */
 export interface SentTransaction {
   readonly to?: Address;
   readonly data: Hex;

@@ -25,7 +25,7 @@ export function inHubOrder(signatures: readonly RespondedSignature[]) {
     .toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
 }
 
-/** Sends a transaction from the user, or from another account, and waits for it. */
+/** Sends a transaction from the user or another account, and waits until it is mined. */
 export async function sendOn(chain: LocalnetChain, network: Localnet, transaction: TestTransaction): Promise<Hex> {
   const client = chainClient(chain.id, chain.rpcUrl, network.accounts.user);
   const hash = await sendTransaction(client, { account: network.accounts.user, ...transaction });
@@ -52,7 +52,7 @@ export function openLocalHub(network: Localnet) {
       const args = toVerifierCall(execution);
       return send(encodeFunctionData({ abi: localHubAbi, functionName: "execute", args }));
     },
-    /** Mines a block with a timestamp this many seconds later. */
+    /** Mines a block with a timestamp that is this many seconds later. */
     async passTime(seconds: number): Promise<void> {
       await localNodeRequest(client, "evm_increaseTime", [seconds]);
       await localNodeRequest(client, "evm_mine", []);
@@ -67,7 +67,8 @@ export function openLocalHub(network: Localnet) {
 export type LocalHub = ReturnType<typeof openLocalHub>;
 
 /**
- * Signs a payload as the depository's allocator. Computes the hash from the fields instead of reading it from the hub.
+ * Signs a payload as the depository's allocator. Computes the hash from the fields rather than reading it from the
+ * hub.
  */
 export function signPayload(network: Localnet, chainId: number, payload: Hex): Promise<Hex> {
   const [chain] = network.chains;

@@ -18,7 +18,7 @@ interface RpcCall {
   readonly params?: readonly unknown[];
 }
 
-/** Returns seeded numbers in [0, 1). */
+/** Returns a seeded generator of numbers in [0, 1). */
 export type Chance = () => number;
 
 /** HTTP endpoint that forwards requests to an honest endpoint and changes some results. */
@@ -60,7 +60,7 @@ export class LyingRpc extends FakeServer {
   }
 }
 
-/** Changes one position of a JSON value: removes, repeats, replaces or increments it. */
+/** Changes one place in a JSON value: removes, repeats, replaces or increments it. */
 export function tamper(value: unknown, chance: Chance): unknown {
   const pick = (count: number): number => Math.floor(chance() * count);
   if (chance() < 0.05) return null;

@@ -5,7 +5,7 @@ import { newPostgresDatabase } from "../../support/postgres.ts";
 
 type Place = Pick<StoreOptions, "folder" | "url">;
 
-/** Returns the location of a new store of each kind. */
+/** Returns the location of a new store, for each kind of database. */
 const PLACES: Record<string, () => Promise<Place>> = {
   PGlite: () => Promise.resolve({}),
   PostgreSQL: async () => ({ url: await newPostgresDatabase() }),

@@ -33,7 +33,7 @@ export const ORACLE_KEY: Hex = `0x${"5a".repeat(32)}`;
 export const ORACLE_SIGNER = privateKeyToAddress(ORACLE_KEY).toLowerCase();
 export const ORACLE_CONTRACT: Address = "0x795f9464ee05a34fe1e18925ca4e4753dcd60058";
 
-/** Transaction from the user, or from another account. */
+/** Transaction from the user or another account. */
 export interface TestTransaction {
   readonly to: Address;
   readonly data?: Hex;
@@ -46,13 +46,13 @@ export interface OracleNetwork {
   readonly rpcUrl: string;
   readonly contracts: ChainContracts;
   readonly client: ChainClient<Account>;
-  /** Sends a transaction from the user (or another account) and waits for it. */
+  /** Sends a transaction from the user or another account, and waits until it is mined. */
   send(transaction: TestTransaction): Promise<Hex>;
   /** Sends a transaction that reverts in its block. */
   sendReverting(transaction: TestTransaction): Promise<Hex>;
-  /** Mines blocks: the first block `seconds` after the latest, and all others with the same timestamp. */
+  /** Mines blocks with the same timestamp, `seconds` after the latest block's. */
   mine(blocks: number, seconds: number): Promise<void>;
-  /** Calls a nonstandard method of local nodes. */
+  /** Calls a nonstandard RPC method that local nodes support. */
   control(method: string, params: unknown[]): Promise<unknown>;
   /** Sets the balance of an account on the stand-in for the hub. */
   setHubBalance(account: Address, tokenId: bigint, amount: bigint): Promise<void>;
@@ -60,7 +60,8 @@ export interface OracleNetwork {
 }
 
 /**
- * Code that returns its own address for `HUB()`, and the storage at the hash of the two arguments for any other call.
+ * Code that returns its own address for `HUB()`. For any other call, it returns the storage at the hash of the two
+ * arguments.
  */
 const HUB_CODE: Hex = [
   "0x5f3560e01c63",
@@ -109,7 +110,7 @@ export async function startOracleNetwork(
   };
 }
 
-/** Options in which an oracle differs from a test's default oracle. */
+/** Options that differ from those of a test's default oracle. */
 export interface TestOracleOptions extends Partial<StartOracleOptions> {
   readonly settings?: Partial<OracleSettings>;
   readonly additionalData?: AdditionalData;
@@ -171,7 +172,7 @@ export function startTestOracle(
   );
 }
 
-/** Response of an oracle. */
+/** Response from an oracle. */
 export interface OracleResponse<Body> {
   readonly status: number;
   readonly body: Body;
@@ -193,7 +194,7 @@ export async function ask<Body = { message: string }>(
   return { status: response.status, body: (await response.json()) as Body, headers: response.headers };
 }
 
-/** Returns the signers of an execution for the test's hub, in lowercase. */
+/** Returns the lowercase signers of an execution for the test's hub. */
 export function executionSigners(execution: {
   readonly idempotencyKey: string;
   readonly actions: readonly string[];

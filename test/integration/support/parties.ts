@@ -20,7 +20,7 @@ import {
 } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 
-/** Returns a wallet of the test's user on a chain. */
+/** Returns a wallet for the test's user on a chain. */
 export function userWallet(network: Localnet, chain: LocalnetChain): WalletClient<Transport, Chain, Account> {
   return createWalletClient({
     account: network.accounts.user,
@@ -30,7 +30,7 @@ export function userWallet(network: Localnet, chain: LocalnetChain): WalletClien
   });
 }
 
-/** Returns an app's clock: the time of the chains, which cannot be set back, or the service's time if it is ahead. */
+/** Returns an app's clock. It shows the later of the chains' time, which cannot be set back, and the service's time. */
 export function appClock(network: Localnet): Clock {
   return { now: () => Math.max(network.clock.now(), Date.now()) };
 }

@@ -13,7 +13,7 @@ export const PLANNED = dollars("1000");
 /** Amount that the solver delivers. */
 export const DELIVERED = dollars("1234.567891");
 
-/** Ways to use a live amount of a token. */
+/** Ways to use a live token amount. */
 export const WAYS = ["proxy", "push", "pull"] as const;
 
 /** Contracts that must have no balance and no allowance after a fill. */
@@ -33,7 +33,7 @@ export async function createPlanFills() {
   const [routerAddress, usd, weth] = [await addressOf(router), await addressOf(dollar), await addressOf(wrappedNative)];
   const user = fills.user.address as Address;
 
-  /** Runs a plan. The router would send leftover native currency to the stranger, so the stranger must receive none. */
+  /** Runs a plan. The router sends leftover native currency to the stranger, who must receive none. */
   const fill = async ({ txs }: { readonly txs: readonly Call[] }, value = 0n): Promise<void> => {
     const before = await ethers.provider.getBalance(stranger.address);
     const calls = txs.map((tx) => ({ target: tx.to, allowFailure: false, value: BigInt(tx.value), callData: tx.data }));

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Program that runs next to the test. */
+/** Program that runs alongside the test. */
 export interface RunningProgram {
   readonly child: ChildProcess;
   /** Stops the program with a signal, and waits until it has exited. */

@@ -23,13 +23,14 @@ export interface SyntheticRequest {
 }
 
 /**
- * Second of the first request. All requests are within the next two minutes, and the month changes after one of them.
+ * Unix time of the first request. All requests are within the next two minutes, and the month changes after one of
+ * them.
  */
 export const FIRST_SECOND = Date.UTC(2027, 1, 1) / 1_000 - 60;
 
 const BASE58 = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
 
-/** Uses few values of each kind, so that filters match. The base58 addresses differ only in the case of a letter. */
+/** Uses few values of each kind, so that filters match. The base58 addresses differ only in the case of one letter. */
 export const POOLS = {
   address: [
     "0x1111111111111111111111111111111111111111",
@@ -86,7 +87,7 @@ const columns = fc.record({
   hasFailed: fc.boolean(),
 });
 
-/** Returns random requests, always the same for a seed. */
+/** Returns random requests, which repeat for the same seed. */
 export function randomRequests(count: number, seed: number): SyntheticRequest[] {
   return fc.sample(columns, { numRuns: count, seed }).map(({ parent, purposes, hasFailed, ...change }, index) => {
     const id = requestId(index);

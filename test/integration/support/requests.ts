@@ -14,7 +14,8 @@ import { until } from "../../support/until.ts";
 import { userWallet } from "./parties.ts";
 
 /**
- * Returns a request for a quote of one ether on the first chain to dollars for the user on the second, with changes.
+ * Returns a quote request, with changes, that sells one ether on the first chain for dollars to the user on the
+ * second.
  */
 export function etherRequest(network: Localnet, change: Partial<QuoteRequest> = {}): QuoteRequest {
   const [origin, destination] = network.chains;
@@ -41,13 +42,13 @@ export const receiverRequest = (requestData: SignedRequestData, requestId: Hex) 
   destinationUser: pad(requestData.destinationUser as Hex),
 });
 
-/** Quotes one ether to dollars, with refunds to the stranger, with changes. */
+/** Requests a quote, with changes, that sells one ether for dollars and refunds to the stranger. */
 export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {
   const refundTo = network.accounts.stranger.address;
   return getQuote(createServiceClient({ baseUrl: network.url }), etherRequest(network, { refundTo, ...change }));
 }
 
-/** Returns the request ID of a quote. */
+/** Returns a quote's request ID. */
 export function requestIdOf(quote: Quote): string {
   return quote.steps[0]?.requestId ?? "";
 }
@@ -96,7 +97,7 @@ export function deployMock(
   return deploy(client, { artifact: readArtifact(source), args: [...args] });
 }
 
-/** Calls a method of local nodes. */
+/** Calls an RPC method that local nodes support. */
 export function onNode(
   chain: Pick<LocalnetChain, "id" | "rpcUrl">,
   method: string,

@@ -29,7 +29,7 @@ export interface Answer<ContractAbi extends Abi> {
   readonly result: unknown;
 }
 
-/** Stand-in for a hub contract. Returns the values that a test sets. */
+/** Stand-in for a hub contract that returns values set by a test. */
 export class Answers<const ContractAbi extends Abi> {
   readonly #network: OracleNetwork;
   readonly #abi: ContractAbi;

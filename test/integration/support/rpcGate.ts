@@ -3,7 +3,7 @@ import { postJson, serve } from "../../support/httpServer.ts";
 /** Proxy for a node that can hold requests. */
 export interface RpcGate {
   readonly url: string;
-  /** Holds requests that contain a text, such as a method name. Resolves when the first request arrives. */
+  /** Holds requests that contain a text, such as a method name. Resolves when the first of them arrives. */
   hold(text: string, options?: HoldOptions): Promise<void>;
   /** Forwards all requests again. */
   release(): void;
@@ -11,7 +11,7 @@ export interface RpcGate {
 }
 
 export interface HoldOptions {
-  /** Number of requests that pass first. Defaults to 0. */
+  /** Number of matching requests to forward before holding. Defaults to 0. */
   readonly after?: number;
   /** Whether the node receives the request, so that only its response is held. */
   readonly isDelivered?: boolean;

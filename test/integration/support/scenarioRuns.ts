@@ -15,14 +15,14 @@ import { until } from "../../support/until.ts";
 /** Amount of the user's default deposit. */
 export const DEPOSIT = parseEther("0.01");
 
-/** Quotes native currency on the first chain to dollars on the second. */
+/** Requests a quote that sells native currency on the first chain for dollars on the second. */
 export function quoteDollars(network: Localnet, change?: Partial<QuoteRequest>): Promise<Quote> {
   // Uses version 2, because tests compare amounts with its fees.
   const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
   return getQuote(client, dollarRequest(network, change));
 }
 
-/** Returns a request with a small deposit, for dollars, with refunds to the stranger. */
+/** Returns a request that sells a small deposit for dollars and refunds to the stranger. */
 export function dollarRequest(network: Localnet, change: Partial<QuoteRequest> = {}): QuoteRequest {
   return etherRequest(network, {
     refundTo: network.accounts.stranger.address,
@@ -31,7 +31,7 @@ export function dollarRequest(network: Localnet, change: Partial<QuoteRequest> =
   });
 }
 
-/** Returns the request ID of a quote. */
+/** Returns a quote's request ID. */
 export function requestIdOf(quote: Quote): string {
   return quote.steps[0]?.requestId ?? "";
 }

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Posts a body. Text is sent unchanged, anything else as JSON. */
+/** Posts a body. Text is sent unchanged, and any other value as JSON. */
 export async function post(
   network: Localnet,
   path: string,

@@ -67,7 +67,7 @@ export async function listOperations({ url }: Localnet): Promise<Operation[]> {
 /**
  * Generates requests to a route, most of them invalid.
  *
- * @param permitRequestId ID of a request that a permit can pay
+ * @param permitRequestId ID of a request that a permit can pay for
  */
 export function fuzzedCall(network: Localnet, operation: Operation, permitRequestId: string): fc.Arbitrary<FuzzedCall> {
   return fc.record({
@@ -195,7 +195,7 @@ function plausibleBody(network: Localnet, path: string, permitRequestId: string)
   };
 }
 
-/** Preserves lone surrogates and prototype keys. */
+/** Serializes JSON, preserving lone surrogates and prototype keys. */
 function toJson(value: unknown): string {
   return JSON.stringify(value);
 }

@@ -5,7 +5,7 @@ import type { TransactionTable } from "../../../packages/crosscall/src/localnet/
 
 const AT = new Date(1_800_000_000_000);
 
-/** Returns a request row with this id, in its state after the quote. */
+/** Returns a request row with this id, in the state after a quote. */
 export function newRequest(id: string, change: Partial<NewRequest> = {}): NewRequest {
   return {
     id,

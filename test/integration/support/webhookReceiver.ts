@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createWebhookHandler } from "../../../packages/sdk/src/index.ts";
 import type { StatusEvent } from "../../../packages/protocol/src/index.ts";
 
-/** Behavior of a receiver for a request that must not succeed. */
+/** Behavior of a receiver toward a request that must not succeed. */
 export type Misbehavior = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Server that receives webhooks with the kit's handler. */
@@ -19,7 +19,7 @@ export interface WebhookReceiver {
   readonly errors: readonly unknown[];
   /** Sets the behavior for the next requests, one for each. Later requests are accepted. */
   misbehave(...how: Misbehavior[]): void;
-  /** Resolves when a condition is met, checked after each request. */
+  /** Resolves when a condition is met. Checks the condition after each request. */
   until(isSo: () => boolean): Promise<void>;
   close(): Promise<void>;
 }

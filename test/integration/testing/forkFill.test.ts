@@ -27,7 +27,7 @@ const DELIVERED = dollars("990.000001");
 
 const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
 
-/** Creates a chain of the default network with a vault, its proxy, and a plan that deposits the received amount. */
+/** Creates a chain on the default network with a vault, its proxy, and a plan that deposits the received amount. */
 async function deploy(router = ROUTER_ADDRESS) {
   const connection = await network.create();
   const { ethers, provider } = connection;
@@ -100,13 +100,13 @@ describe("forkFill on a local network", () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it("keeps a failed fill on the chain, too", async () => {
+  it("keeps a failed fill on the chain if requested", async () => {
     const { connection, ethers, planOf } = await deploy();
     const { receipt } = await forkFill(connection, planOf(PLANNED), { amount: DELIVERED, keep: true });
     expect(await ethers.provider.getTransactionReceipt(receipt.transactionHash)).to.include({ status: 0 });
   });
 
-  it("delivers native currency, with TypeChain contracts", async () => {
+  it("delivers native currency, and accepts TypeChain contracts", async () => {
     const { connection, deployer, user, base } = await deploy();
     const weth = (await deployWrappedNative(deployer)) as Address;
     const proxy = await new WrappedNativeProxy__factory(deployer).deploy(weth);
@@ -148,7 +148,7 @@ describe("forkFill on a local network", () => {
   });
 
   for (const by of ["push", "pull"] as const) {
-    it(`checks the executor of a program with ${by}`, async () => {
+    it(`checks a program's executor with ${by}`, async () => {
       const { connection, ethers, user, usd, vault, base } = await deploy();
       const executor = await ethers.deployContract("PushExecutor");
       const programs = {
@@ -200,7 +200,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(silent, 5n).to(user).and.to.deliver(silent, 5n).to(deployer);
   });
 
-  it("delivers with a holder's transfer if no storage slot contains the balance", async () => {
+  it("delivers by a transfer from a holder if no storage slot contains the balance", async () => {
     const { connection, ethers, user, deployer } = await deploy();
     const token = await ethers.deployContract("MaskedToken");
     await token.mint(deployer, 100n);
@@ -232,7 +232,7 @@ describe("forkFill on a local network", () => {
       ]);
     });
 
-    it("finds the balances of the plan's contracts and of the test's own contracts", async () => {
+    it("finds the balances that the plan's contracts and the test's own contracts hold", async () => {
       const { connection, usd, deployer, user, dollar } = await deploy();
       const txs = [
         {

@@ -38,7 +38,7 @@ describe("forkFill on an existing chain", () => {
       override: { chainId: CHAIN_ID, forking: { enabled: true, url: rpcUrl, blockNumber } },
     });
 
-  /** Options: a Hardhat fork of the chain, and the chain's own node. */
+  /** Options for two targets: a Hardhat fork of the chain, and the chain's own node. */
   const connections: Readonly<Record<string, () => Promise<TestConnection & { readonly provider: unknown }>>> = {
     "a fork": createFork,
     "anvil itself": async () => {
@@ -89,7 +89,7 @@ describe("forkFill on an existing chain", () => {
         expect(await upstreamState()).to.deep.equal(before);
       });
 
-      it("fills with a token whose calls return no data", async () => {
+      it("fills with a token that returns no data", async () => {
         const { tether } = contracts;
         const sweep = cleanupErc20s({ router: ROUTER_ADDRESS, cleanups: [{ token: tether, recipient: USER }] });
         const fill = forkFill(

@@ -54,7 +54,7 @@ describe("a misbehaving wallet", () => {
   const pay = (change: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
     ask("eth_sendTransaction", { from: wallet.address, to: RECIPIENT, value: "0x1", ...change });
   const paid = (): Promise<bigint> => reader(chain).getBalance({ address: RECIPIENT });
-  /** Returns the amount that the recipient receives during the work. */
+  /** Returns the amount that the recipient receives while the callback runs. */
   const payments = async (work: () => Promise<unknown>): Promise<bigint> => {
     const before = await paid();
     await work();
@@ -268,7 +268,7 @@ describe("a misbehaving wallet", () => {
     expect(await payments(() => ask("eth_chainId"))).to.equal(1n);
   });
 
-  it("tries to release every payment, and then throws the node's error", async () => {
+  it("tries to release every payment before it throws the node's error", async () => {
     await open("privateMempool");
     const nonce = numberToHex(await count());
     const [first, , third] = [

@@ -59,13 +59,13 @@ describe("the outcome on the destination chain", () => {
       quote,
       trust: network.trust,
       wallet: userWallet(network, origin()),
-      // Some shapes have calls that leave tokens behind.
+      // Some kinds of quotes have calls that leave tokens behind.
       preflight: createPreflight({ chains: [network.chains[0]], trust: network.trust }),
       destinationClient: reader(destination()),
       pollIntervalMs: 25,
       ...parameters,
     });
-  /** Returns the problem of a run whose service reports a success with these transactions. */
+  /** Returns the problem that a run reports if the service claims success with these transactions. */
   async function problemOf(quote: ReceivedQuote, txHashes: readonly string[] | undefined, parameters = {}) {
     service.claim = (status) => (status.status === "waiting" ? status : { ...status, status: "success", txHashes });
     const resumable = { journal: sdk.createMemoryJournal(), timeoutMs: 1_000, ...parameters };
@@ -93,7 +93,10 @@ describe("the outcome on the destination chain", () => {
     await waitForTransactionReceipt(reader(chain), { hash });
     return hash;
   }
-  /** Sends a transaction after the payment, and returns the problem if the service reports it as the fill. */
+  /**
+   * Sends a transaction after the payment. Returns the problem that a run reports if the service claims that it is
+   * the fill.
+   */
   async function problemWith(
     quote: ReceivedQuote,
     fill: () => Promise<Hex>,
@@ -107,7 +110,7 @@ describe("the outcome on the destination chain", () => {
 
   const orderIdOf = (quote: ReceivedQuote) => quote.protocol?.v2?.orderId as Hex;
   const minimumOf = (quote: ReceivedQuote) => BigInt(quote.details?.currencyOut?.minimumAmount ?? "0");
-  /** Returns the fill of a quote, which the test sends with the solver's key. */
+  /** Returns a quote's fill, which the test sends with the solver's key. */
   const fillOf = (quote: ReceivedQuote, value = minimumOf(quote)) => ({ to: user(), data: orderIdOf(quote), value });
   type Fill = ReturnType<typeof fillOf>;
   const transferOf = (quote: ReceivedQuote, to: string | undefined, amount: bigint): Hex =>
@@ -145,7 +148,7 @@ describe("the outcome on the destination chain", () => {
     const SIMULATED_ORIGINS = ["SVM", "exchange chain", "exchange chain, perpetuals"];
     const ELSEWHERE = ["to the SVM"];
 
-    it("for each shape of quote", async () => {
+    it("for each kind of quote", async () => {
       for (const [shape, request] of Object.entries({ ...quoteShapes(network), ...moreShapes() })) {
         if (ELSEWHERE.includes(shape)) continue;
         const sponsored = sdk.createServiceClient({ baseUrl: service.url, apiKey: network.apiKey, limits: false });
@@ -171,7 +174,7 @@ describe("the outcome on the destination chain", () => {
       expect((await execute(quote)).status).to.deep.equal(first.status);
     });
 
-    it("after it is included", async () => {
+    it("after the fill is included", async () => {
       const quote = await quoteOf(native());
       const journal = sdk.createMemoryJournal();
       const { txHashes } = (await execute(quote, { journal })).status;
@@ -203,7 +206,7 @@ describe("the outcome on the destination chain", () => {
       expect(await problemOf(quote, undefined, { journal })).to.equal("the status has no transaction");
     });
 
-    it("with a hash that no transaction has, until the timeout", async () => {
+    it("with a hash that belongs to no transaction, at the timeout", async () => {
       const [quote, journal] = [await unfilled(native()), sdk.createMemoryJournal()];
       expect(await problemOf(quote, [`0x${"12".repeat(32)}`], { journal })).to.equal("is not included");
       expect(await problemOf(quote, ["0x12"], { journal })).to.equal("0x12 is not included");
@@ -285,7 +288,7 @@ describe("the outcome on the destination chain", () => {
       }
     });
 
-    it("with a fill that makes fewer calls or other calls, or delivers too little to them", async () => {
+    it("with a fill that makes fewer or different calls, or delivers too little to them", async () => {
       const CALLS = "does not make the request's calls";
       type Made = readonly { target: Address; allowFailure: boolean; value: bigint; callData: Hex }[];
       const attacks: readonly (readonly [problem: string, change: (calls: Made) => Made])[] = [
@@ -294,7 +297,7 @@ describe("the outcome on the destination chain", () => {
         [CALLS, (calls) => calls.toReversed()],
         [CALLS, (calls) => calls.map((call) => ({ ...call, target: stranger.address }))],
         [CALLS, (calls) => calls.map((call) => ({ ...call, value: call.value - 1n }))],
-        // Approves and transfers a unit without delivering the minimum.
+        // Approves and transfers one unit without delivering the minimum.
         [LACKING, (calls) => calls],
       ];
       for (const [problem, change] of attacks) {

@@ -63,14 +63,14 @@ function changeSign(quote: ReceivedQuote, change: (sign: Data) => Data): Receive
   return { ...quote, steps };
 }
 
-/** Changes the order, and replaces its orderId in all places. */
+/** Changes the order, and replaces its orderId everywhere. */
 function changeOrder(quote: ReceivedQuote, change: (order: Order) => unknown): ReceivedQuote {
   const order = structuredClone(quote.protocol?.v2?.orderData) as Order;
   change(order);
   return rehashOrder({ ...quote, protocol: { v2: { ...quote.protocol?.v2, orderData: order } } });
 }
 
-/** Changes the currency and amount of the order's input, of its refunds and of the payment details. */
+/** Changes the currency and amount in the order's input, in its refunds and in the payment details. */
 function inputIn(quote: ReceivedQuote, currency: Address, amount: string): ReceivedQuote {
   const changed = changeOrder(quote, (order) => {
     const [input] = order.inputs;
@@ -438,7 +438,7 @@ describe("a wallet with a hostile service", () => {
     });
   }
 
-  it("refuses a same-chain payment to an address from the service without an order", async () => {
+  it("refuses a same-chain payment without an order to an address that the service names", async () => {
     const request = { ...quoteShapes(network)["native deposit address"]!, destinationChainId: origin().id };
     const changed = { ...request, destinationCurrency: origin().contracts.dollar };
     const { protocol: _, ...quote } = await sdk.getQuote(client(), changed);
@@ -610,12 +610,12 @@ describe("a wallet with a hostile service", () => {
     });
   });
 
-  it("signs a swap only after a preflight", async () => {
+  it("signs a swap only after a preflight check", async () => {
     const { verdict, unmet } = await refuses("swap", (quote) => quote);
     expect([verdict, unmet]).to.deep.equal(["needsSimulation", []]);
   });
 
-  describe("with a preflight", () => {
+  describe("with a preflight check", () => {
     const preflight = () => createPreflight(network);
     const swap = async (change: (calls: readonly Hex[]) => readonly Hex[]): Promise<ReceivedQuote> => {
       const quote = await sdk.getQuote(client(), quoteShapes(network).swap ?? quoteShapes(network).native!);
@@ -680,7 +680,7 @@ describe("a wallet with a hostile service", () => {
       expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["TRANSACTION_REVERTED"]);
     });
 
-    it("keeps its funds if a swap only leaves an allowance", async () => {
+    it("keeps its funds if a swap leaves an allowance and does nothing else wrong", async () => {
       const quote = await swap(() => []);
       expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["ALLOWANCE_LEFT", "OUTPUT_MISSING"]);
       expect(await dollarsOf(origin(), user())).to.equal(DOLLARS);
@@ -696,7 +696,7 @@ describe("a wallet with a hostile service", () => {
     const parameters = { wallet: userWallet(network, origin()), pollIntervalMs: 25 };
     const error = await failureOf(sdk.executeSteps(client(), { ...parameters, quote }));
     expect(error).to.include({ code: "INVALID_INPUT", field: "request" });
-    // A service can add a forged request to the response.
+    // A hostile service can add a forged request to the response.
     const forged = { ...quote, quotedAtMs: Date.now(), quotedRequest: quoteShapes(network).native! };
     const request = { ...quoteShapes(network).native!, amount: "7" };
     expect(await failureOf(sdk.executeSteps(client(), { ...parameters, quote: forged, request }))).to.be.instanceOf(

@@ -13,8 +13,8 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [key
 type Keys = readonly (string | number)[];
 
 /**
- * Yields every change to every leaf and list, and an additional field in signed data. A changed order is also yielded
- * with its own orderId in all places, without the solver's signature.
+ * Yields every change to every leaf and list, and an additional field in signed data. Yields a changed order a
+ * second time, with its new orderId everywhere and without the solver's signature.
  */
 export function* mutateQuote(quote: unknown): Generator<Mutation> {
   for (const mutation of mutateAt(quote as Json, quote as Json, [])) {
@@ -25,7 +25,7 @@ export function* mutateQuote(quote: unknown): Generator<Mutation> {
   }
 }
 
-/** @returns undefined if the quote has no encodable order after the change */
+/** @returns undefined if the changed quote has no encodable order */
 function tryRehash(quote: Quote): Quote | undefined {
   const { orderSignature: _, ...v2 } = quote.protocol?.v2 ?? {};
   try {
@@ -128,12 +128,12 @@ function pathOf(keys: Keys): string {
   return keys.map((key, index) => (typeof key === "number" ? "[*]" : index === 0 ? key : `.${key}`)).join("");
 }
 
-/** Part of a quote whose change moves no funds, with the reason. */
+/** Part of a quote that can change without moving funds, with the reason. */
 interface HarmlessPart {
   readonly path: RegExp;
-  /** Harmless changes. Defaults to all. */
+  /** Changes that are harmless. Defaults to all changes. */
   readonly changes?: readonly string[];
-  /** Quote shapes for which the changes are harmless. Defaults to all. */
+  /** Kinds of quotes for which the changes are harmless. Defaults to all kinds. */
   readonly shapes?: readonly string[];
   readonly reason: string;
 }

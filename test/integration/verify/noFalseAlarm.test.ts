@@ -19,13 +19,13 @@ import { randomQuoteRequests } from "./randomQuoteRequests.ts";
 /** Number of requests. `npm run test:campaigns` uses 2,000. */
 const QUOTES = inputs(100);
 
-/** Balance of each kind of token, in its smallest unit. It exceeds the payment of any request. */
+/** Balance of each token, in its smallest unit. It exceeds any request's payment. */
 const FUNDS = 10n ** 30n;
 
-/** An allowance too small for any request, so that it is reset for tokens that require a reset. */
+/** Allowance that is too small for any request, so that it is reset for tokens that require a reset. */
 const SMALL_ALLOWANCE = 1n;
 
-/** Kinds of requests whose quotes decoding does not always bind. */
+/** Kinds of requests with quotes that decoding alone does not always bind. */
 const SIMULATED: readonly string[] = [
   "to a deposit address",
   "wrap on one chain",
@@ -45,7 +45,7 @@ describe("quotes for random requests", () => {
   };
   const kinds = randomQuoteRequests(network, () => payers().map(({ address }) => address));
   const quotesOfKind = Math.ceil(QUOTES / Object.keys(kinds).length);
-  /** Numbers of quotes by verdict and of simulations, for each kind. */
+  /** Number of quotes per verdict, and number of simulations, for each kind. */
   const seen = new Map<string, Map<string, number>>();
 
   const approve = async (chain: LocalnetChain, token: Address, payer: number, amount: bigint): Promise<void> => {
@@ -117,7 +117,7 @@ describe("quotes for random requests", () => {
     }).timeout(60_000 + quotesOfKind * 1_000);
   }
 
-  it("include each kind and both verdicts", () => {
+  it("include every kind and both verdicts", () => {
     expect([...seen.keys()]).to.deep.equal(Object.keys(kinds));
     const of = (what: string): number => [...seen.values()].reduce((sum, counts) => sum + (counts.get(what) ?? 0), 0);
     expect(of("bound") + of("needsSimulation")).to.be.at.least(QUOTES);

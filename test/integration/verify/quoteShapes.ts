@@ -7,7 +7,7 @@ import { etherRequest } from "../support/requests.ts";
 
 const OTHER: Address = "0x00000000000000000000000000000000000000aa";
 
-/** Returns a request for each shape of quote that the local service supports. */
+/** Returns a request for each kind of quote that the local service supports. */
 export function quoteShapes(network: Localnet): Readonly<Record<string, QuoteRequest>> {
   const [origin, destination] = network.chains;
   const crossChain: QuoteRequest = etherRequest(network, { destinationCurrency: zeroAddress });

@@ -47,7 +47,7 @@ const SCALE_MAX = 20;
 const hexOf = (minLength: number, maxLength: number): fc.Arbitrary<Hex> =>
   fc.uint8Array({ minLength, maxLength }).map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
 
-/** Addresses that are not near precompiles and contracts. */
+/** Addresses far from precompile and contract addresses. */
 const account: fc.Arbitrary<Address> = fc
   .tuple(hexOf(20, 20), fc.boolean())
   .map(([hex, isLower]) => (isLower ? (`0x11${hex.slice(4)}` as const) : getAddress(`0x11${hex.slice(4)}`)));
@@ -137,7 +137,7 @@ function currenciesOf({ contracts }: LocalnetChain, isOrigin: boolean): readonly
     { address: tether, decimals: 6 },
     { address: wrappedNative, decimals: 18 },
     { address: token, decimals: 18 },
-    // The currency can be received but not used for payment.
+    // The user can receive this currency but cannot pay with it.
     ...(isOrigin ? [] : [{ address: feeToken, decimals: 18 }]),
   ];
 }

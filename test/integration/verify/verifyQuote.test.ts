@@ -11,7 +11,7 @@ import { mintDollars } from "../support/parties.ts";
 import { isHarmless, mutateQuote } from "./mutateQuote.ts";
 import { quoteShapes } from "./quoteShapes.ts";
 
-/** Shapes of quotes whose effects decoding does not show. */
+/** Kinds of quotes with effects that decoding does not show. */
 const SIMULATED = [
   "native deposit address",
   "token deposit address",
@@ -26,7 +26,7 @@ describe("verified quotes from the local service", () => {
 
   before(() => mintDollars(network, network.chains[0], 1_000_000_000n));
 
-  it("are bound or need a simulation, in each shape", async () => {
+  it("are bound or need a simulation, for each kind of quote", async () => {
     const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, limits: false });
     for (const [shape, request] of Object.entries(quoteShapes(network))) {
       const quote = await getQuote(client, request);
@@ -57,7 +57,7 @@ export interface AcceptedChanges {
   readonly accepted: readonly string[];
 }
 
-/** Tries every change to a quote of this shape. */
+/** Tries every change to a quote of this kind. */
 export async function listAccepted(network: Localnet, shape: string, request: QuoteRequest): Promise<AcceptedChanges> {
   const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2, limits: false });
   const { quotedAtMs: _, quotedRequest: __, ...quote } = await getQuote(client, request);

@@ -35,7 +35,7 @@ const LIFETIME = 600;
 type Json = Readonly<Record<string, unknown>>;
 type Attack = (quote: Quote) => unknown;
 
-describe("a real wallet with a hostile service between it and the network", () => {
+describe("a real wallet behind a hostile service", () => {
   const network = useNetwork();
 
   before(() => mintDollars(network, network.chains[0], DOLLARS));
@@ -214,7 +214,7 @@ describe("a real wallet with a hostile service between it and the network", () =
     const { functionName, args } = decodeFunctionData({ abi: swapRouterAbi, data: call });
     return functionName === "exactInput" ? args[0] : undefined;
   };
-  /** Returns a swap of half of the input for any output. */
+  /** Returns a swap that sells half of the input for any output. */
   const halve = (call: Hex): Hex => {
     const params = paramsOf(call);
     if (params === undefined) return call;
@@ -245,18 +245,18 @@ describe("a real wallet with a hostile service between it and the network", () =
         return throughRouter(data, multicall(calls.map(halve)), BigInt(String(data.value)) - swapped / 2n);
       });
 
-    it("pays the remainder to a stranger, and no preflight is set", async () => {
+    it("pays the remainder to a stranger, and no preflight check is set", async () => {
       const error = await keepsFunds(swapOfEther(), payChange);
       expect(unmetOf(error)).to.deep.equal([]);
       expect(error).to.include({ verdict: "needsSimulation" });
     });
 
-    it("pays the remainder to a stranger, and a preflight reports the lower output", async () => {
+    it("pays the remainder to a stranger, and a preflight check reports the lower output", async () => {
       const error = await keepsFunds(swapOfEther(), payChange, { preflight: preflight() });
       expect(findingsOf(error).map(({ code }) => code)).to.deep.equal(["OUTPUT_MISSING", "STRANGER_PAID"]);
     });
 
-    it("pays the remainder within the slippage to a stranger, and a preflight reports the payment", async () => {
+    it("pays a remainder within the slippage to a stranger, and a preflight check reports the payment", async () => {
       const attack: Attack = (quote) =>
         changeLast(quote, (data) => throughRouter(data, multicall(callsOf(data.data)), BigInt(String(data.value))));
       const request = swapOfEther({ tradeType: "EXACT_OUTPUT", amount: "500000000", slippageTolerance: "100" });
@@ -265,7 +265,7 @@ describe("a real wallet with a hostile service between it and the network", () =
       expect(named).to.have.lengthOf(1);
     });
 
-    it("pays a stranger instead of funding the user's own calls, and a preflight reports both", async () => {
+    it("pays a stranger instead of funding the user's own calls, and a preflight check reports both", async () => {
       const { dollar, vault, router } = origin().contracts;
       const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [vault, 1n] });
       const txs = [{ to: dollar, data: approve, value: "0" }];
@@ -289,7 +289,7 @@ describe("a real wallet with a hostile service between it and the network", () =
       expect(findingsOf(error).map(({ code }) => code)).to.deep.equal(["OUTPUT_MISSING", "STRANGER_PAID"]);
     });
 
-    it("leaves an allowance, and a preflight reports the allowance", async () => {
+    it("leaves an allowance, and a preflight check reports it", async () => {
       const attack: Attack = (quote) =>
         changeLast(quote, (data) => {
           const calls = callsOf(data.data).map(halve);

@@ -8,7 +8,7 @@ import {ProxyGuards} from "@crosscall/contracts/testing/ProxyGuards.sol";
 import {MintProxy} from "../src/MintProxy.sol";
 import {NftSale} from "../src/NftSale.sol";
 
-/// @title Both helpers used with forge-std, and fills with and without a router on a fork
+/// @title Uses both helpers with forge-std, and fills with and without a router on a fork
 contract GuardsTest is Test, ProxyGuards, FillTest {
     LocalDollar internal dollar = new LocalDollar();
     NftSale internal sale = new NftSale(dollar, 25e6, makeAddr("seller"));

@@ -35,7 +35,7 @@ const CONTRACTS = "@aave/core-v3/artifacts/contracts";
 const LOGIC = `${CONTRACTS}/protocol/libraries/logic`;
 const POOL_LIBRARIES = ["SupplyLogic", "BorrowLogic", "LiquidationLogic", "EModeLogic", "BridgeLogic", "PoolLogic"];
 
-/** Value of one dollar in the price oracle. */
+/** One dollar, in the price oracle's unit. */
 const DOLLAR = parseUnits("1", 8);
 
 /** Converts a rate to 27 decimals. */

@@ -35,7 +35,7 @@ export async function deployPublished(
   return contract.waitForDeployment();
 }
 
-/** Wraps a deployed contract with a published interface. */
+/** Returns a deployed contract with a published interface. */
 export function attachPublished(deployer: Signer, artifact: string, address: string): BaseContract {
   return new BaseContract(address, readPublished(artifact).abi, deployer);
 }

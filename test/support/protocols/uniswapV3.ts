@@ -54,7 +54,8 @@ export async function deployUniswapV3(deployer: Signer, wrappedNative: string): 
 }
 
 /**
- * Creates a pool whose price is the ratio of the two amounts, with the deployer's liquidity over the whole range.
+ * Creates a pool with the ratio of the two amounts as its price, and with the deployer's liquidity over the entire
+ * range.
  *
  * @returns the pool's address
  */

@@ -20,7 +20,7 @@ async function readManifest(folder: string): Promise<TemplateManifest> {
   return JSON.parse(await readFile(join(ROOT, folder, "package.json"), "utf8")) as TemplateManifest;
 }
 
-describe("the projects of create-crosscall", () => {
+describe("the projects from create-crosscall", () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -77,7 +77,7 @@ describe("the projects of create-crosscall", () => {
     }
   });
 
-  it("use the versions of viem and the compiler that crosscall is tested with", async () => {
+  it("use the versions of viem and the compiler with which crosscall is tested", async () => {
     const { devDependencies } = await readManifest(".");
     for (const template of TEMPLATE_NAMES) {
       const manifest = await readManifest(`packages/create-crosscall/templates/${template}`);

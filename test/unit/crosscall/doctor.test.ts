@@ -35,7 +35,7 @@ describe("the project checks", () => {
     expect(statesOf([])[1]).to.deep.equal(["crosscall is installed here", "skipped", "no package"]);
   });
 
-  it("require peers within their ranges, unless they are optional and missing", () => {
+  it("require peer dependencies within their ranges, unless they are optional and missing", () => {
     const sdk: Manifest = {
       name: "@crosscall/sdk",
       version: "1.0.0",

@@ -24,8 +24,8 @@ function namesIn({ packages }: Lockfile): readonly string[] {
   return [...new Set(paths.map((path) => path.replace(/^.*node_modules\//u, "")))].toSorted();
 }
 
-describe("the production dependencies of a package", () => {
-  it("include the packages that its dependencies and required peers need, without tools", () => {
+describe("a package's production dependencies", () => {
+  it("include the packages that its dependencies and required peers need, but no tools", () => {
     const lock = productionLock(LOCKFILE, {
       name: "root",
       version: "1.0.0",
@@ -49,7 +49,7 @@ describe("the production dependencies of a package", () => {
     expect(productionLock(LOCKFILE, manifest).packages).to.deep.equal({ "": { name: "root", version: "1.0.0" } });
   });
 
-  it("of crosscall contain no client of a key service", () => {
+  it("of crosscall include no key service client", () => {
     const read = (name: string): unknown =>
       JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8"));
     const names = namesIn(

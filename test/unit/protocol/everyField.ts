@@ -24,7 +24,7 @@ const AMOUNT_OPTIONS = ["amountUsdCurrent", "minimumAmount"];
  * object.
  */
 export function checkEveryField(schema: TSchema, whole: object, optional: readonly string[]): void {
-  // JSON, because structuredClone would keep an object shared that the fixture uses twice.
+  // Copies through JSON, because structuredClone would keep a shared object that the fixture uses twice.
   const copy = (): Record<string, unknown> => JSON.parse(JSON.stringify(whole)) as Record<string, unknown>;
   expect(parseData(schema, copy(), "it")).to.deep.equal(whole);
   const accepted: string[] = [];

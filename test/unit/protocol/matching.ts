@@ -65,7 +65,7 @@ export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
     replacements,
   });
   return fc.tuple(values, fc.array(change, { minLength: 1, maxLength: 3 })).map(([value, changes]) => {
-    // Wraps the value in an object, so that the whole value can be replaced too.
+    // Wraps the value in an object, so that the entire value can be replaced too.
     const root = { value: JSON.parse(JSON.stringify(value)) as unknown };
     for (const { at, kind, name, replacements: replacement } of changes) {
       const places = listPlaces(root);
@@ -100,7 +100,7 @@ function listPlaces(value: unknown): Place[] {
   );
 }
 
-/** Texts of both versions, and others. The values of a record determine where they are mapped. */
+/** Texts that either version defines, and others. A record's values determine where they are mapped. */
 const texts = fc.oneof(
   fc.string(),
   fc.constantFrom("delayed", "N/A", "success", "relay", "rent", "app", "0.00", "12", "-7", "strict", "platform"),

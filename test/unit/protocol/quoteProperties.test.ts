@@ -23,7 +23,7 @@ const usd = fc.oneof(
     .map(([digits, power]) => `${digits}e${power}`),
 );
 
-/** Generates quotes with US dollar amounts from the given generator. */
+/** Generates quotes with US dollar amounts that the given generator creates. */
 function quotes(text: fc.Arbitrary<string>): fc.Arbitrary<Quote> {
   const component = fc.record({ usd: text });
   const impacts = fc.record(

@@ -4,8 +4,8 @@ import { expect } from "chai";
 
 const ROOT = new URL("../../../", import.meta.url);
 
-describe("the imports of the library", () => {
-  it("import TypeBox as a namespace, because bundlers would otherwise keep its whole Type object", () => {
+describe("the library's imports", () => {
+  it("import TypeBox as a namespace, because bundlers would otherwise keep its entire Type object", () => {
     const files = globSync("packages/{oracle,crosscall}/src/**/*.ts", { cwd: ROOT });
     expect(files.length).to.be.greaterThan(100);
     const whole = files.filter((file) =>

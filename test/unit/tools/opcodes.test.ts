@@ -20,8 +20,8 @@ describe("opcodesAfterLondon", () => {
     expect([...opcodesAfterLondon(`0x605f615c5d7f${"5e".repeat(32)}625f`, "0x")]).to.deep.equal([]);
   });
 
-  it("skips the metadata of the contract and of the contracts that it creates, but no code after them", () => {
-    // If the data were not skipped, the push before the metadata would include it and the code after it.
+  it("skips the metadata of the contract and of contracts that it creates, but no code after it", () => {
+    // Unless skipped, the metadata and the code after it would become part of the push before it.
     const code = `0x7f${METADATA}5f${METADATA}`;
     expect([...opcodesAfterLondon(code, `0x00${METADATA}`)]).to.deep.equal(["PUSH0"]);
     expect([...opcodesAfterLondon(`0x6001${METADATA}`, `0x00${METADATA}`)]).to.deep.equal([]);

@@ -8,7 +8,7 @@ export interface Paying {
   readonly paid: readonly { readonly to: string; readonly amount: bigint }[];
 }
 
-/** Request to attest a settlement. States the amount and recipient that each transaction must pay. */
+/** Request to attest a settlement. States the amount that each transaction must pay, and its recipient. */
 export interface Asked {
   /** Settlement kind, order and deposits. */
   readonly settlement: string;
@@ -19,8 +19,8 @@ export interface Asked {
 }
 
 /**
- * Slow reference implementation that decides from all signed requests which requests can be signed. Shares no code with
- * the oracle.
+ * Slow reference implementation that decides, from all requests signed so far, whether a request can be signed.
+ * Shares no code with the oracle.
  */
 export class PaymentModel {
   private readonly signed: Asked[] = [];

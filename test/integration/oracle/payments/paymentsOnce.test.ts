@@ -13,7 +13,7 @@ const FILLS = "/attestations/solver-fills/v1";
 const REFUNDS = "/attestations/solver-refunds/v1";
 const REQUESTS = 24;
 
-/** Returns numbers below a bound, always the same for a seed (mulberry32). */
+/** Returns a generator of numbers below a bound, which repeats for the same seed (mulberry32). */
 function drawsOf(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -32,7 +32,7 @@ interface Placed {
   readonly deposits: readonly (readonly { readonly transactionId: string; readonly onchainId: Hex }[])[];
 }
 
-/** Random orders, deposits and payments on one chain. */
+/** Creates random orders, deposits and payments on one chain. */
 class Scenario {
   readonly world: PaymentWorld;
   readonly model = new PaymentModel();
@@ -103,7 +103,7 @@ class Scenario {
     return { id, named, isFinal, paid: [...paid, { to: "order", amount: 1n }] };
   }
 
-  /** Requests one settlement, which must be signed if and only if the model allows it. */
+  /** Requests a settlement, which must be signed if and only if the model allows it. */
   async settle(placed: readonly Placed[], payments: readonly Paying[]): Promise<boolean> {
     const { order, orderId, orderSignature, deposits } = this.pick(placed);
     const chosen = deposits.map((options) => this.pick(options));
@@ -121,7 +121,7 @@ class Scenario {
       const needs = order.output.payments.map(({ recipient: to, minimumAmount }) => {
         return { transaction, to, amount: BigInt(minimumAmount) };
       });
-      // Without payments, the transaction itself counts as used.
+      // If a transaction has no payments, the transaction itself counts as used.
       const whole = needs.length > 0 ? [] : [{ transaction, to: "order", amount: 1n }];
       asked = { settlement, orderId, needs: [...needs, ...whole], transactions: [transaction] };
       body = { ...common, fill: { transactionId: transaction.id } };

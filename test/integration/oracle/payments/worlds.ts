@@ -28,7 +28,7 @@ export interface PaymentWorld {
   /** Whether a transaction can name only one order and pay only one recipient. */
   readonly isSingle: boolean;
   deposit(orderId: Hex, amount: bigint): { readonly transactionId: string; readonly onchainId: Hex };
-  /** @returns the transaction, and the orders that it names under the VM family's rules */
+  /** @returns the transaction, and the orders that it names by the VM family's rules */
   pay(named: readonly Hex[], outputs: readonly Output[], isFinal: boolean): { id: string; named: readonly Hex[] };
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ const serverOf = (answer: (method: string, params: readonly unknown[]) => unknow
 
 const unique = (ids: readonly Hex[]): readonly Hex[] => [...new Set(ids)];
 
-/** Starts an EVM chain, or Tron with its format of ids and addresses. */
+/** Starts an EVM chain, or a Tron chain with its own format for ids and addresses. */
 async function evmWorld(vmType: "ethereum-vm" | "tron-vm"): Promise<PaymentWorld> {
   const world = new EvmWorld(vmType);
   const isTron = vmType === "tron-vm";
@@ -209,7 +209,7 @@ export function encoderOf(vmType: VmType): (chainId: string, address: string) =>
     chainId === SOLVER_CHAIN ? (address as Hex) : vmCodecOf(vmType).encodeAddress(address, "address");
 }
 
-/** Id that no order has. */
+/** Id that belongs to no order. */
 export const FOREIGN: Hex = pad("0xab", { dir: "right", size: 32 }).replace(/0+$/u, (zeros) =>
   "c".repeat(zeros.length),
 ) as Hex;

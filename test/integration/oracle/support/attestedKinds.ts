@@ -68,7 +68,7 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
       inputIndex: 0,
     })),
   };
-  // Each payment counts only once, so each settlement needs its own.
+  // Each payment counts only once, so each settlement needs its own payment.
   const pay = () => network.send({ to: recipient, value: 1_200n, data: orderId, account: solver });
   const fill = { ...settlement, fill: { transactionId: await pay() } };
   const refund = { ...settlement, refunds: [{ transactionId: await pay(), inputIndex: 0, refundIndex: 0 }] };

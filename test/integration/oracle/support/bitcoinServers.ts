@@ -11,7 +11,7 @@ export interface BitcoinOraclesOptions {
   readonly hub: Partial<HubConfig>;
 }
 
-/** Oracle that reads a node, and oracle that reads an explorer. */
+/** Oracles that read from a node and from an explorer. */
 export interface BitcoinOracles {
   readonly byNode: Oracle;
   readonly byExplorer: Oracle;

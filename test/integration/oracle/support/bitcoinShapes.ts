@@ -15,12 +15,12 @@ function hashOf(name: string, length: 20 | 32 = 20): Hex {
     .slice(0, 2 * length)}`;
 }
 
-/** Sender or recipient, with each encoding of its address. */
+/** Sender or recipient, with every encoding of its address. */
 export interface Party {
   readonly address: string;
   /** Encoding in messages. */
   readonly encoded: Hex;
-  /** Script of outputs that pay the party. */
+  /** Output script that pays the party. */
   readonly script: Hex;
 }
 
@@ -34,7 +34,7 @@ export function witnessParty(name: string): Party {
   };
 }
 
-/** Returns a party with an address from its tweaked public key. */
+/** Returns a party with a Taproot address from its tweaked public key. */
 export function taprootParty(name: string): Party {
   const key = hashOf(name, 32);
   return {
@@ -55,7 +55,7 @@ export function legacyParty(name: string, kind: "key" | "script"): Party {
   };
 }
 
-/** Returns the script of an output that contains text. */
+/** Returns an output script that contains text. */
 function noteScript(text: string): Hex {
   const data = stringToHex(text);
   const length = (data.length - 2) / 2;
@@ -70,13 +70,13 @@ export function txidOf(name: string): string {
 /** Contents of a transaction. */
 export interface TestTransaction {
   readonly txid: string;
-  /** Spent outputs. `coinbase` creates new coins. */
+  /** Spent outputs. `coinbase` stands for new coins. */
   readonly inputs: readonly (
     | { readonly txid: string; readonly vout: number; readonly witness?: readonly Hex[] }
     | "coinbase"
   )[];
   readonly outputs: readonly { readonly script: Hex; readonly satoshis: bigint }[];
-  /** Omitted while the transaction is pending. */
+  /** Block of the transaction. Omitted while the transaction is pending. */
   readonly block?: { readonly height: number; readonly time: number; readonly isStale?: boolean };
 }
 
@@ -163,13 +163,13 @@ function esploraShape({ txid, inputs, outputs, block }: TestTransaction) {
   };
 }
 
-/** Party and its amount in satoshis, or the text that an output contains. */
+/** Output: a party and its amount in satoshis, or text. */
 export type TestOutput = readonly [Party, bigint] | string;
 
 export const TIP = 900_000;
 const TIME = 1_790_000_000;
 
-/** Chain as a node and a block explorer return it. */
+/** Chain with its data in the formats of a node and a block explorer. */
 export class BitcoinChain {
   readonly transactions = new Map<string, TestTransaction>();
   /** Spent outputs, as `<txid>:<vout>`. */
@@ -188,7 +188,7 @@ export class BitcoinChain {
     return transaction.txid;
   }
 
-  /** Pays parties from an output that another transaction paid to the sender, by default in a final block. */
+  /** Pays parties from an output that the sender received in another transaction. Uses a final block by default. */
   pay(
     name: string,
     sender: Party,
@@ -210,7 +210,7 @@ export class BitcoinChain {
     });
   }
 
-  /** Returns the result of a node's method. */
+  /** Returns the node's result for an RPC method. */
   answerRpc(method: string, [first, vout]: readonly unknown[]): unknown {
     if (method === "getblockcount") return TIP;
     if (method === "getblockheader") {

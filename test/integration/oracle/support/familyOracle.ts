@@ -12,11 +12,11 @@ import { type Oracle, startOracle } from "../../../../packages/oracle/src/startO
 import { ask, ORACLE_CONTRACT, ORACLE_KEY } from "../../support/oracleNetwork.ts";
 import { creditedOf, expectExecution, idOf, mintOf, tokenOf } from "./vectors.ts";
 
-/** Chain of the solver's own address. */
+/** Chain of the solver's address. */
 export const SOLVER_CHAIN = "base";
 export const { solver } = localAccounts;
 const DEADLINE = 2_000_000_000;
-/** Time of the transactions of all VM families, in Unix seconds. */
+/** Time of the transactions in all VM families, in Unix seconds. */
 export const TIME = 1_790_000_000;
 
 const DEPOSITS = "/attestations/depository-deposits/v1";
@@ -82,7 +82,7 @@ export function startFamilyOracle({
   );
 }
 
-/** Order whose deposit, fill and refund are all on one chain. */
+/** Order with its deposit, fill and refund all on one chain. */
 export interface FamilyOrder {
   readonly chainId: string;
   readonly currency: string;
@@ -124,7 +124,7 @@ export function familyOrder({
   };
 }
 
-/** Returns the id of such an order: the EIP-712 hash over addresses in the family's encoding. */
+/** Returns the order's id, the EIP-712 hash with addresses in the family's encoding. */
 function familyOrderId(order: Order, encode: (address: string) => Hex): Hex {
   const encodeEach = <Part extends { readonly currency: string; readonly recipient?: string }>(part: Part) => ({
     ...part,
@@ -152,7 +152,7 @@ interface Response<Body> {
 
 export interface ExpectedDeposit {
   readonly index: number;
-  /** Id of the order, or zero without an order. */
+  /** Order id, or zero if there is no order. */
   readonly id: Hex;
   readonly depositor: string;
   readonly amount: bigint;
@@ -162,21 +162,21 @@ export interface ExpectedDeposit {
 }
 
 export interface FamilySuiteOptions {
-  /** Default fields of the order. The amount defaults to 40. */
+  /** Overrides for the order's fields. The amount defaults to 40. */
   readonly order: Pick<FamilyOrder, "chainId" | "currency" | "recipient">;
   readonly depository: string;
   /** Encodes an address as bytes in messages. */
   readonly encode: (address: string) => Hex;
-  /** Index of the deposits that `deposit` makes in the transaction. */
+  /** Position in its transaction of each deposit that `deposit` makes. */
   readonly index: number;
-  /** Deposits 60 units for an order on the chain, and returns the transaction's id. */
+  /** Deposits 60 units for an order on the chain, and returns the transaction id. */
   readonly deposit: (orderId: Hex, order: Order) => string;
   readonly oracle: () => Oracle;
   /** Changes each order before its id is computed. */
   readonly change?: (order: Order) => Order;
 }
 
-/** Returns helpers that send requests about one chain, and check the responses. */
+/** Returns helpers that send requests about one chain and check the responses. */
 export function familySuite(options: FamilySuiteOptions) {
   const { encode, index, oracle, deposit, depository, change = (order) => order } = options;
   const { chainId, currency } = options.order;
@@ -189,7 +189,7 @@ export function familySuite(options: FamilySuiteOptions) {
     send<DepositsAttestation>(DEPOSITS, { chainId, transactionId }, to);
   return {
     deposits,
-    /** Checks the whole response against the published derivations. */
+    /** Checks the entire response against the published derivations. */
     expectDeposits: async (transactionId: string, expected: readonly ExpectedDeposit[], to?: Oracle): Promise<void> => {
       const { status, body } = await deposits(transactionId, to);
       const all = expected.map((one) => ({ currency, depository, timestamp: TIME, ...one }));
@@ -228,7 +228,7 @@ export function familySuite(options: FamilySuiteOptions) {
           { ...body, refunds: [{ transactionId: id, inputIndex: 0, refundIndex: 0 }] },
           to,
         );
-      /** Checks the message for each fill. `{tx}` is replaced by its transaction. */
+      /** Checks the error message for each fill. `{tx}` stands for the fill's transaction. */
       const expectUnfilled = async (cases: readonly (readonly [id: string, message: string])[]): Promise<void> => {
         for (const [id, message] of cases) await expectRejection(fill(id), message.replaceAll("{tx}", id));
       };
@@ -237,7 +237,7 @@ export function familySuite(options: FamilySuiteOptions) {
   };
 }
 
-/** Returns the message about a fill that pays too little of the required 40. */
+/** Returns the error message for a fill that pays less than the required 40. */
 export function tooLittle(paid: bigint | number, minimum: bigint | number = 40): string {
   return `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=${minimum})`;
 }

@@ -1,6 +1,6 @@
 import { type Address, parseAbi } from "viem";
 
-/** Contracts that oracles read on the hub and on the chain of allocator v2. */
+/** Contracts that oracles read on the hub and on allocator v2's chain. */
 export const HUB_ABI = parseAbi([
   "function HUB() view returns (address)",
   "function balanceOf(address, uint256) view returns (uint256)",
@@ -32,5 +32,5 @@ export const BUILDER: Address = "0x0000000000000000000000000000000000b0117d";
 export const MAPPING: Address = "0x0000000000000000000000000000000000003a99";
 export const EXECUTOR: Address = "0x0000000000000000000000000000000000e8ec07";
 export const MANAGER: Address = "0x00000000000000000000000000000000000da3a9";
-/** EVM id of the chain of allocator v2. */
+/** EVM chain id of allocator v2's chain. */
 export const AURORA_CHAIN_ID = 1_313_161_554;

@@ -18,7 +18,7 @@ export interface Sent {
   readonly destination: string;
   /** Decimal text. */
   readonly amount: string;
-  /** Omitted for the older action, which transfers dollars of the main market. */
+  /** Token to transfer. Omitted for the older action, which transfers dollars of the main market. */
   readonly token?: string | undefined;
   readonly market?: string;
   readonly error?: string | null;
@@ -26,7 +26,7 @@ export interface Sent {
   readonly time?: number;
 }
 
-/** Stand-in for the exchange and for the hub's mapping of nonces. */
+/** Stand-in for the exchange and for the hub's nonce mapping. */
 export class HyperliquidExchange {
   readonly transactions = new Map<string, object>();
   /** Ledger entries by `<account> at <milliseconds>`. */

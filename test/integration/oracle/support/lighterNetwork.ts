@@ -49,13 +49,13 @@ export const NONCE: Hex = `0x${"0b".repeat(32)}`;
 
 const { user: owner } = localAccounts;
 export const ownerAddress = owner.address.toLowerCase() as Address;
-/** Account of the owner on the hub. */
+/** Owner's account on the hub. */
 export const alias = aliasOf(SOLVER_CHAIN, ownerAddress);
 
 /** Encodes an account or asset index as bytes. */
 export const encode = (index: number | string): Hex => toHex(BigInt(index), { size: 16 });
 export const token = tokenOf(CHAIN, encode(0));
-/** Account of the withdrawal on the hub. */
+/** Withdrawal's account on the hub. */
 export const account = withdrawnOf(CHAIN, [encode(DEPOSITORY), encode(0), encode(RECIPIENT), alias, NONCE]);
 
 /** Transfer that executes the withdrawal. */
@@ -131,7 +131,7 @@ export const bodyV3 = {
   additionalData: { "lighter-vm": { nonce: "42", apiKeyIndex: "5", usdcFee: "3000000" } },
 };
 
-/** Exchange, explorer, and allocators with one withdrawal, which return recorded responses. */
+/** Exchange, explorer and allocators for one withdrawal. They return recorded responses. */
 export class LighterNetwork {
   readonly network: OracleNetwork;
   readonly older: Answers<typeof ALLOCATOR_V2_ABI>;
@@ -143,7 +143,7 @@ export class LighterNetwork {
   explorer!: RecordedServer;
   /** Oracle that reads the exchange and the explorer. */
   oracle!: Oracle;
-  /** Time of the oracles' clock in milliseconds. */
+  /** Time on the oracles' clock, in milliseconds. */
   now = TIME * 1000;
   readonly #transfers = new LighterExchange();
   #listed: readonly object[] = [];
@@ -244,7 +244,7 @@ export class LighterNetwork {
   }
 }
 
-/** Returns a body of the v2 routes with changes, signed by an owner. */
+/** Returns a changed body for the v2 routes, signed by an owner. */
 export async function signed(change: object = {}, by = owner) {
   const fields = { ...bodyV2, ...change };
   return { ...fields, ownerSignature: await signWithdrawal(by, fields) };

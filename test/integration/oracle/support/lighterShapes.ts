@@ -3,7 +3,7 @@ import { type Hex, hexToBytes } from "viem";
 
 import type { RecordedResponse, RecordedCall } from "./recordedServer.ts";
 
-/** Codes of the exchange for assets, markets, transaction types and their states. */
+/** The exchange's codes for assets, markets, transaction types and transaction states. */
 export const [ETHER, DOLLAR, PERPETUALS, SPOT] = [1, 3, 0, 1];
 const TRANSFER = 12;
 export const WITHDRAWAL = 13;
@@ -11,7 +11,7 @@ export const [FAILED, WAITING, EXECUTED, COMMITTED] = [0, 1, 2, 3];
 /** States that are defined only in the public client library. */
 export const [LIBRARY_FAILED, LIBRARY_REJECTED] = [4, 5];
 
-/** Contents of a transfer, as its sender signs them. */
+/** Fields of a transfer that its sender signs. */
 export interface TransferInfo {
   readonly FromAccountIndex: number;
   readonly ApiKeyIndex: number;
@@ -84,7 +84,7 @@ function logShape({ hash, status, time, info }: ExchangeTransaction): object {
   };
 }
 
-/** The exchange's response for missing data. */
+/** Exchange's response for missing data. */
 const NOT_FOUND: RecordedResponse = { status: 400, body: { code: 21_500, message: "transaction not found" } };
 
 /** Implements the exchange's API: transactions by hash, and the EVM addresses of accounts. */
@@ -119,7 +119,10 @@ export function respondExplorer(logsOf: (account: string) => readonly object[]) 
 
 const word = (value: number): string => `0x${value.toString(16).padStart(16, "0")}`;
 
-/** Builds the allocator's payload for a transfer, and its id: the hash of the text that an EVM key signs. */
+/**
+ * Builds the allocator's payload for a transfer and the payload's id, which is the hash of the text that an EVM key
+ * signs.
+ */
 export function lighterWithdrawal(
   info: TransferInfo,
   exchangeChainId = 304,

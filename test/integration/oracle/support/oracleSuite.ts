@@ -89,9 +89,9 @@ export function oracleSuite({ prepare = () => ({}), hasPeer = false }: OracleSui
     },
     /** Starts another oracle on the chain, without the suite's options. */
     start,
-    /** Returns the response of a route. */
+    /** Sends a request to a route and returns the response. */
     attest,
-    /** Returns the attestation of a route, which must succeed. */
+    /** Sends a request to a route, which must succeed, and returns the attestation. */
     attested: async <Route extends AttestationRoute>(route: Route, body: object, to?: Target) => {
       const { status, body: response } = await attest(route, body, to);
       expect(status, JSON.stringify(response)).to.equal(200);
@@ -151,7 +151,7 @@ export async function expectSigned(
   }).to.deep.equal(expected);
 }
 
-/** Returns the signers of an EIP-712 message in lowercase, recovered with another library. */
+/** Returns the lowercase signers of an EIP-712 message, recovered with another library. */
 export async function typedSigners(
   domain: Parameters<typeof TypedDataEncoder.hash>[0],
   types: Parameters<typeof TypedDataEncoder.hash>[1],
@@ -186,7 +186,7 @@ export const SUBMIT_TYPES = {
   ),
 };
 
-/** Returns the reference to an order's deposit, as in requests. */
+/** Returns a reference to an order's deposit, in the format of requests. */
 export function depositOf({ transactionId, onchainId }: DepositedOrder) {
   return { chainId: CHAIN, transactionId, onchainId };
 }

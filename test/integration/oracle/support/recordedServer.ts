@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Request to the server. */
+/** Request that the server received. */
 export interface RecordedCall {
   readonly method: string;
   /** Path and query. */
@@ -11,13 +11,13 @@ export interface RecordedCall {
   readonly body: string;
 }
 
-/** Response of the server. Text is sent unchanged, anything else as JSON. */
+/** Server's response. Text is sent unchanged, and any other value as JSON. */
 export interface RecordedResponse {
   readonly status?: number;
   readonly body: unknown;
 }
 
-/** `hang` sends nothing until the server closes. */
+/** Reaction to a request. With `hang`, the server sends nothing until it closes. */
 export type RecordedReaction = RecordedResponse | "hang up" | "hang";
 
 /** HTTP server that returns recorded responses from a chain's servers. */
@@ -65,7 +65,7 @@ export async function startRecordedServer(atStart: (call: RecordedCall) => Recor
   };
 }
 
-/** Error that a JSON-RPC method returns. */
+/** Error for a JSON-RPC method to return. */
 export class JsonRpcFault {
   readonly code: number;
   readonly message: string;

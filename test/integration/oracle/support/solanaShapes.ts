@@ -28,7 +28,7 @@ export function signatureOf(name: string): string {
   return base58.encode(createHash("sha512").update(name).digest());
 }
 
-/** Returns the bytes of an address in messages. */
+/** Returns the bytes that represent an address in messages. */
 export function encodeKey(address: string): Hex {
   return bytesToHex(base58.decode(address));
 }
@@ -83,7 +83,7 @@ export interface TestTransaction {
   readonly instructions: readonly TestInstruction[];
   /** Inner instructions, grouped by outer instruction. */
   readonly inner?: readonly (readonly TestInstruction[])[];
-  /** Accounts from lookup tables. */
+  /** Accounts loaded from lookup tables. */
   readonly loaded?: readonly string[];
   /** Lamports of each account, before and after the transaction. */
   readonly lamports?: Readonly<Record<string, readonly [number, number]>>;
@@ -159,7 +159,7 @@ export function transactionShape(signature: string, transaction: TestTransaction
   };
 }
 
-/** Chain as a node returns it. */
+/** Chain with its data in a node's format. */
 export class SolanaChain {
   readonly transactions = new Map<string, object>();
   private readonly prefix: string;
@@ -175,7 +175,7 @@ export class SolanaChain {
     return signature;
   }
 
-  /** Returns the result of a node's method. */
+  /** Returns the node's result for an RPC method. */
   answerRpc(method: string, [first]: readonly unknown[]): unknown {
     if (method === "getTransaction") return this.transactions.get(String(first)) ?? null;
     if (method === "getSlot") return 300_000_010;

@@ -21,7 +21,7 @@ import { jsonRpc, type RecordedResponse, type RecordedCall } from "./recordedSer
 export const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
 
-/** Returns the 20 address bytes of a name, and the chain's encoding of them. */
+/** Returns 20 address bytes derived from a name, and the chain's encoding of them. */
 function partyOf(name: string) {
   const evm: Address = `0x${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
   const bytes = concat(["0x41", evm]);
@@ -34,7 +34,7 @@ export const [alice, bob, depository, router, token] = ["alice", "bob", "deposit
 /** Account or contract. */
 export type Party = ReturnType<typeof partyOf>;
 
-/** Returns the bytes of an address in messages. */
+/** Returns the bytes that represent an address in messages. */
 export function encode(address: string): Hex {
   if (address === NATIVE) return concat(["0x41", pad("0x", { size: 20 })]);
   return `0x${Buffer.from(base58check.decode(address)).toString("hex")}`;
@@ -77,7 +77,7 @@ export interface Sent {
   /** Called contract. Defaults to the router. */
   readonly to?: Party;
   readonly input?: Hex;
-  /** Transfer with another contract type. */
+  /** Transfer that uses another contract type. */
   readonly transfer?: { readonly type: string; readonly to: Party; readonly amount: number };
   /** Without 0x. */
   readonly memo?: string;
@@ -113,7 +113,7 @@ export function walletTransaction(txID: string, { to = router, input = "0x", tra
 export const LATEST = 70_000_100;
 const TIME = 1_790_000_000;
 
-/** Chain as a node returns it over JSON-RPC and over its own API. */
+/** Chain with its data in the formats of JSON-RPC and of the node's own API. */
 export class TronChain {
   readonly transactions = new Map<string, Sent>();
 
@@ -145,7 +145,7 @@ export class TronChain {
     return { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed };
   };
 
-  /** Returns the response from the node's own API about a transaction. */
+  /** Returns the response of the node's own API to a request for a transaction. */
   answerWallet(value: string): object {
     const sent = this.transactions.get(`0x${value}`);
     return sent === undefined ? {} : walletTransaction(value, sent);

@@ -32,7 +32,7 @@ export function aliasOf(chainId: string, address: Hex): Address {
   return slice(keccak256(concat([stringToHex(chainId), address])), 12);
 }
 
-/** Returns the hub's account for a deposit: the order's account, or the depositor's account without an order. */
+/** Returns the hub's account for a deposit: the order's account, or the depositor's account if there is no order. */
 export function creditedOf(chainId: string, depositor: Hex, timestamp: number, depositId: Hex): Address {
   if (depositId === zeroHash) return aliasOf(chainId, depositor);
   const parts = [stringToHex(chainId), depositor, toHex(timestamp, { size: 32 }), depositId];

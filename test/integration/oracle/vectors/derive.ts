@@ -5,9 +5,9 @@ import { createHash } from "node:crypto";
 import type { Order } from "../../../../packages/protocol/src/order/order.ts";
 import { idOf } from "../support/vectors.ts";
 
-// Written from the published derivations with ethers and node:crypto. Shares no code with the oracle.
+// Implements the published derivations with ethers and node:crypto. Shares no code with the oracle.
 
-/** VM families of chains by name. */
+/** VM family of each chain, by name. */
 export type VmTypes = ReadonlyMap<string, string>;
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
@@ -19,7 +19,7 @@ function encodeBitcoin(address: string): string {
   return hexlify(Uint8Array.of(version, ...codec.fromWords(words)));
 }
 
-/** Returns the bytes of an address in messages. */
+/** Returns the bytes that represent an address in messages. */
 function encodeAddress(vms: VmTypes, chainId: string, address: string): string {
   switch (vms.get(chainId)) {
     case "solana-vm":
@@ -126,7 +126,7 @@ export function move(from: string, to: string, token: bigint, amount: string): s
   return abi.encode(["uint8", "address", "address", ...UINTS], [2, from, to, token, amount]);
 }
 
-/** Returns a mint before the deposit is final, which a limiter contract on the hub restricts. */
+/** Returns a mint for a deposit that is not final. A limiter contract on the hub restricts such mints. */
 export function fastMint(to: string, token: bigint, amount: string, limiter: string): string {
   const types = ["uint8", "address", ...UINTS, "address", "bytes", "address", "bytes"];
   return abi.encode(types, [3, to, token, amount, `0x${"0".repeat(40)}`, "0x", limiter, "0x"]);
@@ -144,7 +144,7 @@ export interface DerivedSettlement extends Derived {
   readonly diff: string;
 }
 
-/** Returns the settlement of an order after some of its deposits were made. */
+/** Returns an order's settlement for the deposits that were made. */
 export function settlementOf(
   vms: VmTypes,
   order: Order,

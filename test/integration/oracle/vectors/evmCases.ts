@@ -51,7 +51,7 @@ const transferFrom = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [alice, to, amount] });
 const bare = (amount: bigint, of: Address = token): Log => movement(of, alice, DEPOSITORY, amount);
 
-/** Returns transactions by the reason why they do or do not contain a deposit. */
+/** Returns transactions, keyed by the reason why they do or do not contain a deposit. */
 function depositTransactions(amount: bigint): Record<string, Sent> {
   const named = (id: Hex, value = amount, from = alice) => tokenDeposit(DEPOSITORY, { from, token, amount: value, id });
   const toToken = { to: token };
@@ -168,7 +168,7 @@ export function depositCase(name: string, chainId: string, transactionId: string
   return { name, route: DEPOSITS, request: { chainId, transactionId, ...change } };
 }
 
-/** Returns deposits whose finality depends on their amount. */
+/** Returns deposits with a finality that depends on their amount. */
 export function fastCases(world: EvmWorld): Case[] {
   return [
     [99n, 3],
@@ -189,7 +189,7 @@ export function fastCases(world: EvmWorld): Case[] {
   });
 }
 
-/** Parts of an order that vary. */
+/** Parts of an order that vary between the vectors. */
 interface OrderPlan {
   readonly inputs: readonly {
     readonly amount: bigint;
@@ -214,7 +214,7 @@ export interface PlacedOrder {
   readonly deposits: readonly Case[];
 }
 
-/** Makes deposits for an order whose inputs, payments and refunds are on one chain. The solver signs the order. */
+/** Makes deposits for an order with inputs, payments and refunds on one chain. The solver signs the order. */
 export async function place(world: EvmWorld, name: string, plan: OrderPlan): Promise<PlacedOrder> {
   const { inputs, payments, calls = [], fees = [], deadline = DEADLINE, refundRecipient = bob, isPlain = false } = plan;
   const chainId = world.name;
@@ -299,7 +299,7 @@ function refundCase({ name, body, order }: PlacedOrder, transactionId: string, c
   return { name: `${name}: refund`, route: REFUNDS, request: { ...body, refunds, ...change } };
 }
 
-/** Pays in a transaction from the solver that names the order. */
+/** Pays in a transaction that is from the solver and names the order. */
 function payOut(
   world: EvmWorld,
   orderId: Hex,
@@ -324,7 +324,7 @@ const FEES = [
   { chainId: "tron", currency: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", recipient: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb" },
 ] as const;
 
-/** Returns random numbers below a bound from a seed. */
+/** Returns a seeded generator of random numbers below a bound. */
 function drawsOf(seed: string): (bound: bigint) => bigint {
   let count = 0;
   return (bound) => {
@@ -333,7 +333,7 @@ function drawsOf(seed: string): (bound: bigint) => bigint {
   };
 }
 
-/** Returns orders of random shapes. Each order is filled and refunded in full, or with one unit too little. */
+/** Returns orders with random shapes. Each order is filled and refunded in full, or with one unit too little. */
 export async function randomOrderCases(worlds: readonly EvmWorld[], count: number): Promise<Case[]> {
   const cases: Case[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -363,7 +363,7 @@ export async function randomOrderCases(worlds: readonly EvmWorld[], count: numbe
   return cases;
 }
 
-/** Returns fills and refunds at the limits of each rule, and rejected requests. */
+/** Returns fills and refunds at each rule's limits, and rejected requests. */
 export async function solverCases(world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const input = { amount: 1_000n, weight: 1n, paid: 1_000n };

@@ -16,7 +16,7 @@ import { hashOf, rpcService, TIME } from "./world.ts";
 /** Responds to requests to a service. `call` omits the service's base path. */
 export type Service = (call: string) => Omit<Exchange, "call">;
 
-/** Chain of another VM family. */
+/** Chain in a VM family other than EVM. */
 export interface Family {
   readonly cases: Case[];
   readonly service: Service;
@@ -40,7 +40,7 @@ interface Settlement {
   readonly change?: (payment: string) => object;
 }
 
-/** Returns orders that are paid, filled and refunded on one chain: exactly, and with one unit too little. */
+/** Returns orders that are paid, filled and refunded on one chain, either exactly or with one unit too little. */
 export async function settlementCases(settlement: Settlement): Promise<Case[]> {
   const { vms, chainId, currency, recipient, index, deposit, pay, payTwo, change = () => ({}) } = settlement;
   const cases: Case[] = [];
@@ -55,7 +55,7 @@ export async function settlementCases(settlement: Settlement): Promise<Case[]> {
       });
       const orderId = orderIdOf(vms, order) as Hex;
       const transactionId = deposit(orderId, amount + BigInt(salt) - lack);
-      // Each payment counts only once, so the refund needs its own.
+      // Each payment counts only once, so the refund needs its own payment.
       const [payment, back] = [0, 1].map(() => pay(orderId, amount + BigInt(salt) - lack)) as [string, string];
       const body = {
         order,
@@ -155,7 +155,7 @@ export async function solanaFamily(vms: VmTypes): Promise<Family> {
 const BITCOIN_NATIVE = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
 export const BITCOIN_DEPOSITORY = bitcoin.witnessParty("depository").address;
 
-/** Starts the chain as a node or an explorer returns it. */
+/** Starts a server that returns the chain's data as a node or an explorer does. */
 export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-explorer"): Promise<Family> {
   const parties = ["alice", "bob", "carol"] as const;
   const depository = bitcoin.witnessParty("depository");

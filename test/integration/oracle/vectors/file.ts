@@ -15,7 +15,7 @@ export interface Vector {
   readonly request: object;
   readonly status: number;
   readonly answer: object;
-  /** Upstream exchanges that the oracle reads, as indexes of `exchanges`. */
+  /** Upstream exchanges that the oracle reads, as indexes in `exchanges`. */
   readonly reads: readonly number[];
 }
 
@@ -33,17 +33,17 @@ export interface VectorFile {
   /** Unix milliseconds. */
   readonly clock: number;
   readonly apiKeys: readonly string[];
-  /** Chains whose URLs start with `http://upstream`. */
+  /** Chains with URLs that start with `http://upstream`. */
   readonly chains: readonly ChainConfig[];
   readonly hub: HubConfig;
   readonly exchanges: readonly Exchange[];
   readonly vectors: readonly Vector[];
 }
 
-/** Part of the file that configures the oracle. */
+/** Part of the vector file that configures the oracle. */
 export type VectorSetup = Omit<VectorFile, "exchanges" | "vectors">;
 
-/** Starts the file's oracle with an upstream server. */
+/** Starts the oracle that the file configures, with an upstream server. */
 export function startVectorOracle(setup: VectorSetup, upstreamUrl: string): Promise<Oracle> {
   const reachable = JSON.parse(JSON.stringify(setup).replaceAll("http://upstream", upstreamUrl)) as VectorSetup;
   return startOracle(
@@ -68,7 +68,7 @@ export function startVectorOracle(setup: VectorSetup, upstreamUrl: string): Prom
   );
 }
 
-/** Sends the request of a vector. */
+/** Sends a vector's request. */
 export async function askVector(
   oracle: Pick<Oracle, "url">,
   { apiKeys }: VectorSetup,
@@ -88,7 +88,7 @@ interface JsonRpcCall {
   readonly params?: unknown;
 }
 
-/** Responds to each JSON-RPC request separately, even in batches, and to every other request as a whole. */
+/** Handles each JSON-RPC request separately, even in a batch, and any other request as a whole. */
 export function respondBy(answer: (call: string) => Omit<Exchange, "call">) {
   return ({ method: verb, path, body }: RecordedCall): RecordedResponse => {
     const parsed =

@@ -206,7 +206,7 @@ const upstream = await startRecordedServer(
 const vectors: Vector[] = [];
 for (const next of cases) {
   reads = new Set();
-  // A new oracle has no cached reads, so each vector lists all exchanges that it needs.
+  // Each vector uses a new oracle without cached reads, so it lists all exchanges that it needs.
   const oracle = await startVectorOracle(setup, upstream.url);
   const answer = await askVector(oracle, setup, next);
   await oracle.close();

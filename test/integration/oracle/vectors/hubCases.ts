@@ -151,7 +151,7 @@ const signed = async (fields: Fields, operation: "transfer" | "withdrawal", by =
   ownerSignature: await by.signMessage({ message: { raw: hashOwnerOrder({ operation, ...fields }) } }),
 });
 
-/** Returns withdrawals in each state, through the three versions of the route. */
+/** Returns requests for withdrawals in each state, to the three versions of the route. */
 export async function withdrawalCases({ hub, aurora }: HubWorlds, world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const chainId = world.name;

@@ -99,7 +99,7 @@ const STATES = {
   final: [3, NOW * 1000],
 } as const;
 
-/** Returns withdrawals in each state, through all routes. */
+/** Returns requests for withdrawals in each state, to all routes. */
 async function withdrawalCases(
   worlds: HubWorlds,
   happen: (info: TransferInfo, status: number) => string,

@@ -19,7 +19,7 @@ import { JsonRpcFault } from "../support/recordedServer.ts";
 import type { Exchange } from "./file.ts";
 
 export const TIME = 1_790_000_000;
-/** Time of the oracle's clock, in Unix seconds. */
+/** Time on the oracle's clock, in Unix seconds. */
 export const NOW = TIME + 900;
 const LATEST = 20_000_100;
 const LATEST_TIME = TIME + 600;
@@ -76,7 +76,7 @@ export interface Sent {
   readonly to?: Address;
   readonly input?: Hex;
   readonly value?: bigint;
-  /** Number of blocks below the latest block. */
+  /** Depth of the transaction's block, in blocks below the latest block. */
   readonly depth?: number;
   readonly isReverted?: boolean;
   /** Additional fields of the transaction. */
@@ -86,7 +86,7 @@ export interface Sent {
 /** Index of the transaction's first log in its block. */
 export const FIRST_LOG = 5;
 
-/** Chain whose responses do not depend on the order of requests. */
+/** Chain with responses that do not depend on the order of requests. */
 export class EvmWorld {
   readonly name: string;
   private readonly chainId: number;
@@ -106,7 +106,7 @@ export class EvmWorld {
     return hash;
   }
 
-  /** Sets the value that a contract returns for these arguments, or for all other arguments. */
+  /** Sets a contract's return value for the given arguments, or for all other arguments if none are given. */
   returns(to: Address, abi: Abi, functionName: string, result: unknown, args?: readonly unknown[]): void {
     const value = encodeFunctionResult({ abi, functionName, result });
     const [entry] = abi.filter((item) => item.type === "function" && item.name === functionName);

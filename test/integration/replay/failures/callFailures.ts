@@ -13,15 +13,15 @@ const RELAY = "function relay(address to, bytes data) payable";
 const GAS_EATEN = numberToHex(100_000_000n, { size: 32 });
 
 /**
- * Contract that sends one wei to the account in its call data with the gas of Solidity's `transfer`, and reverts if
- * that fails.
+ * Contract that sends one wei, with the gas stipend of Solidity's `transfer`, to the account in its call data.
+ * Reverts if the call fails.
  */
 const PLAIN_SENDER = {
   address: "0x00000000000000000000000000000000000000f1",
   code: "0x600060006000600060016000356000f160185760006000fd5b00",
 } as const;
 
-/** Failures of native currency, of gas, of the solver's own calls, and of calls with little revert data. */
+/** Failures of native currency transfers, gas limits, the solver's own calls, and calls with little revert data. */
 export const CALL_FAILURES: readonly FailureCase[] = [
   {
     name: "native currency that another call spent",
@@ -39,7 +39,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a contract that rejects native currency, called by the router's cleanup",
+    name: "a contract that rejects native currency from the router's cleanup",
     make: async ({ deploy, router }) => {
       const refuser = await deploy("mocks/NativeRefuser");
       return {
@@ -70,7 +70,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a call that runs out of gas and whose caller reports another error",
+    name: "a call that runs out of gas while its caller reports another error",
     make: async ({ deploy }) => {
       const target = await deploy("mocks/Target");
       return {
@@ -160,7 +160,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a payment that the solver does not hold",
+    name: "a payment that exceeds the solver's balance",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("localnet/tokens/LocalToken");
       await send(callOf(token, MINT, SOLVER, 989n));

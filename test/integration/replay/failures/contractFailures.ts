@@ -14,7 +14,7 @@ function pushed(parameters: Parameters<typeof pushAndExecute>[0]): FillCall[] {
   return pushAndExecute(parameters).map(({ to, data }) => rawCall(to as Address, data as Hex));
 }
 
-/** Failures of the kit's proxies, the executor and markets. */
+/** Failures of the kit's proxies, the executor and lending markets. */
 export const CONTRACT_FAILURES: readonly FailureCase[] = [
   {
     name: "a proxy that receives less than its minimum",
@@ -43,7 +43,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a proxy whose deadline has passed",
+    name: "a proxy after its deadline",
     make: ({ contracts: { dollar, vaultProxy }, fork }) => ({
       calls: [approve(dollar, vaultProxy), execute(vaultProxy, { deadline: 9n })],
       expected: {
@@ -56,7 +56,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a program that receives less than its minimum of a token that charges a fee",
+    name: "a program that receives less than its minimum because a token charges a fee",
     make: async ({ contracts: { feeToken, dollar }, deploy, router, send }) => {
       const executor = await deploy("executor/PushExecutor");
       await send(callOf(feeToken, MINT, router, 1_000n));
@@ -102,7 +102,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a swap whose output is below its minimum",
+    name: "a swap with an output below its minimum",
     make: ({ contracts: { dollar, wrappedNative, uniswapRouter } }) => ({
       amount: 1_000_000n,
       calls: [

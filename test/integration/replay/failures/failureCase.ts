@@ -21,7 +21,7 @@ export interface FailureCase {
   readonly make: (world: FillFork) => FailingFill | Promise<FailingFill>;
 }
 
-/** Calls of a failing fill, and the expected failure. */
+/** Calls that make a fill fail, and the expected failure. */
 export interface FailingFill {
   readonly calls: readonly FillCall[];
   readonly terms?: Partial<FillPlan>;
@@ -32,6 +32,6 @@ export interface FailingFill {
   readonly expected: ExpectedFailure;
 }
 
-/** Code of a token that returns an allowance of 5, and reverts without data on any approval except 0. */
+/** Code for a token that returns an allowance of 5, and reverts without data on any approval except 0. */
 export const SILENT_TOKEN_CODE: Hex =
   "0x60003560e01c63dd62ed3e14601f57602435602a57600160005260206000f35b600560005260206000f35b60006000fd";

@@ -17,7 +17,7 @@ function placeBehindProxy({ create }: FillFork, implementation: Address): Promis
 /** Failures of tokens behind proxies. Explanations name the proxy. */
 export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
   {
-    name: "a balance that is too low, reported only by a panic, in the middle of a fill",
+    name: "a balance that is too low in the middle of a fill, reported only by a panic",
     make: async (world) => {
       const { deploy, router, send } = world;
       const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));

@@ -76,11 +76,11 @@ const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   ],
 };
 
-/** Failure cases for each failReason that a reverting call causes on a local network. */
+/** Failure case for each failReason that a reverting call causes on a local network. */
 export const SCENARIO_FAILURES: readonly FailureCase[] = Object.entries(SCENARIOS).map(([name, tell]) => {
   const failReason = name as FailReason;
   return {
-    name: `the scenario of ${failReason}`,
+    name: `the scenario for ${failReason}`,
     make: async (world) => {
       const { act } = FAIL_SCENARIOS[failReason];
       if (act.kind !== "call") throw new Error(`${failReason} is not caused by a call`);

@@ -42,7 +42,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a deposit of a fixed amount if less arrived",
+    name: "a deposit of a fixed amount after less arrived",
     make: ({ contracts: { dollar, vault }, router }) => ({
       calls: [approve(dollar, vault), callOf(vault, DEPOSIT, 1_000n, USER)],
       expected: {
@@ -88,7 +88,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an approval that a token rejects for its amount, although the allowance is nonzero",
+    name: "an approval that a token rejects because of its amount, not because of the nonzero allowance",
     make: async ({ contracts: { vault }, deploy, router, send }) => {
       const sticky = await deploy("mocks/StickyToken");
       await send(approve(sticky, vault, 5n), router);
@@ -104,7 +104,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an allowance of an old token that is too low",
+    name: "an allowance that is too low, in an old token",
     make: async ({ contracts: { tether }, router, send }) => {
       await send(callOf(tether, MINT, USER, 7n));
       await send(approve(tether, router, 6n), USER);
@@ -121,7 +121,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a balance that is too low, reported only by a panic, in the middle of a fill",
+    name: "a balance that is too low in the middle of a fill, reported only by a panic",
     make: async ({ deploy, router, send }) => {
       const strict = await deploy("mocks/StrictToken");
       await send(callOf(strict, MINT, router, 990n));
@@ -155,7 +155,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an allowance that is too low, reported only by a panic, in the middle of a call",
+    name: "an allowance that is too low in the middle of a call, reported only by a panic",
     make: async ({ deploy, router, send }) => {
       const strict = await deploy("mocks/StrictToken");
       await send(callOf(strict, MINT, USER, 990n));
@@ -182,7 +182,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a balance of wrapped native that is too low, without revert data",
+    name: "a balance of wrapped native currency that is too low, without revert data",
     make: ({ contracts: { wrappedNative }, router }) => ({
       calls: [rawCall(wrappedNative, "0xd0e30db0", 8n), callOf(wrappedNative, TRANSFER, USER, 9n)],
       expected: {
@@ -208,7 +208,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a token that returns false, called by a vault's proxy",
+    name: "a token that returns false to a vault proxy",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/FalseToken");
       const vault = await deploy("localnet/LocalVault", token, "False Vault", "vFALSE");
@@ -256,7 +256,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a paused token, called by the router's cleanup, whose error does not contain the reason",
+    name: "a paused token in the router's cleanup, which hides the reason",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/PausableToken");
       await send(callOf(token, MINT, router, 990n));
@@ -293,7 +293,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a permit whose deadline has passed",
+    name: "a permit after its deadline",
     make: ({ contracts: { dollar }, router, fork }) => ({
       calls: [callOf(dollar, PERMIT, USER, router, 1n, 5n, 27, STRAY, zeroHash)],
       expected: {
@@ -313,7 +313,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    // Since 3.1, routers approve any token.
+    // Routers from 3.1 on can approve any token.
     name: "an approval through a 3.0 router for a token that returns no data",
     make: async ({ contracts: { tether, vault }, deploy }) => {
       const router = await deploy(CONTRACT_SOURCES["router 3.0"]);

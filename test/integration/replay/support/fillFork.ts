@@ -33,11 +33,11 @@ export const USER: Address = getAddress("0x0000000000000000000000000000000000000
 export const SOLVER: Address = localAccounts.solver.address;
 const DEPLOYER: Address = localAccounts.deployer.address;
 
-/** Signatures of token functions. Test tokens have a public mint. */
+/** Signatures of token functions. Anyone can mint test tokens. */
 export const TRANSFER = "function transfer(address to, uint256 amount)";
 export const MINT = "function mint(address to, uint256 amount)";
 
-/** Fork of a local chain, with helpers to fill on it. */
+/** Fork of a local chain, with helpers that run fills on it. */
 export interface FillFork {
   readonly fork: Fork;
   readonly deal: Deal;
@@ -85,7 +85,7 @@ export async function openFillFork(): Promise<FillFork> {
   const { contracts } = upstream.chain;
   const gasPrice = numberToHex(2n * fork.environment.baseFeePerGas);
   const submit = async (from: Address, rest: Record<string, unknown>): Promise<{ contractAddress: Address | null }> => {
-    // The preparation does not advance the time, because fills must run at the time of the block.
+    // The preparation does not advance the time, because fills must run at the block's time.
     await fork.prepareBlock();
     await fork.request("hardhat_impersonateAccount", [from]);
     await fork.request("hardhat_setBalance", [from, numberToHex(10n ** 24n)]);

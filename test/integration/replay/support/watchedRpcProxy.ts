@@ -2,7 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Starts a proxy for a node. It records methods, and returns the response of `answerInstead` if defined. */
+/**
+ * Starts a proxy for a node. Records the methods of requests. If `answerInstead` returns a response, the proxy
+ * sends that response.
+ */
 export async function startWatchedRpcProxy(target: string, answerInstead?: (method: string) => unknown) {
   const methods: string[] = [];
   const server = createServer((request, response) => {

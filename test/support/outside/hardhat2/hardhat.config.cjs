@@ -1,4 +1,4 @@
-// The configuration of a project on Hardhat 2, with the compiler from npm.
+// Configuration of a Hardhat 2 project that uses the compiler from npm.
 require("@nomicfoundation/hardhat-toolbox");
 const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require("hardhat/builtin-tasks/task-names");
 const { subtask } = require("hardhat/config");

@@ -1,4 +1,4 @@
-// Fills calls, and compares with matchers of which one passes and one fails.
+// Fills calls, and uses one matcher that passes and one that fails.
 import "crosscall/testing/register";
 
 import { planCalls } from "@crosscall/sdk/calls";

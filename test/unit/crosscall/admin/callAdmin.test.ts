@@ -42,7 +42,7 @@ describe("callAdmin", () => {
     expect(codes).to.deep.equal(["SERVICE_ERROR", "MALFORMED_DATA", "SERVICE_ERROR", "SERVICE_UNREACHABLE"]);
   });
 
-  it("reports a response that is cut off after its headers", async () => {
+  it("reports a response that ends early, after its headers", async () => {
     service.answers = () => "a cut-off answer";
     expect(await call()).to.equal("SERVICE_UNREACHABLE");
   });
@@ -50,7 +50,7 @@ describe("callAdmin", () => {
   it("stops on an abort even after the response headers", async () => {
     service.answers = () => "half an answer";
     const controller = new AbortController();
-    // Runs after the listeners for the headers.
+    // Runs after the header listeners.
     const abort = (): void => void setImmediate().then(() => controller.abort());
     subscribe(HEAD_RECEIVED, abort);
     try {

@@ -25,7 +25,7 @@ const networks: Record<string, NetworkUserConfig> = {
   local: { type: "edr-simulated" },
 };
 
-describe("the network of a task", () => {
+describe("a task's network", () => {
   const open = (network: string | undefined): Promise<HardhatRuntimeEnvironment> =>
     createHardhatRuntimeEnvironment({ networks }, network === undefined ? {} : { network });
   const networkOf = async (name: string) => requireNetwork(await open(name));

@@ -12,7 +12,7 @@ describe("the live chains", () => {
       const addresses = chain.tokens.map(({ address }) => address);
       expect(addresses.filter((address) => !isAddress(address))).to.deep.equal([]);
       expect(new Set(addresses).size).to.equal(addresses.length);
-      // The token's code keeps each in one word.
+      // The token's code stores each value in one word.
       const texts = chain.tokens.flatMap(({ name, symbol }) => [name, symbol]);
       expect(texts.filter((text) => Buffer.byteLength(text) > 31)).to.deep.equal([]);
     });

@@ -10,7 +10,7 @@ import {
   unpack,
 } from "../../../../packages/crosscall/src/localnet/snapshot/unpack.ts";
 
-/** File of gzip members, read in small parts. */
+/** File with gzip members, read in small parts. */
 class Source {
   /** Number of bytes read. */
   read = 0;

@@ -74,7 +74,7 @@ describe("toChainOptions", () => {
     expect(toChainOptions([{ id: 1 }], { miningInterval: 20 })).to.deep.equal([{ id: 1, miningIntervalMs: 20 }]);
   });
 
-  it("applies the hardfork, the block time and the gas price to the chains of this process", () => {
+  it("applies the hardfork, block time and gas price to chains in this process", () => {
     const chains = [{ id: 1 }, { id: 2, rpcUrl: "http://127.0.0.1:8545" }];
     expect(toChainOptions(chains, { hardfork: "osaka", blockTime: 50, gasPrice: 0.1 })).to.deep.equal([
       { id: 1, hardfork: "osaka", blockTimeMs: 50, gasPriceGwei: 0.1 },

@@ -23,7 +23,7 @@ describe("readLines", () => {
     expect(await read(Readable.from([]))).to.deep.equal([]);
   });
 
-  it("stops at a line that is too long before the line ends", async () => {
+  it("stops at a line that is too long, before its end", async () => {
     let taken = 0;
     function* endless(): Generator<string> {
       for (; ; taken += 1) yield "12345";

@@ -48,7 +48,7 @@ describe("isBuilt", () => {
   });
 
   for (const file of [ARTIFACT, "stamp"]) {
-    it(`returns false without ${file}`, async () => {
+    it(`returns false if ${file} is missing`, async () => {
       await rm(join(folder, file));
       expect(isProxyBuilt()).to.equal(false);
     });

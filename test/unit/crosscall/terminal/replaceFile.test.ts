@@ -38,7 +38,7 @@ describe("replaceFile", () => {
     expect([failed, await readFile(file, "utf8"), await readdir(folder)]).to.deep.equal([failure, "old", ["out.txt"]]);
   });
 
-  it("follows links, and writes directly to special files", async () => {
+  it("follows symbolic links, and writes directly to special files", async () => {
     await writeFile(file, "old");
     const name = join(folder, "link");
     await symlink(file, name);

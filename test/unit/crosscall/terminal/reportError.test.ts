@@ -8,7 +8,7 @@ import { AbortedError, InvalidStateError, StageFailedError } from "../../../../p
 const failure = new InvalidStateError({ message: "what happened", hint: "What to do." });
 const PAGE = "https://crosscall.dev/errors/INVALID_STATE";
 
-/** Returns the output of a report on both streams. */
+/** Returns the output that a report writes to both streams. */
 function write(thrown: unknown, json = false): { stopped: boolean; stdout: string; stderr: string } {
   const written = { stdout: "", stderr: "" };
   const mocks = (["stdout", "stderr"] as const).map((stream) =>

@@ -41,7 +41,7 @@ const leftover = (code: ReplayFinding["code"], severity: ReplayFinding["severity
   hint: "Sweep it.",
 });
 
-/** Returns a fill of 1,000 dollars in which the user receives 990 shares, with the given changes. */
+/** Returns a fill, with the given changes, in which 1,000 dollars buy the user 990 shares. */
 function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "leftovers">> = {}): Fill {
   return {
     plan: {
@@ -87,7 +87,7 @@ function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "leftovers"
   };
 }
 
-/** Returns the message of the assertion error that a statement throws. */
+/** Returns the assertion error message that a statement throws. */
 async function rejectionOf(statement: PromiseLike<unknown>): Promise<string> {
   try {
     await statement;
@@ -99,7 +99,7 @@ async function rejectionOf(statement: PromiseLike<unknown>): Promise<string> {
 }
 
 describe("deliver(token, amount).to(account)", () => {
-  it("compares the change of the account's balance in the token", async () => {
+  it("compares the change in the account's token balance", async () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER);
     expect(await rejectionOf(expect(fillWith()).to.deliver(VAULT, 1_000n).to(USER))).to.equal(
       `expected the fill with 1000 to deliver 1000 of ${VAULT} to ${USER}, ` +
@@ -255,7 +255,7 @@ describe("every matcher", () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER).to.leaveNothingBehind();
     const chain = expect(fillWith()).to.deliver(VAULT, 1n).to(USER).and.to.leaveNothingBehind();
     expect(await rejectionOf(chain)).to.include("to deliver 1");
-    // A later matcher does not change an earlier matcher.
+    // Checks that a later matcher does not change an earlier one.
     await expect(fillWith()).to.leaveNothingBehind().and.not.to.failWith("SLIPPAGE");
   });
 

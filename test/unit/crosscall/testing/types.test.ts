@@ -11,7 +11,7 @@ const USER: Address = "0x1111111111111111111111111111111111111111";
 const TOKEN: Address = "0x2222222222222222222222222222222222222222";
 const PROXY: Address = "0x3333333333333333333333333333333333333333";
 
-describe("the types of crosscall/testing", () => {
+describe("the crosscall/testing types", () => {
   it("accept the planners' output, including unknown fields", () => {
     const recipient = { getAddress: () => Promise.resolve(USER) };
     const terms = { tradeType: "EXACT_INPUT", router: ROUTER_ADDRESS, recipient: USER, amount: 1n } as const;

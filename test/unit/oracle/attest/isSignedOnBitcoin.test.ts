@@ -15,7 +15,7 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes)
 const hash160 = (bytes: Uint8Array): Buffer => createHash("ripemd160").update(sha256(bytes)).digest();
 const base58check = createBase58check(sha256);
 
-/** Returns the addresses of the key, one of each kind. */
+/** Returns the key's addresses, one of each kind. */
 function addresses() {
   const { publicKey } = privateKeyToAccount(PRIVATE_KEY);
   const whole = Buffer.from(publicKey.slice(2), "hex");
@@ -31,7 +31,7 @@ function addresses() {
   };
 }
 
-/** Signs as wallets do, with an offset added to the first byte. */
+/** Signs as wallets do, with an offset added to the signature's first byte. */
 async function signText(text: string, added: number): Promise<string> {
   const bytes = Buffer.from(`\u0018Bitcoin Signed Message:\n${String.fromCharCode(text.length)}${text}`, "latin1");
   const hash: Hex = `0x${sha256(sha256(bytes)).toString("hex")}`;
@@ -40,7 +40,7 @@ async function signText(text: string, added: number): Promise<string> {
   return `${header.toString(16)}${signature.slice(2, -2)}`;
 }
 
-describe("a text signed on Bitcoin", () => {
+describe("a text signed by a Bitcoin key", () => {
   it("is accepted with a published signature", async () => {
     const published = "H9L5yLFjti0QTHhPyFrZCT1V/MMnBtXKmoiKDZ78NDBjERki6ZTQZdSMCtkgoNmp17By9ItJr8o7ChX0XxY91nk=";
     const signature = Buffer.from(published, "base64").toString("hex");
@@ -49,7 +49,7 @@ describe("a text signed on Bitcoin", () => {
     expect(await isSignedOnBitcoin("This is an example of a signed message!", owner, signature)).to.equal(false);
   });
 
-  it("is accepted for each kind of address of the key, with the first bytes that wallets use for that kind", async () => {
+  it("is accepted for each kind of the key's addresses, with the first bytes that wallets use for that kind", async () => {
     const { uncompressed, legacy, wrapped, segwit } = addresses();
     const taken = async (owner: string): Promise<number[]> => {
       const added = [0, 4, 8, 12, 16];
@@ -121,7 +121,7 @@ describe("a text signed on Bitcoin", () => {
     [TEXT, CORE_OWNER, "AUERTRA2LMlSkOisYbbIIG4ZK70H4bkTRaG0W5Dk7gV3CHm+0M0jR7T8RTax612lNIQwLowsjCQlVW1/90cOH+vQAQ=="],
   ] as const;
 
-  it("is accepted with the published witnesses of BIP-322 and with another signer's", async () => {
+  it("is accepted with BIP-322's published witnesses and with another signer's", async () => {
     for (const [text, owner, base64] of BIP322_VECTORS) {
       const signature = Buffer.from(base64, "base64").toString("hex");
       const others = BIP322_VECTORS.map(([, other]) => other).filter((other) => other !== owner);
@@ -132,7 +132,7 @@ describe("a text signed on Bitcoin", () => {
     }
   });
 
-  it("is accepted with a full BIP-322 transaction, but only for this text", async () => {
+  it("is accepted with a full BIP-322 transaction, which is rejected for any other text", async () => {
     const [, , , [text, owner, base64]] = BIP322_VECTORS;
     const witness = RawWitness.decode(Buffer.from(base64, "base64"));
     // The BIP states the id of the transaction that commits to "Hello World".

@@ -15,7 +15,7 @@ describe("the oracle's keccak256", () => {
     );
   });
 
-  it("treats hex that is not whole bytes as viem does", () => {
+  it("treats hex with an odd number of digits as viem does", () => {
     for (const data of ["0xabc", "0xabzz"] as const) expect(keccak256(data)).to.equal(viemKeccak256(data));
   });
 });

@@ -118,7 +118,7 @@ describe("loadConfiguration", () => {
     ]);
   });
 
-  it("excludes chains and settings whose variables are not set, and warns about them", async () => {
+  it("excludes chains and settings with unset variables, and warns about them", async () => {
     const additionalData = { rpcUrls: ["$SECOND"], rpcAgreement: 2 };
     await write(
       [
@@ -171,7 +171,7 @@ describe("loadConfiguration", () => {
     ]);
   });
 
-  it("starts with a configuration of the public oracle", async () => {
+  it("starts with the public oracle's configuration", async () => {
     const ENVIRONMENT = "mainnets.prod";
     await writeFile(join(folder, `chains.${ENVIRONMENT}.json`), JSON.stringify([{ ...chain, hubChainId: "8453" }]));
     await writeFile(join(folder, `hub.${ENVIRONMENT}.json`), JSON.stringify({ ...hub, evmChainId: "537713" }));
@@ -306,7 +306,7 @@ describe("loadConfiguration", () => {
     ]);
   });
 
-  it("checks the settings of each VM family", async () => {
+  it("checks each VM family's settings", async () => {
     const fastMode = { finalityTiers: {} };
     const solana = { ...chain, id: "solana", vmType: "solana-vm", depository: PROGRAM };
     const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
@@ -358,7 +358,7 @@ describe("loadConfiguration", () => {
       const [problem, ...others] = await problemListOf(env);
       expect([problem?.at, others, problem?.reason.includes(second)]).to.deep.equal([at, [], false]);
       expect(problem?.reason).to.include("httpRpcUrl").and.include("additionalData.rpcUrls[1]");
-      // Without agreement, a second key of the same provider is a fallback.
+      // If no agreement is required, a second key for the same provider is a fallback.
       await write([{ ...chain, httpRpcUrl, additionalData: { ...data, rpcAgreement: 1 } }]);
       expect(await problemListOf(env)).to.deep.equal([]);
     }
@@ -373,7 +373,7 @@ describe("loadConfiguration", () => {
     const explorer = { esploraCompatibleApiUrl, rpcAgreement: 2 };
     await write([{ ...bitcoin, httpRpcUrl: "https://node.example", additionalData: explorer }]);
     expect((await problemListOf(env))[0]?.reason).to.include("additionalData.esploraCompatibleApiUrl");
-    // The explorer can also be the RPC endpoint, and counts only once.
+    // The explorer can also be the RPC endpoint, but counts only once.
     const twice = { ...explorer, rpcUrls: ["https://other.example"] };
     await write([{ ...bitcoin, httpRpcUrl: `${esploraCompatibleApiUrl}/`, additionalData: twice }]);
     expect(await problemListOf(env)).to.deep.equal([]);
@@ -386,7 +386,7 @@ describe("loadConfiguration", () => {
     expect((await problemListOf(env))[0]?.at).to.equal(at);
   });
 
-  it("warns about settings without an effect, and about invalid keys without a label", async () => {
+  it("warns about settings that have no effect, and about invalid keys that have no label", async () => {
     const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
     const esploraCompatibleApiUrl = "https://explorer.example/api";
     const client = { blockstreamClientId: SECRET, blockstreamClientSecret: SECRET };
@@ -450,7 +450,7 @@ describe("loadConfiguration", () => {
     }
   });
 
-  it("requires the settings of the configured signer", async () => {
+  it("requires the configured signer's settings", async () => {
     expect(await placesOf({ ...env, ECDSA_PRIVATE_KEY: undefined })).to.deep.equal(["ECDSA_PRIVATE_KEY"]);
     expect(await placesOf({ ...env, SIGNING_MODULE: "cloud-kms" })).to.deep.equal([
       "CLOUD_KMS_SIGNER_KEY_ID",

@@ -69,7 +69,7 @@ describe("readSecrets", () => {
     expect(spawnSync("ls", [folder], { encoding: "utf8" }).stdout).to.equal("oracle\n");
   });
 
-  it("reads a file that is named like a variable as its value, and ignores folders", async () => {
+  it("reads a file named after a variable as the variable's value, and ignores folders", async () => {
     await writeFile(join(folder, "BASE_RPC_URL"), "https://base.example/?KEY='a'\n");
     await mkdir(join(folder, "..data"));
     expect(await read("A=$BASE_RPC_URL")).to.deep.equal({

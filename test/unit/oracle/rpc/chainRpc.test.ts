@@ -14,7 +14,7 @@ interface RpcCall {
 }
 type Answer = (calls: readonly RpcCall[], isBatch: boolean) => { status?: number; body: unknown } | undefined;
 
-/** JSON-RPC server over HTTP with the test's responses. */
+/** JSON-RPC server over HTTP that returns the test's responses. */
 class RpcServer {
   readonly batches: string[][] = [];
   answer: Answer;
@@ -65,7 +65,7 @@ const fail =
     const answers = calls.map(({ id }) => ({ jsonrpc: "2.0", id, error }));
     return { status, body: isBatch ? answers : answers[0] };
   };
-/** Only the hanging endpoint has a short timeout, so that no result depends on the speed of the others. */
+/** Only the hanging endpoint has a short timeout, so that no result depends on the speed of the other endpoints. */
 const HANG_MS = 50;
 const NEVER_MS = 3_600_000;
 const hang: Answer = () => undefined;
@@ -76,7 +76,7 @@ const asText = (answer: unknown): string => {
   return answer;
 };
 
-describe("the endpoints of a chain", () => {
+describe("a chain's endpoints", () => {
   const servers: RpcServer[] = [];
   const rpcs: ChainRpc[] = [];
   let failures: string[] = [];
@@ -117,7 +117,7 @@ describe("the endpoints of a chain", () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
 
-  it("receive calls of one event loop turn as a batch, and a single call as an object", async () => {
+  it("receive all calls from one event loop turn as a batch, and a single call as an object", async () => {
     const rpc = await start([(calls, isBatch) => say(isBatch ? "batch" : "alone")(calls, isBatch)]);
     const read = (method: string) => rpc.read(method, [], asText);
     expect(await read("a")).to.equal("alone");
@@ -137,7 +137,7 @@ describe("the endpoints of a chain", () => {
     ["hangs", hang, "timeout"],
   ];
   for (const [what, answer, failure] of broken) {
-    it(`are replaced by the next endpoint if one ${what}, and the failing endpoint is reported and skipped for a while`, async () => {
+    it(`are replaced by the next one if one ${what}, and the failing one is reported and skipped for a while`, async () => {
       const rpc = await start([answer, say("right")]);
       expect(await rpc.read("a", [], asText)).to.equal("right");
       expect(await rpc.read("a", [], asText)).to.equal("right");
@@ -148,14 +148,14 @@ describe("the endpoints of a chain", () => {
     });
   }
 
-  it("fail with the last failure if all of them fail", async () => {
+  it("fail with the last error if all of them fail", async () => {
     const rpc = await start([() => ({ status: 429, body: "" }), fail({ code: 1, message: "no" })]);
     const error = await failureOf(rpc.read("a", [], asText));
     expect(error).to.be.instanceOf(RpcError).with.property("failure", "refused");
     expect((error as RpcError).code).to.equal("CHAIN_ERROR");
   });
 
-  it("are not asked again if a call reverts", async () => {
+  it("receive no further request if a call reverts", async () => {
     const rpc = await start([fail({ code: 3, message: "execution reverted" }), say("right")]);
     expect(await failureOf(rpc.read("eth_call", [], asText))).to.be.instanceOf(CallRevertedError);
     expect(failures).to.deep.equal([]);
@@ -193,7 +193,7 @@ describe("the endpoints of a chain", () => {
     expect(await three.readHeight("latest", [], asText, heightsOf)).to.equal("8");
     const one = await start([say("7"), say("900")]);
     expect(await one.readHeight("latest", [], asText, heightsOf)).to.equal("7");
-    // Only the endpoint that reports the later time for the same number has that block.
+    // Only the endpoint that reports the later time for this block number has the block.
     for (const servers of [
       [say("7 100"), say("7 900"), say("7 100")],
       [say("7 100"), say("6 99"), say("7 900")],

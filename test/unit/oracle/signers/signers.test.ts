@@ -40,7 +40,7 @@ describe("a signer with a private key", () => {
   });
 });
 
-/** Keys from 1 to the order of the curve, exclusive. */
+/** Generates keys from 1 to the order of the secp256k1 curve, exclusive. */
 function isPrivateKey(key: Hex): boolean {
   return BigInt(key) > 0n && BigInt(key) < 2n * HALF + 1n;
 }

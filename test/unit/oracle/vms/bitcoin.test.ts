@@ -28,7 +28,7 @@ describe("the Bitcoin codec", () => {
       "0x",
       "0x51",
       "0x6a0568656c6c6f",
-      // The length is one byte more or less than the push length.
+      // The script's length is one byte more or less than the push requires.
       "0x0014751e76e8199196d454941c45d1b3a323f1433b",
       "0x0014751e76e8199196d454941c45d1b3a323f1433bd6d6",
       "0x76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ad",
@@ -43,7 +43,7 @@ describe("the Bitcoin codec", () => {
     for (const text of [
       "invalid",
       "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8",
-      // Address of a key hash on the test network.
+      // Address with a key hash on the test network.
       "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn",
       "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5",
     ]) {
@@ -106,7 +106,7 @@ describe("the Bitcoin codec", () => {
     const carrying = (push: string, text: string) => carriedText(`0x6a${push}${stringToHex(text).slice(2)}`);
     expect(carrying("05", "hello")).to.equal("hello");
     expect(carrying("4c50", "a".repeat(80))).to.equal("a".repeat(80));
-    // The bytes of a longer push are not read as text, so such outputs have no id.
+    // A longer push is not read as text, so such an output has no id.
     expect(carrying("4d0001", "a".repeat(256))).not.to.match(/^a/u);
     expect(carriedText("0x6a")).to.equal("");
     expect(carriedText("0x0014751e76e8199196d454941c45d1b3a323f1433bd6")).to.equal(undefined);

@@ -88,7 +88,7 @@ describe("findDeposits", () => {
     ]);
   });
 
-  it("ignores an event of another token, amount or contract, and an event before the transfer", () => {
+  it("ignores an event with another token or amount, from another contract, or before the transfer", () => {
     for (const event of [
       erc20Event(USER, OTHER_TOKEN, 5n, ID),
       erc20Event(USER, TOKEN, 6n, ID),
@@ -136,7 +136,7 @@ describe("findDeposits", () => {
     }
   });
 
-  it("ignores the native currency's events on zkSync chains", () => {
+  it("ignores events from the native currency contract on zkSync chains", () => {
     const log = transfer(DEPOSITORY, 5n, "0x000000000000000000000000000000000000800a");
     expect(find([log], { isZksyncStack: true })).to.deep.equal([]);
     expect(find([log])).to.have.length(1);
@@ -167,7 +167,7 @@ describe("an id appended to a token transfer", () => {
   const bare = { depository: DEPOSITORY, amount: 5n };
   const idIn = (...parts: Hex[]): Hex => findAnyTrailingId(concat(parts), bare);
 
-  it("is read after either transfer function, with any bytes, even inside a call in a batch or of a wallet", () => {
+  it("is read after either transfer function, with any bytes, even if the call is inside a batch or a wallet's call", () => {
     expect(idIn(call(), ID)).to.equal(ID);
     expect(idIn(callFrom, ID)).to.equal(ID);
     expect(idIn(call(), ID, "0x99")).to.equal(ID);
@@ -200,7 +200,7 @@ describe("an id appended to a token transfer", () => {
 });
 
 describe("tokenPayment", () => {
-  it("adds up transfers, but excludes those from the recipient to itself", () => {
+  it("adds up transfers, excluding those from the recipient to itself", () => {
     const logs = [transfer(USER, 5n), transfer(USER, 100n, TOKEN, USER), transfer(USER, 2n)];
     const numbered = logs.map((log, logIndex) => ({ ...log, logIndex }));
     expect(tokenPayment(numbered, TOKEN, USER)).to.equal(7n);
@@ -242,7 +242,7 @@ describe("the finality of a deposit", () => {
     expect([deep(10, 60), deep(9, 60), deep(10, 59), deep(11, 61)]).to.deep.equal([true, false, false, true]);
   });
 
-  it("requires the strictest tier of the amounts in fast mode", () => {
+  it("requires the strictest tier for the amounts in fast mode", () => {
     const additionalData = {
       fastMode: {
         finalityTiers: {

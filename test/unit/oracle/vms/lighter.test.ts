@@ -29,7 +29,7 @@ describe("the Lighter codec", () => {
     }
   });
 
-  it("reads ids from other memos", () => {
+  it("reads ids from full 32-byte memos only", () => {
     const bytes = (length: number, value: number) => new Array<number>(length).fill(value);
     expect(memoId(bytes(32, 0xab))).to.equal(`0x${"ab".repeat(32)}`);
     for (const memo of [[], bytes(31, 1), bytes(33, 1), bytes(32, 0), [...bytes(20, 1), ...bytes(12, 0)]]) {
@@ -38,7 +38,7 @@ describe("the Lighter codec", () => {
   });
 
   it("identifies a transfer by the text that Lighter wallets sign", () => {
-    // From the tests of the public settlement SDK.
+    // Values from the public settlement SDK's tests.
     const withdrawal = decodeWithdrawal(payloadOf(0));
     expect(withdrawal.withdrawalId).to.equal("0xea01ccdd989a0baf828ee39059c424a6849522fb10dc114b85565179e4e9f50a");
     expect(withdrawal.payout()).to.deep.equal({ currency: "0", recipient: "200", amount: 1_000_000n });
@@ -50,7 +50,7 @@ describe("the Lighter codec", () => {
     }
   });
 
-  it("reads the owner of an account, and rejects a missing account or an account without an owner", async () => {
+  it("reads an account's owner, and rejects a missing account or one without an owner", async () => {
     const owner = "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92";
     const exchange = await startRecordedServer(({ path }) =>
       path === "/api/v1/account?by=index&value=5"

@@ -18,7 +18,7 @@ const ORDER_ID = `0x${"c1".repeat(32)}` as const;
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const word = (hex: string): string => `0x${hex.padStart(64, "0")}`;
 
-/** Responses of a node, with addresses of 20 bytes and hashes with 0x. */
+/** A node's responses, with 20-byte addresses and 0x-prefixed hashes. */
 const ANSWERS: Record<string, unknown> = {
   eth_getTransactionReceipt: {
     transactionHash: `0x${HASH}`,

@@ -163,7 +163,7 @@ describe("actions", () => {
     ],
   ];
   for (const [action, encoded] of actions) {
-    it(`${action.type} are plain ABI parameters, and decode back`, () => {
+    it(`${action.type} are plain ABI parameters, and decode to the same action`, () => {
       expect(encodeAction(action)).to.equal(encoded);
       expect(decodeAction(encoded as Hex)).to.deep.equal(action);
     });
@@ -179,7 +179,7 @@ describe("actions", () => {
 });
 
 describe("typed data", () => {
-  it("includes the type hashes of the contracts", () => {
+  it("includes the contracts' type hashes", () => {
     const seen = Object.fromEntries(
       (
         [
@@ -221,7 +221,7 @@ describe("typed data", () => {
     );
   });
 
-  it("assigns an entry of the generic mapping to its contract", () => {
+  it("assigns a generic mapping entry to its contract", () => {
     expect(genericMappingDomain(5, ALIAS)).to.deep.equal({
       name: "RelayGenericMapping",
       version: "1",
@@ -231,8 +231,8 @@ describe("typed data", () => {
   });
 });
 
-describe("entries of the generic mapping", () => {
-  it("declare that an order was not filled or refunded, with the user's case in the hash", () => {
+describe("generic mapping entries", () => {
+  it("declare that an order was not filled or refunded, preserving the user's letter case in the hash", () => {
     const orderId = word("a");
     expect(noFillEntry(ALIAS, orderId)).to.deep.equal({
       ...{
@@ -415,7 +415,7 @@ describe("hashOrder with codecs", () => {
   }[];
   const evm = vmCodecOf("ethereum-vm");
 
-  it("returns the ids of the live service", () => {
+  it("returns the live service's ids", () => {
     for (const { order, orderId } of vectors) {
       expect(hashOrder(order, (_chainId, address, field) => evm.encodeAddress(address, field))).to.equal(orderId);
     }

@@ -35,13 +35,13 @@ const { version, chainId, oracle, separator } = vectors.domain;
 const domain = { oracleVersion: version, evmChainId: chainId, oracleAddress: oracle };
 
 describe("an execution", () => {
-  it("has the type and the domain of the shared vectors", () => {
+  it("has the type and domain of the shared vectors", () => {
     const type = TypedDataEncoder.from({ Execution: [...EXECUTION_TYPES.Execution] }).encodeType("Execution");
     expect([type, keccak256(stringToHex(type))]).to.deep.equal([vectors.type, vectors.typeHash]);
     expect(TypedDataEncoder.hashDomain(executionDomain(domain))).to.equal(separator);
   });
 
-  it("hashes to the digests of the shared vectors, and the vectors' signatures recover to their signers", async () => {
+  it("hashes to the shared vectors' digests, for which their signatures recover to their signers", async () => {
     expect(vectors.executions).to.have.length(4);
     const hash = createExecutionHasher(domain);
     for (const { name, digest, signatures, ...execution } of vectors.executions) {

@@ -18,7 +18,7 @@ const ADDRESSES: readonly [VmType, string, string][] = [
   ["bitcoin-vm", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "0xff0062e907b15cbf27d5425399ebf6f0fb50ebb88f18"],
   ["bitcoin-vm", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG", "0xff05e9c3dd0c07aac76179ebc76a6c78d4d67c6c160a"],
   ["bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "0x00751e76e8199196d454941c45d1b3a323f1433bd6"],
-  // The native currency: a 19-byte program, which no script can have.
+  // Native currency, encoded as a 19-byte program, which no script can have.
   ["bitcoin-vm", "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8", `0x${"0".repeat(40)}`],
   [
     "bitcoin-vm",
@@ -43,7 +43,7 @@ const REFUSED: readonly [VmType, string][] = [
   ["solana-vm", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
   ["bitcoin-vm", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb"],
   ["bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"],
-  // Version 1 with the checksum of version 0 (BIP-350).
+  // Version 1 address with a version 0 checksum (BIP-350).
   ["bitcoin-vm", "bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4"],
   ["tron-vm", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u"],
   ["tron-vm", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
@@ -83,7 +83,7 @@ describe("vmCodecOf", () => {
   it("reads user-friendly TON addresses in both alphabets", () => {
     const zero = `0x${"0".repeat(64)}`;
     expect(vmCodecOf("ton-vm").encodeAddress(vmCodecOf("ton-vm").nativeCurrency, "a")).to.equal(zero);
-    // Hash of a published wallet. One alphabet uses - and _ for + and / in the other.
+    // Hash of a published wallet. One alphabet uses - and _ where the other uses + and /.
     const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
     expect(vmCodecOf("ton-vm").encodeAddress(friendly, "a")).to.equal(
       "0x83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8",

@@ -17,7 +17,7 @@ const NONCE: Hex = `0x${"9e".repeat(32)}`;
 const TXID = Array.from({ length: 32 }, (_, index) => index.toString(16).padStart(2, "0")).join("");
 const REVERSED: Hex = `0x${Array.from({ length: 32 }, (_, index) => (31 - index).toString(16).padStart(2, "0")).join("")}`;
 
-/** Published in the standards of the address formats (BIP-173, BIP-350) and in explorers. */
+/** Addresses and scripts published in the address standards (BIP-173, BIP-350) and in explorers. */
 const SCRIPTS: Readonly<Record<string, Hex>> = {
   bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4: "0x0014751e76e8199196d454941c45d1b3a323f1433bd6",
   bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0:
@@ -46,7 +46,7 @@ describe("bitcoinScript", () => {
   }
 
   it("rejects addresses of other networks", () => {
-    // Address of the same hash on the test network.
+    // Address with the same hash on the test network.
     for (const address of ["invalid", "mvVHEsx6vzPfrqwFcEzqxhXqZmQVhUbCmw"]) {
       refuses(() => bitcoinScript(address, "recipient"), "recipient");
     }
@@ -67,7 +67,7 @@ describe("toSubmitWithdrawRequest", () => {
   });
   const common = { chainId: 7n, amount: 70n, spender: ALIAS, nonce: NONCE };
 
-  it("writes all values of EVM chains in lowercase", () => {
+  it("writes all values for EVM chains in lowercase", () => {
     const address = ALIAS as string;
     const given = { depository: address, currency: address, recipient: address };
     const lower = ALIAS.toLowerCase();
@@ -175,7 +175,7 @@ describe("toSubmitWithdrawRequest", () => {
     expect(requestOf("0", { memo: NONCE }).data).to.equal(dataOf(NONCE));
     const field = "additionalData.lighter-vm";
     for (const memo of ["xyz", `${NONCE}00`, "0x0x12"]) refuses(() => requestOf("0", { memo }), `${field}.memo`);
-    // Requests for the dollar of another market, and for another asset.
+    // Requests for dollars in another market, and for another asset.
     refuses(() => requestOf("3"), `${field}.assetIndex`);
     refuses(() => requestOf("0", { fromRouteType: 1 }), `${field}.assetIndex`);
     refuses(() => requestOf("77", { assetIndex: 1, fromRouteType: 1 }), `${field}.assetIndex`);
@@ -234,7 +234,7 @@ describe("toWithdrawRequest", () => {
     }
   });
 
-  it("includes both kinds of outputs on Bitcoin, where the allocator is the hash of a key", () => {
+  it("includes both kinds of outputs on Bitcoin, where the allocator is a key hash", () => {
     const output = { txid: `0x${TXID}`, vout: 3, value: "5000" };
     const additionalData = {
       "bitcoin-vm": {
@@ -258,7 +258,7 @@ describe("toWithdrawRequest", () => {
     refuses(() => toWithdrawRequest(parameters("bitcoin-vm", given)), "additionalData.bitcoin-vm");
   });
 
-  it("includes the fields of exchanges and XRP", () => {
+  it("includes the fields for exchanges and XRP", () => {
     const account = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
     const dataOf = (vmType: VmType, address: string, additionalData: WithdrawParameters["additionalData"]) => {
       const given = { depository: address, currency: address, receiver: address };

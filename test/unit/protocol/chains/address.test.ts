@@ -101,7 +101,7 @@ describe("encodeAddress", () => {
     expect(encodeAddress("1".repeat(32), "user")).to.equal(`0x${"00".repeat(32)}`);
   });
 
-  it("accepts hex of whole bytes", () => {
+  it("accepts hex with an even number of digits", () => {
     expect(encodeAddress("0xAB", "user")).to.equal("0xab");
     expect(encodeAddress(SVM_KEY, "user")).to.equal(SVM_KEY);
   });

@@ -122,7 +122,7 @@ describe("service errors", () => {
     expect(isTransientErrorCode(undefined)).to.equal(false);
   });
 
-  it("are parsed with only a message, and with any code", () => {
+  it("are parsed if they have only a message, and with any code", () => {
     const listing = { message: "no" };
     const whole = { message: "no", errorCode: "A_NEW_CODE", errorData: "amount: too low" };
     expect(parseData(ServiceErrorSchema, listing, "it")).to.equal(listing);

@@ -28,7 +28,7 @@ const text = { message: "what happened", hint: "What to do." };
 const cause = new Error(SECRET);
 const UNMET = { code: "DEPOSITOR", path: "steps", isMet: false, expected: "a", seen: "b" } as const;
 
-/** One error of every class, by name, with the JSON fields other than message and hint. */
+/** One error of every class, by name, with its JSON fields other than message and hint. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
   AccessTokenError: [new client.AccessTokenError({ reason: "it failed", cause }), { code: "ACCESS_TOKEN_FAILED" }],

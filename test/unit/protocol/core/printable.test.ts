@@ -13,7 +13,7 @@ describe("printable", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => printable(text).match(HIDDEN) === null));
   });
 
-  it("keeps the lines of a text, and the value of JSON", () => {
+  it("keeps line breaks in text, and the value of JSON", () => {
     expect(printableLines("a\n\tb\r\u0007")).to.equal("a\n\tb\\u000d\\u0007");
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {

@@ -23,7 +23,7 @@ const anyBytes = fc
   .tuple(fc.nat(3), fc.uint8Array({ maxLength: 70 }))
   .map(([zeros, bytes]) => Uint8Array.from([...new Uint8Array(zeros), ...bytes]));
 
-/** Generates valid texts, valid texts with one changed character, and other texts. */
+/** Generates valid texts, valid texts with one changed character, and arbitrary texts. */
 const textsOf = (toText: (bytes: Uint8Array) => string, characters: string): fc.Arbitrary<string> => {
   const valid = anyBytes.map(toText);
   const character = fc.constantFrom(...Array.from(characters), "=", "0", "1", "-", " ", "\n", "é", "😀");
@@ -62,7 +62,7 @@ function librarySegwit(text: string): SegwitProgram | undefined {
   return undefined;
 }
 
-describe("texts of bytes, compared with @scure/base,", () => {
+describe("text encodings of bytes, compared with @scure/base,", () => {
   const runs = { numRuns: 2_000 };
 
   it("are encoded the same in base 58", () => {
@@ -128,7 +128,7 @@ describe("texts of bytes, compared with @scure/base,", () => {
     const words = fc.array(fc.nat(31), { maxLength: 84 });
     const others = fc.oneof(
       textsOf((bytes) => toText(bytes.length % 17, bytes.slice(0, 48)), "qpzry9x8gf2tvdw0s3jn54khce6mua7lQP1b"),
-      // Words with a valid checksum of either kind, including those of another network.
+      // Words with a valid checksum of either kind, including addresses on another network.
       fc
         .tuple(words, fc.constantFrom(bech32, bech32m), fc.constantFrom("bc", "tb", "bc1"))
         .map(([digits, variant, prefix]) => variant.encode(prefix, digits, false)),
@@ -141,12 +141,12 @@ describe("texts of bytes, compared with @scure/base,", () => {
     );
   });
 
-  it("are undefined for a segwit address with an unknown version or a program that is too long", () => {
+  it("are decoded to undefined for a segwit address with an unknown version or a program that is too long", () => {
     expect(encodeSegwit({ version: 17, program: new Uint8Array(20) })).to.equal(undefined);
     expect(encodeSegwit({ version: 1, program: new Uint8Array(60) })).to.equal(undefined);
   });
 
-  it("are decoded to nothing if the value is not a string", () => {
+  it("are decoded to undefined if the value is not a string", () => {
     for (const value of [undefined, null, 5, ["1"]]) {
       expect([decodeBase58(value), decodeBase58Check(value), decodeBase64(value)]).to.deep.equal([
         undefined,

@@ -145,7 +145,7 @@ const base: RevenueShareParameters = {
 };
 
 describe("revenueShare", () => {
-  // The table of spec 2, section 9.1, for a fee of 10,000.
+  // Table from spec 2, section 9.1, for a fee of 10,000.
   const shares: [PlatformFeeType, bigint, bigint][] = [
     ["stablecoinSwap", 3_400n, 6_700n],
     ["majorSwap", 2_500n, 5_000n],
@@ -168,7 +168,7 @@ describe("revenueShare", () => {
     });
   }
 
-  it("uses the reasons on the page about fees", () => {
+  it("uses the reasons from the page about fees", () => {
     const page = readFileSync(new URL("../../../../docs/fees.md", import.meta.url), "utf8");
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gmu)];
     expect(Object.fromEntries(rows.map(([, code, meaning]) => [code, meaning]))).to.deep.equal(REVENUE_SHARE_REASONS);

@@ -20,7 +20,10 @@ const versionsOf = (accounts: readonly string[] | undefined): unknown =>
 
 const ROOT = new URL("../../../../", import.meta.url);
 
-/** The registry and its test, files generated from the registry, and recordings of the live service. */
+/**
+ * Files that may contain versions: the registry and its test, files generated from it, and recordings of the live
+ * service.
+ */
 const WITH_ADDRESSES = [
   "contracts/testing/Routers.sol",
   "docs/addresses.md",
@@ -45,7 +48,7 @@ describe("router versions", () => {
     }
   });
 
-  it("default to the newest version that the service uses, on local networks too", () => {
+  it("default to the newest version that the service uses, even on local networks", () => {
     const newest = ROUTERS.findLast(({ isOfService }) => isOfService);
     expect([DEFAULT_ROUTER, newest?.version]).to.deep.equal(["3.2", "3.2"]);
     expect(ROUTER_ADDRESS).to.equal("0x0729E2a4716d9f7dD17858d5d504426D228697f7");
@@ -120,7 +123,7 @@ describe("endpoint versions", () => {
     }
   });
 
-  it("contain the dates of the service's headers", () => {
+  it("contain the dates in the service's headers", () => {
     const { deprecatedSince, endsOn } = endpointGeneration("/quote/v2");
     expect(Date.parse(deprecatedSince) / 1_000).to.equal(1_795_564_800);
     expect(new Date(endsOn).toUTCString()).to.equal("Tue, 23 Feb 2027 00:00:00 GMT");

@@ -28,14 +28,14 @@ const vectors = JSON.parse(
 ) as OrderVector[];
 
 describe("hashOrder", () => {
-  it("returns the ids of the live service", () => {
+  it("returns the live service's ids", () => {
     expect(vectors).to.have.length(2);
     for (const vector of vectors) {
       expect(hashOrder(parseData(OrderSchema, vector.order, "the vector"))).to.equal(vector.orderId);
     }
   });
 
-  it("includes calls and fees as in the type strings", () => {
+  it("includes calls and fees as the type strings specify", () => {
     expect(hashOrder(order)).to.equal(hashByHand(order));
   });
 
@@ -64,7 +64,7 @@ describe("hashOrder", () => {
         address === recipient ? encoded : encodeAddress(address, field);
       const expected = hashOrder(paying(chain, recipient), encode);
       expect([chain, hashOrder(paying(chain, recipient))]).to.deep.equal([chain, expected]);
-      // The hash includes the chain's name, so an unknown chain has a different id for the same address bytes.
+      // The hash includes the chain's name, so the same address bytes on an unknown chain result in a different id.
       const elsewhere = hashOrder(paying("elsewhere", recipient), encode);
       expect([chain, hashOrder(paying("elsewhere", recipient))]).to.deep.equal([chain, elsewhere]);
     }
@@ -110,7 +110,7 @@ describe("order calls", () => {
     }
   });
 
-  it("are rejected with the field that cannot be encoded", () => {
+  it("are rejected, naming the field, if they cannot be encoded", () => {
     expect(() => encodeOrderCall({ ...call, to: "0x12" }))
       .to.throw(InvalidInputError)
       .with.property("field", "to");

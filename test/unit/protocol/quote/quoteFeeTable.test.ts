@@ -13,7 +13,8 @@ const MICRO = 10n ** 12n;
 const whole = parseData(QuoteSchema, wholeQuote, "it");
 
 /**
- * The input is 1.265112 dollars, and the output is 1.229758. The service's own components do not add up to its total.
+ * Fees of a quote with an input of 1.265112 dollars and an output of 1.229758. The service's own components do not
+ * add up to its total.
  */
 const quote: Quote = {
   ...whole,
@@ -90,7 +91,7 @@ describe("quoteFeeTable", () => {
     expect(fieldsOf("-0.035354", "1.24")).to.deep.equal(["details.currencyOut.amountUsd"]);
   });
 
-  it("adds the activation fee if only the total of a deposit to the exchange chain includes it", () => {
+  it("adds the activation fee of a deposit to the exchange chain if only the total includes it", () => {
     const currency = { ...details.currencyOut.currency, chainId: EXCHANGE_CHAIN_ID, address: "3" };
     const toExchange = { ...details, currencyOut: { ...details.currencyOut, currency } };
     const active: Quote = { ...quote, details: toExchange };

@@ -11,7 +11,7 @@ import { NATIVE, quote as wholeQuote } from "../fixtures.ts";
 
 const whole = parseData(QuoteSchema, wholeQuote, "it");
 
-/** Returns a quote with this input and output, in currencies other than those of its order. */
+/** Returns a quote with this input and output, in currencies other than its order's. */
 function quoteOf(input: string, minimum: string): Quote {
   const { currencyIn, currencyOut } = whole.details;
   return {

@@ -20,7 +20,7 @@ import {
   USER,
 } from "../fixtures.ts";
 
-/** Broken rule of a request: code, field and value. */
+/** Rule that a request breaks: code, field and value. */
 type Broken = [QuoteProblem["errorCode"], string, unknown];
 
 const REFUSED: Record<string, [QuoteRequest, Broken]> = {
@@ -340,7 +340,7 @@ describe("findQuoteProblems", () => {
     expect(fieldsOf({ ...exactOutput, amount: "x" })).to.deep.equal(["amount"]);
   });
 
-  it("does not compare the amount with the values of calls without a router", () => {
+  it("does not compare the amount with call values if there is no router", () => {
     const request = { ...toExchange, tradeType: "EXACT_OUTPUT", txs: [call] };
     expect(fieldsOf(request)).to.deep.equal(["destinationChainId"]);
   });

@@ -14,7 +14,7 @@ import { fromSvm } from "../fixtures.ts";
 
 const request: QuoteRequest = fromSvm;
 
-/** Returns the smaller variants of a request, each with its change. */
+/** Returns a request's smaller variants, each with the change that it makes. */
 function ladder(from: QuoteRequest): unknown[] {
   const variants: unknown[] = [];
   for (let route = nextSvmRoute(from); route !== undefined; route = nextSvmRoute(route.request)) {

@@ -66,12 +66,12 @@ describe("toQuote", () => {
     });
   });
 
-  it("reads one format of a step, and ignores fields of the other", () => {
+  it("reads a step in one format, and ignores fields from the other", () => {
     const hostile = { ...flat, items: [{ status: "incomplete", data: { to: USER } }] };
     expect(readAnyQuote({ ...quoteV3, steps: [hostile] }).steps).to.deep.equal(plain.steps);
   });
 
-  it("lists fields that it cannot read, and rejects a field that is needed", () => {
+  it("lists fields that it cannot read, and throws if one of them is required", () => {
     const read = readAnyQuote({ ...quoteV3, steps: [{ ...flat, kind: 5 }] });
     expect(read.unreadable?.fields).to.deep.equal([{ path: "steps[0].kind", reason: "it must be string" }]);
     expect(() => planSteps(read.steps, 8453))
@@ -124,7 +124,7 @@ describe("toQuoteV3", () => {
     });
   });
 
-  it("posts permits to the successor of their endpoint", () => {
+  it("posts permits to their endpoint's successor", () => {
     const post = {
       endpoint: "/execute/permits",
       method: "POST",
@@ -141,7 +141,7 @@ describe("toQuoteV3", () => {
     expect(lost.map(({ path }) => path)).to.include("steps[0].items[0].data.post.body.api");
   });
 
-  it("writes the currency of a sponsorship once", () => {
+  it("writes a sponsorship's currency once", () => {
     const part = { selected: true, total: amount, sponsored: amount, userPays: amount };
     const quoted = { selectedComponents: ["relay"], components: { relay: part, swap: part }, sponsoredTotal: amount };
     const { currency, ...rest } = amount;

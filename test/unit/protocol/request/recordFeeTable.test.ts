@@ -63,7 +63,7 @@ describe("recordFeeTable", () => {
     expect(recordFeeTable(sameChain, "quoted")?.arrivesAtLeast?.amount).to.equal(5n);
   });
 
-  it("prices a quoted component without USD at the route's price for its currency", () => {
+  it("prices a quoted component without a USD value at the route's price for its currency", () => {
     // The route prices a whole unit (1,000,000 of the smallest) at 1 dollar.
     const swap = (record: RequestRecord) => recordFeeTable(record, "quoted")?.groups.swapImpact;
     expect(swap(quotedSwap({ amount: "30000" }))).to.equal(5n * CENT);

@@ -110,7 +110,7 @@ describe("a request signature", () => {
     );
   });
 
-  it("has a response with all fields and a 65-byte signature", () => {
+  it("is rejected unless its response has all fields and a 65-byte signature", () => {
     checkEveryField(RequestSignatureSchema, { requestData, signature }, []);
     const short = { requestData, signature: signature.slice(0, -2) };
     expect(malformed(() => parseData(RequestSignatureSchema, short, "it")).path).to.equal("signature");

@@ -147,7 +147,7 @@ describe("a version 2 request signature", () => {
     });
   });
 
-  it("has a response with all fields and a 65-byte signature", () => {
+  it("is rejected unless its response has all fields and a 65-byte signature", () => {
     checkEveryField(RequestSignatureV2Schema, { requestData, signature }, []);
   });
 });

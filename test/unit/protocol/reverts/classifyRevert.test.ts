@@ -43,7 +43,7 @@ const encode = (words: string, { text = "", inner = "0x" }: { text?: string; inn
 const textRevert = (text: string): Hex => encode("Error(string message)", { text });
 const reasonOf = (data: Hex): FailReason => classifyRevert({ data }).failReason;
 
-/** A revert text from real contracts for each text pattern. */
+/** Revert text from a real contract for each text pattern. */
 const TEXTS: readonly (readonly [string, FailReason])[] = [
   ["STF", "TRANSFER_FROM_FAILED"],
   ["TF", "TRANSFER_FAILED"],
@@ -118,7 +118,7 @@ describe("classifyRevert", () => {
     });
   }
 
-  it("has a text for every pattern, and no pattern that hides another", () => {
+  it("has a sample text for every pattern, and no pattern that hides another", () => {
     for (const [pattern, reason] of KNOWN_TEXTS) {
       const first = TEXTS.filter(([text]) => KNOWN_TEXTS.find(([one]) => one.test(text))?.[0] === pattern);
       expect(first.length, String(pattern)).to.be.greaterThan(0);

@@ -27,7 +27,7 @@ const schemas = await exportedSchemas([
 ]);
 const named = new Map(schemas);
 
-/** Includes keywords that exported schemas do not use, and keywords of schemas outside the protocol. */
+/** Schemas with keywords that the exported schemas do not use, including keywords from schemas outside the protocol. */
 const RareWordsSchema = Type.Object(
   {
     list: Type.Array(
@@ -55,8 +55,8 @@ const fixtures: [string, unknown][] = [
 ];
 
 describe("listSchemaErrors, compared with TypeBox,", () => {
-  // fast-check throws and catches errors for characters in negated classes, and creating their stack traces took half
-  // of the time.
+  // fast-check throws and catches errors for characters in negated classes. Creating their stack traces took half of
+  // the test's time.
   const { stackTraceLimit } = Error;
 
   before(() => {

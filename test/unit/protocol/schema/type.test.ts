@@ -13,7 +13,7 @@ function inspect(schema: object): unknown {
   return { listed: words.filter(isListed), hidden: words.filter((word) => !isListed(word)).toSorted() };
 }
 
-/** Returns the schema from every function that creates schemas, with and without options. */
+/** Returns a schema from every function that creates schemas, with and without options. */
 function schemasOf(lib: typeof Type | typeof TypeBox): Readonly<Record<string, object>> {
   const options = { description: "Text.", examples: ["a"] };
   const fields = { a: lib.String(), b: lib.Optional(lib.Integer({ minimum: 0 })), c: lib.Optional(lib.Null()) };

@@ -221,7 +221,7 @@ describe("toV3", () => {
     expect(migrated.record.data).to.deep.include({ metadata: { note: 1 }, fresh: { deep: [1] } });
   });
 
-  it("keeps the first of two values for one place, and lists the other", () => {
+  it("keeps the first of two values that map to one place, and lists the other", () => {
     const migrated = toV3({ id: "1", recipient: "0x1", data: { metadata: { recipient: "0x2" } } });
     expect(migrated.record.recipient).to.equal("0x1");
     expect(migrated.lost).to.deep.equal([
@@ -274,7 +274,7 @@ describe("toV3", () => {
     expect(pathsOf(other)).to.deep.equal(["data.currencyObject.symbol"]);
   });
 
-  it("leaves the currency on an amount if it differs from the group's currency", () => {
+  it("keeps an amount's currency if it differs from the group's currency", () => {
     const phase = { sponsoredTotal: { currency: usdc, amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } };
     expect(toV3(withData({ feeSponsorship: { quoted: phase } })).record.data?.feeSponsorship).to.deep.equal({
       quoted: { sponsoredTotal: { amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } },
@@ -305,7 +305,10 @@ describe("the schema of v2 records", () => {
 
 const records = arbitraryOf(RequestRecordV2Schema) as fc.Arbitrary<RequestRecordV2>;
 
-/** Returns whether a value has another form in v3: null, sponsorship amounts, or another name of the same component. */
+/**
+ * Returns whether a value has another form in v3: null, sponsorship amounts, or another name for the same
+ * component.
+ */
 const SAID_OTHERWISE = (path: string, value: unknown): boolean =>
   (/^data\.(refundF|f)ailReason$/u.test(path) && value === "N/A") ||
   path === "data.subsidizedRequest" ||

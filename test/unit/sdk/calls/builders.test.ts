@@ -16,7 +16,7 @@ const limits = { proxy: PROXY, minimumIn: 5n, deadline: 7n };
 const executed = { ...limits, recipient: RECIPIENT, minimumOut: 6n } as const;
 const repaid = { ...limits, borrower: RECIPIENT, minimumRepaid: 6n } as const;
 
-/** Each call with its expected target, function and arguments. */
+/** Calls with their expected targets, functions and arguments. */
 const BUILT: Record<string, [call: Call, to: string, name: string, ...args: unknown[]]> = {
   "an approval of an amount": [approve({ token: TOKEN, spender: PROXY, amount: 5n }), TOKEN, "approve", PROXY, 5n],
   "an approval of the maximum by default": [
@@ -87,7 +87,7 @@ const BUILT: Record<string, [call: Call, to: string, name: string, ...args: unkn
   ],
 };
 
-/** Every proxy function, with the contract of the build that implements it. */
+/** Proxy functions, with the contracts in the build that implement them. */
 const FUNCTIONS = {
   execute: [{ ...executed, functionName: "execute" }, "proxies/Erc4626Proxy"],
   executeNative: [{ ...executed, functionName: "executeNative", router: ROUTER }, "proxies/WrappedNativeProxy"],
@@ -136,7 +136,7 @@ describe("call builders", () => {
   }
 
   for (const [name, [parameters, contract]] of Object.entries(FUNCTIONS)) {
-    it(`encode ${name} as in the build's contract`, () => {
+    it(`encode ${name} as the build's contract defines it`, () => {
       const args = [RECIPIENT, 5n, 6n, 7n];
       const data = encodeFunctionData<Abi>({ abi: readArtifact(contract).abi, functionName: name, args });
       const call = callProxy(parameters);

@@ -154,7 +154,7 @@ describe("planCalls with contract calls", () => {
     ).to.deep.equal([ROUTER, "cleanupErc20s", [DOLLAR], [PROGRAMS.executor], [0n], "0x"]);
   });
 
-  it("runs the native side of a proxy", () => {
+  it("calls the native currency functions of a proxy", () => {
     expect(planned(native).map(readCall).slice(0, 2)).to.deep.equal([
       [ROUTER, "cleanupNativeViaCall", 1n, ROUTER, ["receive"]],
       [ROUTER, "cleanupNativeViaCall", 0n, PROXY, ["executeNative", USER, 1n, 1n, 1n]],

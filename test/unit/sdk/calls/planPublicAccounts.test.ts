@@ -141,7 +141,7 @@ describe("planCalls and public accounts", () => {
     });
   });
 
-  it("rejects public accounts as the recipient of the plan, from every option", () => {
+  it("rejects public accounts as the plan's recipient, from every option", () => {
     const { actions: _, programs, ...terms } = plan;
     const byProxy = { kind: "proxy", token: TOKEN, proxy: PROXY, recipient: STRANGER, deadline: 1n } as const;
     for (const recipient of [EXECUTOR, PULLER]) {
@@ -169,7 +169,7 @@ describe("planCalls and public accounts", () => {
     );
   });
 
-  it("plans a swap to the executor whose output the next step uses", () => {
+  it("plans a swap to the executor if the next step uses its output", () => {
     const swap = call(POOL, "swapExactTokensForTokens(uint256, uint256, address[], address, uint256)", [
       100n,
       90n,

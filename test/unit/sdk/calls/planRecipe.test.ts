@@ -32,7 +32,7 @@ const abiOfDeposit = parseAbi(["function deposit(uint256 assets, address receive
 const { sweep, sweepNative, ...expected } = callsOf(ROUTER, USER);
 const approval = (amount: bigint, spender = TARGET, token = DOLLAR) => expected.approval(token, spender, amount);
 const requireNative: ReadCall = [ROUTER, "cleanupNativeViaCall", 1n, ROUTER, ["receive"]];
-/** Returns the calls around a call that takes dollars through an approval. */
+/** Returns a call that takes dollars through an approval, with the calls around it. */
 const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [
   approval(AMOUNT),
   call,
@@ -43,7 +43,7 @@ const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [
 const first = { recipient: USER, deadline: DEADLINE, amountIn: AMOUNT, amountOutMinimum: MINIMUM };
 const { deadline: _, ...second } = first;
 
-/** Calls of the router for a fixed amount, and their targets. */
+/** Router's calls for a fixed amount, and their targets. */
 const FIXED: Record<string, ReadCall[]> = {
   "erc4626.deposit": taking([TARGET, "deposit", AMOUNT, USER]),
   "aaveV3.supply": taking([TARGET, "supply", DOLLAR, AMOUNT, USER, 0]),
@@ -121,7 +121,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     });
   }
 
-  it("sends tokens to the universal router, which uses its whole balance", () => {
+  it("sends tokens to the universal router, which uses its entire balance", () => {
     const { txs } = plan(useOf("universalRouter.swap, v3"));
     expect(txs.map(readCall).map(([to, name]) => [to, name])).to.deep.equal([
       [DOLLAR, "transfer"],
@@ -217,7 +217,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ]);
   });
 
-  it("sends native currency to the native side of a proxy", () => {
+  it("sends native currency to a proxy's native currency functions", () => {
     for (const [use, wraps] of [
       [useOf("wrappedNative.wrap"), undefined],
       [{ name: "", recipe: calls.erc4626Deposit, args: { vault: TARGET, asset: WETH } }, WETH],
@@ -302,12 +302,12 @@ describe("planRecipe with EXACT_INPUT", () => {
     ],
   };
   for (const [name, txs] of Object.entries(DIRECT)) {
-    it(`lets the router call with all of its native currency: ${name}`, () => {
+    it(`lets the router send all of its native currency with the call: ${name}`, () => {
       expect(planLive(useOf(name)).txs.map(readCall)).to.deep.equal([requireNative, ...txs]);
     });
   }
 
-  it("sends everything to the universal router, which uses its whole balance", () => {
+  it("sends everything to the universal router, which uses its entire balance", () => {
     const read = (types: string, data: unknown) => decodeAbiParameters(parseAbiParameters(types), data as Hex);
     const swap = "address, uint256, uint256, bytes, bool";
     const swapV2 = "address, uint256, uint256, address[], bool";

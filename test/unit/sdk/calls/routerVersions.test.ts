@@ -6,7 +6,7 @@ import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../support/rejection.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 
-// From spec 4, section 3.
+// ABIs from spec 4, section 3.
 const viaCall = [
   "function cleanupErc20sViaCall(address[] tokens, address[] tos, bytes[] datas, uint256[] amounts)",
   "function cleanupNativeViaCall(uint256 amount, address to, bytes data)",
@@ -108,7 +108,7 @@ describe("calls from the router to itself", () => {
     );
   });
 
-  it("include metadata if the version supports metadata", () => {
+  it("include metadata if the version supports it", () => {
     const call = calls.cleanupNative({ router: ROUTER, recipient: RECIPIENT, metadata: "0xabcd" });
     expect(read(call, "v3").at(-2)).to.equal("0xabcd");
     const tokens = calls.cleanupErc20s({

@@ -35,7 +35,7 @@ describe("callService", () => {
   });
 
   describe("sends", () => {
-    it("a GET request without query or body, and returns the whole response", async () => {
+    it("a GET request without query or body, and returns the entire response", async () => {
       expect(await run()).to.deep.equal(RESPONSE);
       expect(service.calls).to.have.length(1);
       const { method, url, headers, body } = service.calls[0]!;

@@ -14,18 +14,18 @@ export const CHAIN_ID = 31_337;
 /** Reverts every call. */
 const REVERTING_CODE = "0x5f5ffd";
 
-/** Chain in this process, with the user's wallet. */
+/** Chain in this process, with a wallet for the user. */
 export interface TestChain {
   readonly client: ChainClient;
   readonly wallet: WalletClient<Transport, Chain, Account>;
-  /** Returns a wallet whose node fails this method. */
+  /** Returns a wallet with a node that fails this method. */
   walletWithout(method: string): WalletClient<Transport, Chain, Account>;
   /** Returns the number of transactions that the user sent. */
   countSent(): Promise<number>;
   /** Sets whether transactions are included immediately, or only by `mine`. */
   setAutomine(isOn: boolean): Promise<void>;
   mine(): Promise<void>;
-  /** Calls a method of the node. */
+  /** Calls an RPC method on the node. */
   request(method: string, params: unknown[]): Promise<unknown>;
   /** Makes every call to an address revert. */
   breakContract(address: `0x${string}`): Promise<void>;

@@ -1,4 +1,4 @@
-// Tests of functions that send one request and return its response.
+// Tests functions that send one request and return its response.
 import { expect } from "chai";
 
 import { createServiceClient, type ServiceClient } from "../../../../packages/sdk/src/client/client.ts";
@@ -50,9 +50,9 @@ interface Case {
   readonly json: unknown;
   /** Expected result. Defaults to the response. */
   readonly returns?: unknown;
-  /** Field without which the response is rejected. */
+  /** Field without which the function rejects the response. */
   readonly needs?: string;
-  /** Rejected parameters, with the field and its value. */
+  /** Parameters that the function rejects, with the field and its value. */
   readonly refuses: readonly (readonly [change: object, field: string, value: string | undefined])[];
 }
 
@@ -158,7 +158,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   reindexDepositAddress: {
     verb: sdk.reindexDepositAddress,
-    // Mixed case without a valid checksum, as the service can write an address.
+    // Address in mixed case without a valid checksum, as the service may return it.
     parameters: { chainId: 10, depositAddress: `0x${"aB".repeat(20)}`, targetChainId: 8453, currency: USDC },
     call: [
       "POST",
@@ -257,7 +257,7 @@ const CASES: Readonly<Record<string, Case>> = {
     verb: sdk.getStatus,
     parameters: { requestId: HASH },
     call: ["GET", `/intents/status/v3?requestId=${HASH}`],
-    // Status that this version does not know.
+    // Status that this SDK version does not know.
     json: { status: "delayed", txHashes: ["0x01"], updatedAt: 5 },
     needs: "status",
     refuses: [],
@@ -367,7 +367,7 @@ describe("the endpoint functions", () => {
     }
   });
 
-  it("repeat a request with an unknown outcome only if it cannot take effect twice", async () => {
+  it("repeat a request with an unknown outcome only if repeating it is safe", async () => {
     const repeated: Record<string, boolean> = {};
     for (const [name, { verb, parameters }] of Object.entries(CASES)) {
       service.answers = () => ({ status: 503, json: {} });
@@ -384,7 +384,7 @@ describe("the endpoint functions", () => {
     expect(once).to.deep.equal(["reindexDepositAddress", "fastFill"]);
   });
 
-  it("accept the native currency of an EVM chain", async () => {
+  it("accept an EVM chain's native currency", async () => {
     service.answers = () => ({ json: { price: "2500.5" } });
     expect(await sdk.getTokenPrice(client(), { chainId: 8453, address: NATIVE })).to.equal(2500.5);
   });

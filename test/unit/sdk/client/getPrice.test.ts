@@ -56,7 +56,7 @@ describe("getPrice", () => {
     expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 400, errorCode: "NO_SWAP_ROUTES_FOUND" });
   });
 
-  it("returns the price from a quote after the endpoint has ended, with credentials", async () => {
+  it("returns the price from a quote, with credentials, after the endpoint has ended", async () => {
     const v3 = readResponse(QuoteV3Schema, quoteV3);
     service.answers = ({ url }) =>
       url === "/price" ? { status: 410, json: { successor: "/quote/v3" } } : { json: quoteV3 };

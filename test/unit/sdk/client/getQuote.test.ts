@@ -112,7 +112,7 @@ describe("getQuote", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/chains", "/quote/v2", "/chains"]);
   });
 
-  it("does not check the trade types of deposit addresses, which the service checks", async () => {
+  it("leaves checks of deposit addresses' trade types to the service", async () => {
     service.answers = () => ({ json: quote });
     const client = createServiceClient({ baseUrl: service.url });
     const { txs: _, ...plain } = REQUEST;
@@ -143,7 +143,7 @@ describe("getQuote", () => {
     });
   });
 
-  it("explains how to request quotes after the end of version 2, and passes on the hint of version 3", async () => {
+  it("explains how to request quotes after the end of version 2, and passes on the hint from version 3", async () => {
     service.answers = () => ({ status: 410, json: { message: "ended", successor: "/quote/v3" } });
     const ended = await rejected(getQuote(createServiceClient({ baseUrl: service.url, retry: false }), REQUEST));
     expect(factsOf(ended)).to.include({ code: "SERVICE_ERROR", status: 410 });
@@ -176,8 +176,8 @@ describe("getQuote", () => {
     const TOO_LARGE: Answer = { status: 400, json: { message: "too large", errorCode: "SOLANA_TX_TOO_LARGE" } };
 
     /**
-     * Starts a service that builds a deposit of 300 bytes plus a size per hop, and rejects the deposit by the size
-     * rule.
+     * Starts a service that builds a deposit of 300 bytes plus a size per hop, and rejects a deposit that exceeds
+     * the size limit.
      */
     function rejectAbove(bytesPerHop: number): void {
       service.answers = ({ body }) => {
@@ -289,7 +289,7 @@ describe("getQuote with a checker", () => {
     expect(sent).to.deep.equal([getAddress(erc20Router)]);
   });
 
-  it("requests the router, but no quote if the calls lose funds", async () => {
+  it("requests the router, but no quote, if the calls lose funds", async () => {
     const error = await rejected(getQuote(client(), { ...CHECKED, checks: { contracts: { pushExecutor: EXECUTOR } } }));
     expect(error.code).to.equal("CALLS_REFUSED");
     expect(codes((error as unknown as { findings: CallFinding[] }).findings)).to.deep.equal(["ANY_CALLER_APPROVED"]);
@@ -309,7 +309,7 @@ describe("getQuote with a checker", () => {
     expect(service.calls[0]?.body).to.deep.equal(CHECKED);
   });
 
-  it("checks nothing if checks are disabled, and without calls or a router", async () => {
+  it("checks nothing if checks are disabled, or if there are no calls or no router", async () => {
     const { txs: _, ...withoutCalls } = CHECKED;
     await getQuote(client(), { ...CHECKED, checks: false });
     await getQuote(client(), withoutCalls);

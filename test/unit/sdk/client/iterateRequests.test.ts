@@ -18,7 +18,7 @@ interface Item {
   readonly id?: string | null | undefined;
 }
 
-/** Serves pages, with their number as the cursor. */
+/** Serves pages, with page numbers as cursors. */
 function pagesOf(pages: readonly (readonly string[])[]): (continuation: string | undefined) => Promise<Page<Item>> {
   return (continuation) => {
     const index = Number(continuation ?? 0);
@@ -95,7 +95,7 @@ describe("iteratePages", () => {
     expect(factsOf(failed)).to.include({ code: "PAGING_STUCK", continuation: "2", listed: 2 });
   });
 
-  it("requests no page beyond the limit, and no page early", async () => {
+  it("requests no page beyond the limit or before it is needed", async () => {
     let fetched = 0;
     const pages = pagesOf([["a", "b"], ["c", "d"], ["e"]]);
     const fetchPage = (continuation: string | undefined) => {

@@ -255,7 +255,7 @@ describe("getRequest", () => {
   const service = useService();
   const client = () => createServiceClient({ baseUrl: service.url, apiKey: "key" });
 
-  it("returns the record with the id from any list", async () => {
+  it("returns the record with the id, wherever it is in the list", async () => {
     service.answers = () => ({ json: { requests: [{ ...requestRecord, id: "0x01" }, requestRecord] } });
     const query = { requestId: requestId.toUpperCase().replace("0X", "0x"), includeAuthenticatedData: true };
     expect(await getRequest(client(), query)).to.deep.equal(requestRecord);

@@ -121,7 +121,7 @@ describe("listRequestsV2", () => {
     const retired = { code: "ENDPOINT_RETIRED", endpoint: "GET /requests/v2", retiredAt: "2026-11-24T00:00:00.000Z" };
     const late = () => client({ timer: virtualTimer(LAST_MOMENT + 1) });
 
-    it("is rejected, and nothing is sent", async () => {
+    it("is rejected without sending a request", async () => {
       expect(factsOf(await rejected(listRequestsV2(late())))).to.deep.equal({
         ...retired,
         successor: "GET /requests/v3",

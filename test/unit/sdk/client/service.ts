@@ -15,7 +15,7 @@ export interface ReceivedCall {
   readonly body: unknown;
 }
 
-/** Response of the server: JSON, any text, or another action on the connection. */
+/** Server's response: JSON, any text, or another action on the connection. */
 export type Answer =
   | { readonly status?: number; readonly json: unknown; readonly headers?: Record<string, string> }
   | { readonly status?: number; readonly text: string; readonly headers?: Record<string, string> }

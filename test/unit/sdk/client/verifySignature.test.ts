@@ -87,7 +87,7 @@ describe("verifySignature", () => {
     ]);
   });
 
-  it("encodes SVM users and currencies as their 32 bytes", async () => {
+  it("encodes SVM users and currencies as 32 bytes", async () => {
     const data = {
       ...requestData,
       originChainId: 792_703_809,
@@ -110,7 +110,7 @@ describe("verifySignature", () => {
       792_703_809: { name: "solana", depositories: [], solvers: [SVM_USDC] },
     };
 
-    it("of the request's chains if they have EVM addresses, and no others", async () => {
+    it("of the request's chains only, if they have EVM addresses", async () => {
       expect(await signersFor({})).to.deep.equal([SOLVER]);
       expect(await signersFor({ destinationChainId: 10 }, { trust })).to.deep.equal([SOLVER, stranger.address]);
       expect(await signersFor({ destinationChainId: 792_703_809 }, { trust })).to.deep.equal([SOLVER]);
@@ -157,7 +157,7 @@ describe("verifySignature", () => {
     }
   });
 
-  it("reports an unknown chain of the receiver", async () => {
+  it("rejects an unknown receiver chain", async () => {
     const client = createPublicClient({ transport: http(await freeUrl(), { retryCount: 0 }) });
     const error = await rejected(verify({ receiver: { address: zeroAddress, client } }));
     expect(factsOf(error)).to.deep.equal({ code: "CHAIN_ERROR", chainId: undefined });

@@ -1,6 +1,6 @@
 import type { Timer } from "../../../../packages/protocol/src/core/timer.ts";
 
-/** Timer whose time advances only on request. */
+/** Timer with time that advances only on request. */
 export interface VirtualTimer extends Timer {
   /** Due times of the scheduled work, in milliseconds, earliest first. */
   readonly due: readonly number[];

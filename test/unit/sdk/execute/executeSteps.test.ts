@@ -131,7 +131,7 @@ describe("executeSteps", () => {
       code: "TIMED_OUT",
       timeoutMs: 100,
     });
-    // Polls for the deposit, the first and the last status, and the statuses in between.
+    // The polls return the deposit, the first status, the statuses in between, and the last one.
     expect(service.calls.length).to.be.above(3);
   });
 

@@ -83,7 +83,7 @@ describe("a search for a deposit's log", () => {
   const refused = (code: number, message: string, fields: object = {}): Error =>
     Object.assign(new Error(message), { code, ...fields });
 
-  it("requests a thousand blocks, including both ends", async () => {
+  it("requests a range of a thousand blocks, including both ends", async () => {
     expect(await find(orderId(2))).to.equal(hashes.get(orderId(2)));
     const head = await getBlockNumber(chain.client);
     expect(asked).to.deep.equal([{ from: head - 999n, to: head, count: 1_000n }]);
@@ -106,7 +106,7 @@ describe("a search for a deposit's log", () => {
     [250, refused(-32_005, "query returned more than 10000 results")],
     [1, refused(-32_603, "no")],
   ] as const) {
-    it(`succeeds with a node that serves ${limit} blocks: ${refusal.message}`, async () => {
+    it(`succeeds with a node that serves at most ${limit} blocks: ${refusal.message}`, async () => {
       refuse = atMost(limit, refusal);
       expect(await find(orderId(2))).to.equal(hashes.get(orderId(2)));
       const served = asked.filter(({ count }) => count <= BigInt(limit));

@@ -34,7 +34,7 @@ const PLANNED: PlannedTransaction = {
 const NATIVE = { chainId: CHAIN_ID, address: zeroAddress, decimals: 18, symbol: "ETH" };
 const TOKEN = { chainId: CHAIN_ID, address: `0x${"11".repeat(20)}`, decimals: 6, symbol: "USDC" };
 
-/** Returns a quote that pays an amount, and states the cost of gas. */
+/** Returns a quote that pays an amount and states the cost of gas. */
 function paying(currencyIn: object, gas: object = {}): Quote {
   return { ...quote, details: { ...quote.details, currencyIn }, fees: { ...quote.fees, gas } } as Quote;
 }
@@ -121,7 +121,7 @@ describe("the gas cost limits", () => {
       { maximumGasCost: parseEther("2") },
     ],
     ["a tiny native input", paying({ currency: NATIVE, amount: "5" }), {}, { maximumGasCost: parseEther("0.005") }],
-    // 0.0001 ETH costs 0.30 USD, so 60 USD are 0.02 ETH.
+    // 0.0001 ETH costs 0.30 USD, so 60 USD buys 0.02 ETH.
     [
       "a token",
       paying(inToken("60.0"), gas(String(parseEther("0.0001")), "0.30")),
@@ -149,17 +149,17 @@ describe("the gas cost limits", () => {
 });
 
 describe("a transaction's fees", () => {
-  it("are the node's fees if they fit its history", async () => {
+  it("are the node's fees if they are consistent with its fee history", async () => {
     const fees = await choose(node(gwei("30"), gwei("1"), history(gwei("30"), gwei("1"))));
     expect(fees).to.deep.equal({ maxFeePerGas: gwei("37"), maxPriorityFeePerGas: gwei("1") });
   });
 
-  it("are rejected far above the node's history", async () => {
+  it("are rejected if they are far above the node's fee history", async () => {
     const facts = factsOf(await rejected(choose(node(10n ** 15n, 1n, history(gwei("30"), gwei("1"))))));
     expect(facts).to.deep.equal(priceError((10n ** 15n * 12n) / 10n + 1n, gwei("310")));
   });
 
-  it("are rejected with a false history, based on the value of the payment or the highest price", async () => {
+  it("are rejected despite a false history, because of the payment's value or the highest price", async () => {
     const lying = node(10n ** 15n, 1n, history(10n ** 15n, 1n));
     expect((await rejected(choose(lying))).code).to.equal("GAS_COST_TOO_HIGH");
     // The cost is compared if all steps are known.

@@ -114,7 +114,7 @@ describe("executeSteps with actions other than transactions", () => {
     });
   }
 
-  it("rejects a response whose steps differ from those that an earlier run received", async () => {
+  it("rejects a response if its steps differ from the steps that an earlier run received", async () => {
     const [journal, stop] = [createMemoryJournal(), new AbortController()];
     const responses = [typed, plain("another message")];
     service.answers = ({ method }) => {

@@ -74,7 +74,7 @@ describe("performTransaction", () => {
     expect([sent, hashes]).to.deep.equal([{ chainId: CHAIN_ID, txHash: hash, gasUsed }, [hash]]);
   });
 
-  it("uses the quote's gas and fees if they are higher, with fees up to twice the node's", async () => {
+  it("uses the quote's gas and fees if they are higher, but limits fees to twice the node's", async () => {
     const present = await chain.client.estimateFeesPerGas();
     const { txHash } = await perform({
       ...TRANSFER,

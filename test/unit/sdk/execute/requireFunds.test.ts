@@ -123,7 +123,7 @@ const balanceError = (currency: string, needed: bigint, found: bigint) => ({
   found: String(found),
 });
 
-describe("the requirements of the steps", () => {
+describe("the requirements for the steps", () => {
   let node: TokenNode;
   beforeEach(() => {
     node = new TokenNode();
@@ -225,7 +225,7 @@ describe("the requirements of the steps", () => {
   });
 });
 
-describe("the requirements of a payment after its approval", () => {
+describe("the requirements for a payment after its approval", () => {
   let node: TokenNode;
   beforeEach(() => {
     node = new TokenNode();

@@ -207,7 +207,7 @@ describe("executeSteps, called again", () => {
     await chain.mine();
   });
 
-  /** Returns a wallet whose node handles some requests itself. */
+  /** Returns a wallet with a node that handles some requests itself. */
   const walletWith = (
     answer: (method: string, params: readonly unknown[]) => Promise<unknown> | undefined,
   ): ExecutionWallet =>
@@ -296,7 +296,7 @@ describe("executeSteps, called again", () => {
     expect([error.code, confirmed, await includedAfter(before)]).to.deep.equal(["ABORTED", ["approve", "deposit"], 2]);
   });
 
-  it("continues with a new quote that has the id of the old quote", async () => {
+  it("continues with a new quote that has the old quote's id", async () => {
     await chain.setAutomine(true);
     await journal.set(`${REQUEST_ID}/successor`, JSON.stringify({ ...quote, steps }));
     const inner = journal;

@@ -4,7 +4,7 @@ import { localAccounts } from "../../../../packages/crosscall/src/localnet/devch
 
 export type Answers = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
-/** Wallet with an EIP-1193 provider that responds from a script, and rejects other methods. */
+/** Wallet with an EIP-1193 provider that returns scripted responses and rejects other methods. */
 export class ScriptedWallet {
   /** Methods of the received requests. */
   readonly methods: string[] = [];
@@ -18,7 +18,7 @@ export class ScriptedWallet {
     this.client = createWalletClient({
       account: options.account ?? localAccounts.user.address,
       chain: options.chain,
-      // Client like that of an application, with retries.
+      // Client with retries, as an application would use it.
       transport: custom({
         request: ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
           this.request(method, params),

@@ -110,7 +110,7 @@ describe("the signature that a wallet returns", () => {
     });
   }
 
-  it("is normalized with the account's code only if the code makes a difference", () => {
+  it("reads the account's code only if it affects normalization", () => {
     const answers = [raw("1b"), raw("1C"), `0x${"12".repeat(66)}`, raw("00"), raw("01"), `0x${"12".repeat(64)}`];
     expect(answers.map(dependsOnCode)).to.deep.equal([false, false, false, true, true, true]);
   });
@@ -125,7 +125,7 @@ describe("a chain id", () => {
   }
 });
 
-describe("the capabilities of a wallet", () => {
+describe("a wallet's capabilities", () => {
   const supported = { atomic: { status: "supported" } };
   const unsupported = { atomic: { status: "unsupported" } };
   const atomic: Record<string, unknown> = {

@@ -188,7 +188,7 @@ describe("a request to a wallet or its node", () => {
     ]);
   });
 
-  describe("that the node rejects with a rate limit", () => {
+  describe("that the node rejects because of a rate limit", () => {
     const limited: Record<string, () => never> = {
       "-32005": failing(-32_005, "limit exceeded"),
       "-32097": failing(-32_097, "rate limited"),
@@ -202,7 +202,7 @@ describe("a request to a wallet or its node", () => {
         let count = 0;
         const source = new ScriptedWallet({ eth_blockNumber: () => (++count < 4 ? fail() : "0x9") });
         const { client } = await openWallet(source.client, "wallet", { timer });
-        // Disables the retries of the transport, which would use real pauses.
+        // Disables the transport's retries, because they would use real pauses.
         const bounded = boundClient({ ...source.client, request: withoutRetries(source) }, { timer });
         expect(client.chain).to.equal(undefined);
         const number = getBlockNumber(bounded);
@@ -364,7 +364,7 @@ describe("a JSON-RPC wallet", () => {
     ["chainId", -1],
     ["owner", USER],
   ] as const) {
-    it(`does not receive typed data whose domain has a ${field} of ${value}`, async () => {
+    it(`does not receive typed data if its domain has a ${field} of ${value}`, async () => {
       const source = new ScriptedWallet({});
       const wallet = await openWallet(source.client, "wallet");
       const data = { ...TYPED, domain: { ...TYPED.domain, [field]: value } };
@@ -486,7 +486,7 @@ describe("an ethers signer", () => {
   });
 });
 
-describe("the chain of a wallet", () => {
+describe("a wallet's chain", () => {
   const on = async (
     answers: ConstructorParameters<typeof ScriptedWallet>[0],
     timer = virtualTimer(),

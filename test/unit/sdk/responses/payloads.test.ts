@@ -68,7 +68,7 @@ describe("the documentation's payload", () => {
     service.answers = () => ({ json: {} });
     const request = payload as unknown as QuoteRequest;
     const field = await fieldOf(() => sdk.getQuote(client(), request));
-    // Samples with placeholders for the reader's own values are rejected with the placeholder's field.
+    // Samples that contain placeholders for the reader's values are rejected with the placeholder's field.
     const isPlaceholder = /WALLET|PROXY_CONTRACT|YourFeePayer/u.test(JSON.stringify(payload));
     if (isPlaceholder) expect(["user", "txs[0].data", undefined]).to.include(field);
     else expect([field, service.calls.map(({ body }) => body)]).to.deep.equal([undefined, [payload]]);
@@ -114,7 +114,7 @@ describe("the documentation's payload", () => {
       expectWhole(record ?? {}, payload);
       for (const phase of ["quoted", "actual"] as const) {
         const table = recordFeeTable(record ?? {}, phase);
-        // In this sample, the user pays 7.001060 dollars of fees, of which the sponsor pays nearly all.
+        // In this sample, the fees are 7.001060 dollars, of which the sponsor pays nearly all.
         expect(table?.totalUsdE18).to.equal(6_999_165n * 10n ** 12n);
         expect(table?.sponsorPaysUsdE18).to.equal(6_999_165n * 10n ** 12n);
       }
@@ -232,12 +232,12 @@ describe("the documentation's payload", () => {
 });
 
 const NOT_CALLED: readonly string[] = [
-  // Body of a permit whose kind differs from the kind of its step.
+  // Body for a permit of a kind that differs from its step's kind.
   "features/app-fees.mdx:170",
   // Responses of POST /execute.
   "features/gasless-execution.mdx:696",
   "features/gasless-execution.mdx:785",
-  // Check of an item, and a call, without context.
+  // An item's check, and a call, both without context.
   "references/api/api_core_concepts/step-execution.mdx:626",
   "references/api/api_guides/calling-integration-guide.mdx:809",
 ];
@@ -267,7 +267,7 @@ function expectPlanned(steps: readonly Step[] | null | undefined): void {
 function expectWhole(read: { readonly unreadable?: { fields: readonly { path: string }[] } }, payload: object): void {
   for (const { path } of read.unreadable?.fields ?? []) {
     const value = path.split(/[.[\]]+/u).reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], payload);
-    // Dots, or an older sample with an amount or a symbol instead of an amount object.
+    // The sample has dots, or is older and has an amount or a symbol instead of an amount object.
     expect(value, path).to.match(/^(…|\.\.\.|\d+|-\d+|eth)$/u);
   }
   for (const name of Object.keys(payload)) expect(read).to.have.property(name);

@@ -1,4 +1,4 @@
-// Public functions that read responses, each called with a response body of the service.
+// Calls each public function that reads responses with a response body from the service.
 import { createWalletClient, custom } from "viem";
 
 import * as sdk from "../../../../packages/sdk/src/index.ts";
@@ -71,7 +71,7 @@ export const READERS = {
   fastFill: (body: unknown) => sdk.fastFill(clientOf(body), { requestId: REQUEST_ID }),
   getAppFeeBalances: (body: unknown) => sdk.getAppFeeBalances(clientOf(body), { address: USER }),
   listAppFeeClaims: (body: unknown): Promise<object> => sdk.listAppFeeClaims(clientOf(body), { address: USER }),
-  /** The body is the response to the claim request. */
+  /** Function for which the body is the response to the claim request. */
   claimAppFees: (body: unknown) => {
     let isRequested = false;
     const respond = (): unknown => {
@@ -139,7 +139,7 @@ function clientOf(body: unknown): sdk.ServiceClient {
 
 function clientThat(respond: (method: string | undefined) => unknown): sdk.ServiceClient {
   return sdk.createServiceClient({
-    // The live schema has quotes of version 2.
+    // The live schema describes version 2 quotes.
     quoteVersion: 2,
     baseUrl: "http://127.0.0.1:1",
     apiKey: "key",

@@ -15,7 +15,7 @@ import { type Follower, FOLLOWERS, type Reader, READERS, SIGNATURE_STEP } from "
 const RESPONSES = inputs(50);
 const DROPPED = [0, 0.01, 0.1, 0.5];
 
-/** Responses of the live service, and the function that reads each response. */
+/** Live service responses, with the function that reads each. */
 const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
   ["POST /quote/v2 200", "getQuote"],
   ["POST /price 200", "getPrice"],
@@ -51,7 +51,7 @@ const signed = JSON.parse(
 const { currencyOut } = quote.details;
 const { v2 } = quote.protocol;
 const { output } = v2.orderData;
-/** Contains a payment in the currency of the details, as the live service's quotes do. */
+/** Order with a payment in the currency of the quote's details, as in the live service's quotes. */
 const QUOTE = {
   ...quote,
   steps: [...quote.steps, SIGNATURE_STEP],
@@ -67,7 +67,7 @@ const QUOTE = {
 };
 const ENTRY = { ...currencyOut.currency, vmType: "evm" };
 const CLAIM_ID = `0x${"c1".repeat(32)}`;
-/** Without the amount, because the amounts of an output can replace each other. */
+/** Omits the amount, because an output's amounts can replace each other. */
 const { amount: _, ...OUTPUT } = currencyOut;
 const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   getQuote: QUOTE,
@@ -121,7 +121,7 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   },
   announceDeposit: { message: "Success" },
   announceTransaction: { message: "Success" },
-  // The kind is unsupported, so that the executor reads the step and performs nothing.
+  // Uses an unsupported kind, so that the executor reads the step but performs nothing.
   executeSteps: { message: "Success", steps: [{ id: "wait", kind: "wait", items: [{ data: {} }] }] },
   verifyWebhook: statusEvent(),
 };
@@ -194,7 +194,7 @@ function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; r
   );
 }
 
-/** Returns the required fields of a function, including those of the function whose result it reads. */
+/** Returns the required fields of a function, including the required fields of the function that returns its input. */
 function needsOf(name: Reader | Follower): readonly string[] {
   return [...(TABLE.get(name)?.needs ?? []), ...(isFollower(name) ? needsOf(FOLLOWERS[name].of) : [])];
 }
@@ -211,7 +211,7 @@ async function outcomeOf(read: () => unknown): Promise<{ readonly result?: unkno
     return { result: await read() };
   } catch (error) {
     if (!(error instanceof CrosscallError)) throw error;
-    // The executor read the step, although it does not perform it.
+    // The executor read the step but does not perform it.
     if (error instanceof UnsupportedStepError) return {};
     const { path, field } = error as { path?: unknown; field?: unknown };
     if (typeof path === "string") return { path };
@@ -293,7 +293,7 @@ export function randomResponse(schema: TSchema, options: RandomOptions): unknown
   }
 }
 
-/** Returns the same numbers in [0, 1) in every run (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that are the same in every run (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

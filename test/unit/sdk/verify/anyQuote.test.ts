@@ -75,7 +75,7 @@ describe("quotes that no service should send", () => {
     }
   });
 
-  it("are rejected or malformed after a change of one value, unless the value is irrelevant", async () => {
+  it("are rejected or malformed after a change to one value, unless the value is irrelevant", async () => {
     for (const base of BASES.slice(1)) {
       for (const path of pathsOf(base.quote)) {
         for (const junk of [null, 7, "0x", [null]]) {

@@ -36,7 +36,7 @@ describe("the fee limits of a quote", () => {
   };
 
   for (const name of NAMES) {
-    it(`are met by ${name}`, async () => {
+    it(`are satisfied by ${name}`, async () => {
       expect(await unmet({ [name]: 1_000n })).to.deep.equal([]);
       expect(await unmet({ [name]: 999n })).to.deep.equal([[`fees.${name}.amount`, "at most 999", "1000"]]);
     });
@@ -50,7 +50,7 @@ describe("the fee limits of a quote", () => {
     expect(await unmet(undefined)).to.deep.equal([]);
   });
 
-  it("are not met by a fee that the quote does not contain, or whose amount is invalid", async () => {
+  it("are not satisfied if the quote does not contain the fee, or if its amount is invalid", async () => {
     for (const amount of ["-1", "0x1", "1.5", ""]) {
       expect(await unmet({ gas: 10n }, amount)).to.deep.equal([["fees.gas.amount", "at most 10", amount]]);
     }
@@ -59,7 +59,7 @@ describe("the fee limits of a quote", () => {
     expect(claims.find(({ code }) => code === "FEE_LIMITS")).to.include({ isMet: false, seen: "nothing" });
   });
 
-  it("must use the names of the fees, and must be amounts", async () => {
+  it("must be amounts, keyed by fee names", async () => {
     for (const [limits, name, value] of [
       [{ relay: 1n }, "relay", "1"],
       [{ gas: 1 }, "gas", "1"],

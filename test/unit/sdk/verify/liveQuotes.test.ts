@@ -32,7 +32,7 @@ describe("verified quotes from the live service", () => {
 
   for (const [page, line, expected, change] of QUOTES) {
     const published = quoteOf(page, line);
-    // In some quotes, the documentation shows a user other than the user of the hashed order.
+    // In some quotes, the documented user differs from the user in the hashed order.
     const quote = rehashOrder(published);
     const request = requestOf(quote, change);
     const verify = (changed: Quote) => verifyQuote({ request, quote: changed, clock: timeOf(quote) });
@@ -121,7 +121,7 @@ describe("verified quotes from the live service", () => {
     },
   ];
 
-  it("each have one of the expected outcomes without changes", async () => {
+  it("each have one of the expected outcomes if they are unchanged", async () => {
     const seen: Record<string, unknown> = {};
     for (const { page, line, payload } of payloads) {
       if (typeof payload !== "object" || payload === null || !("steps" in payload)) continue;

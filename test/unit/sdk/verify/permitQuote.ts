@@ -79,7 +79,7 @@ export const BATCH = {
   },
 };
 
-/** For same-chain requests, the witness contains the calls. */
+/** Types of a permit for same-chain requests, with the calls in the witness. */
 export const BATCH_WITH_CALLS = {
   ...BATCH,
   types: {

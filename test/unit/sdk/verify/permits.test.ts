@@ -165,7 +165,7 @@ describe("permit verification", () => {
     }
   });
 
-  // Approval proxy 3.2 accepts this signature, but no public page shows the step.
+  // Approval proxy 3.2 accepts this signature, but no public page documents the step.
   it("rejects a signature for an EIP-3009 authorization's calls, and names it", async () => {
     const { spender } = BATCH_WITH_VALUE.value;
     const sign = {

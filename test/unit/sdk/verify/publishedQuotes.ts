@@ -16,7 +16,7 @@ export const quoteOf = (page: string, line: number): Quote => {
   return readResponse(QuoteSchema, found.payload);
 };
 
-/** Returns the original request for each quote, according to the documentation. */
+/** Returns the original request for each quote, as documented. */
 export const requestOf = ({ details, protocol }: Quote, change: Partial<QuoteRequest>): QuoteRequest => ({
   user: details?.sender ?? "",
   recipient: details?.recipient ?? "",

@@ -66,7 +66,7 @@ describe("a displayed amount of a quote", () => {
     }
   });
 
-  it("is rejected for one unit with the value of the input, if a limit depends on the value", async () => {
+  it("is rejected if one unit has the value of the input and a limit depends on the value", async () => {
     const { details } = quote;
     const one = { ...details?.currencyOut, amount: "1", amountFormatted: "0.000000000000000001", minimumAmount: "1" };
     const hostile = { ...quote, details: { ...details, currencyOut: { ...one, amountUsd: "0.31" } } };
@@ -75,7 +75,7 @@ describe("a displayed amount of a quote", () => {
     expect((await shown(hostile, { maximumImpactBps: 500 })).unmet).to.include(path);
   });
 
-  it("is rejected for an input whose value is too low, if a limit depends on the value", async () => {
+  it("is rejected if the input's value is too low and a limit depends on the value", async () => {
     const { details } = quote;
     const currencyIn = { ...details?.currencyIn, amountUsd: "0.0001" };
     const currencyOut = { ...details?.currencyOut, amountUsd: "0.0001" };
@@ -84,7 +84,7 @@ describe("a displayed amount of a quote", () => {
     expect(unmet).to.include("details.refundCurrency.amountUsd");
   });
 
-  it("is rejected without a reference value, if a limit depends on the value", async () => {
+  it("is rejected without a reference value if a limit depends on the value", async () => {
     for (const name of ["symbol", "decimals"]) {
       const { unmet } = await shown(change(quote, `details.currencyOut.currency.${name}`, undefined), {
         maximumImpactBps: 10_000,
@@ -93,7 +93,7 @@ describe("a displayed amount of a quote", () => {
     }
   });
 
-  it("is rejected for a dollar token that is not worth a dollar, if a limit depends on the value", async () => {
+  it("is rejected for a dollar token that is not worth a dollar if a limit depends on the value", async () => {
     const dollars = (amountUsd: string) => {
       const refund = { currency: USDC, amount: "25000000", amountFormatted: "25", amountUsd };
       return change(quote, "details.refundCurrency", refund);
@@ -120,7 +120,7 @@ describe("a displayed amount of a quote", () => {
   });
 });
 
-describe("the accounts of a request", () => {
+describe("a request's accounts", () => {
   for (const account of PUBLIC_CONTRACTS.keys()) {
     it(`are rejected if they are the public account ${account}`, async () => {
       const { verdict, claims } = await verifyQuote({

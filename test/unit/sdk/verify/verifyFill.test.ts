@@ -134,7 +134,7 @@ describe("a transaction that fills a request", () => {
   const calls = { txs: [call] };
   const made = called(STRANGER, "0x12", 7n);
 
-  it("pays native currency through a contract of the service if the solver sent the transaction", () => {
+  it("pays native currency through one of the service's contracts if the solver sent the transaction", () => {
     for (const to of [ROUTER_ADDRESS, PROXY as Address]) expect(problemOf({}, { to })).to.equal(undefined);
     expect(problemOf({}, { from: STRANGER })).to.equal("tooLittle");
     expect(problemOf({}, { to: STRANGER, value: MINIMUM })).to.equal("tooLittle");
@@ -160,11 +160,11 @@ describe("a transaction that fills a request", () => {
   it("makes the calls from a pinned router, from any sender, with the received funds", () => {
     expect(problemOf(calls, { from: STRANGER, value: MINIMUM, logs: [made] })).to.equal(undefined);
     expect(problemOf(calls, { value: MINIMUM - 1n, logs: [made] })).to.equal("tooLittle");
-    // Native currency comes with the call, from a proxy, or from a swap.
+    // Native currency arrives with the call, from a proxy, or from a swap.
     expect(problemOf(calls, { to: PROXY as Address, logs: [funded(MINIMUM), made] })).to.equal(undefined);
     expect(problemOf(calls, { logs: [received(MINIMUM), made] })).to.equal(undefined);
     expect(problemOf(calls, { value: MINIMUM / 2n, logs: [funded(MINIMUM / 2n), made] })).to.equal("tooLittle");
-    // A stranger's calls could take the delivery back.
+    // A stranger's calls could take back the delivery.
     const added = called(ROUTER_ADDRESS, "0x34", 0n);
     expect(problemOf(calls, { from: STRANGER, value: MINIMUM, logs: [added, made] })).to.equal("callsMissing");
     expect(problemOf(calls, { value: MINIMUM, logs: [added, made] })).to.equal(undefined);
@@ -236,7 +236,7 @@ describe("a transaction that fills a request", () => {
     // An approval pays nothing.
     const approval: PlannedStep = { ...payment, stepId: "approve" };
     expect(problemOf({}, { ...own, actions: [approval, { ...payment, to: USER }] })).to.equal("otherPayment");
-    // Only transactions from this run count without an id at the end.
+    // Without an id at the end, only transactions from this run count.
     const bare = { ...own, id: ORDER_ID, actions: [{ ...payment, data: concat(["0x1234", ORDER_ID]) }] };
     expect(problemOf({}, bare)).to.equal("otherPayment");
     expect(problemOf({}, { ...bare, ownHashes: [ORDER_ID] })).to.equal(undefined);

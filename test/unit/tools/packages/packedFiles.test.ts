@@ -7,7 +7,7 @@ function unwanted(files: Readonly<Record<string, string>>): readonly string[] {
   return findUnwanted(packed, ["/home/me/checkout"]).map((fault) => fault.split(" ")[0] ?? "");
 }
 
-describe("the files of a package", () => {
+describe("a package's files", () => {
   it("contain no secrets, tests, source maps or folders of this machine", () => {
     const files = {
       ".env": "",

@@ -15,7 +15,7 @@ const REPOSITORY: Repository = {
   read: (path) => FILES[path],
 };
 
-describe("the links of a published README", () => {
+describe("the links in a published README", () => {
   it("lead to the files, folders and images in the released revision", () => {
     const markdown = [
       "[guide](../docs/guide.md), [again](../docs/guide.md#compose-txs-then-check-1), [folder](/docs/decisions)",

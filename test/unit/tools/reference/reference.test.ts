@@ -102,7 +102,7 @@ describe("the page about an error", () => {
   });
 });
 
-describe("the page of failed fills", () => {
+describe("the page about failed fills", () => {
   it("has one section for each reason", () => {
     const sections = [...toFailReasonsPage().matchAll(/^### (.*)$/gmu)].map(([, title]) => title);
     expect(sections).to.have.members([...FAIL_REASONS, ...REFUND_FAIL_REASONS.map((reason) => `refund:${reason}`)]);

@@ -98,7 +98,7 @@ describe("a test run", () => {
     expect(failed).to.deep.equal([]);
   });
 
-  it("determines the order of the groups only by the seed", async () => {
+  it("orders the groups by the seed only", async () => {
     const orderOf = async (seed: string): Promise<string> => {
       process.env.CROSSCALL_TEST_SEED = seed;
       const order: string[] = [];

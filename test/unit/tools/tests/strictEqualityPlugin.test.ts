@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { network } from "hardhat";
 
-describe("deep.equal after a connection", () => {
+describe("deep.equal after connecting to a network", () => {
   before(async () => {
     const connection = await network.create("hardhat");
     await connection.close();

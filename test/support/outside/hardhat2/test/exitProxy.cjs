@@ -3,7 +3,7 @@ const { ethers } = require("hardhat");
 const { describe, it } = require("mocha");
 
 describe("ExitProxy", () => {
-  it("forwards what the desk pays, and nothing else", async () => {
+  it("forwards only the desk's payment", async () => {
     const [caller, stranger] = await ethers.getSigners();
     const user = ethers.Wallet.createRandom().address;
     const dollar = await ethers.deployContract("LocalDollar");

@@ -35,7 +35,7 @@ describe("complete", () => {
     expect(await valuesFor("secret", "--")).to.deep.equal(["--help"]);
   });
 
-  it("completes options of the current command, even after the values of others", async () => {
+  it("completes options of the current command, even after other options' values", async () => {
     const all = ["--format", "--names", "--color", "--no-wait", "--url", "--help"];
     expect(await valuesFor("check", "-")).to.deep.equal(all);
     expect(await valuesFor("check", "--url", "x", "file", "--n")).to.deep.equal(["--names", "--no-wait"]);

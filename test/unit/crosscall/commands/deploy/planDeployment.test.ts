@@ -60,7 +60,7 @@ describe("planDeployment", () => {
     expect(child?.address).to.equal(getContractAddress({ from: parent?.address ?? FACTORY, nonce: 1n }));
   });
 
-  it("orders a contract after those that its arguments name, and inserts their addresses", async () => {
+  it("orders a contract after the contracts that its arguments name, and inserts their addresses", async () => {
     const [first, second] = await plan({ contracts: [receiver, policy] }, ["RequestReceiver"]);
     expect([first?.name, second?.name]).to.deep.equal(["pause", "RequestReceiver"]);
     expect(second?.argumentTexts.policy).to.equal(first?.address);

@@ -17,7 +17,7 @@ import { caught } from "../../../../support/rejection.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 
-/** Excludes the constants of the kit, which are used to check the records. */
+/** Excludes the kit's constants, which are used to check the records. */
 const FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const SALT: Hex = "0x0000000000000000000000000000000000000000000000000000000000000000";
 const OTHER: Address = "0x1111111111111111111111111111111111111111";
@@ -28,11 +28,11 @@ const RECEIVER_ARGUMENTS = {
   policy: "0x0000000000000000000000000000000000000000",
 };
 
-/** Chains whose VM derives addresses differently. */
+/** Chains with a VM that derives addresses differently. */
 const ZK_STACK = [232, 324, 2_741, 543_210];
 const WITHOUT_TRANSIENT_STORAGE = [1_101, 167_000];
 
-/** Chains where the service has other contracts. */
+/** Chains on which the service uses other contracts. */
 const OTHER_DEPOSITORY = "0x59916DA825D2D2eC1BF878D71c88826F6633ecca";
 const OTHER_SERVICE = [25, 1_088, 2_911, 5_000, 59_144];
 const TESTNET_DEPOSITORY = "0x5Feab8dB4534F9F7E2669Bb260c57a01aD1c12e3";
@@ -74,12 +74,12 @@ async function recompute(path: string, args: Readonly<Record<string, string>>, p
 }
 
 describe("the release's deployment records", () => {
-  it("contain the addresses, code hashes, arguments and compiler of this build on every EVM chain", async () => {
+  it("contain, for every EVM chain, the addresses, code hashes, arguments and compiler of this build", async () => {
     const chainIds = [...VM_TYPE_BY_CHAIN_ID].flatMap(([id, vmType]) => (vmType === "evm" ? [id] : []));
     const others = [...ZK_STACK, ...WITHOUT_TRANSIENT_STORAGE, ...OTHER_SERVICE, ...TESTNETS];
     const usual = chainIds.filter((id) => !others.includes(id));
     expect(usual).to.include.members([1, 10, 8_453, 42_161, 31_337]);
-    // The contract has no router in its arguments, so its address does not depend on a chain's routers.
+    // The contract's arguments include no router, so its address does not depend on a chain's routers.
     const executor = await recompute("executor/PushExecutor", {});
     for (const [chains, depository] of [
       [usual, RECEIVER_ARGUMENTS.depository],
@@ -120,7 +120,7 @@ describe("the release's deployment records", () => {
 });
 
 describe("compareWithRelease", () => {
-  it("accepts the values of the release", async () => {
+  it("accepts the release's values", async () => {
     expect(compareWithRelease(10, planRelease(10), await releaseOf(10))).to.deep.equal([]);
   });
 
@@ -163,7 +163,7 @@ describe("compareWithRelease", () => {
     expect(compareWithRelease(10, planRelease(10), { ...record, contracts: others })).to.have.length(1);
   });
 
-  it("reports a contract with other arguments, and a chain without a record", async () => {
+  it("reports a contract with different arguments, and a chain without a record", async () => {
     const request = { contract: "RequestReceiver", arguments: { solver: OTHER } } as const;
     const own = planDeployment([{ request, at: "contracts[0]" }], []);
     expect(compareWithRelease(10, own, await releaseOf(10))).to.have.length(1);

@@ -4,7 +4,7 @@ import { checkEndpoints } from "../../../../../packages/crosscall/src/commands/d
 import { type EndpointGeneration, ENDPOINTS } from "../../../../../packages/protocol/src/generations/endpoints.ts";
 import { useService } from "../../../sdk/client/service.ts";
 
-describe("the endpoints of a service", () => {
+describe("a service's endpoints", () => {
   const service = useService();
   const check = () => checkEndpoints(service.url, new AbortController().signal);
 

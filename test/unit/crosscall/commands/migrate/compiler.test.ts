@@ -13,7 +13,7 @@ describe("loadCompiler", () => {
   before(async () => (folder = await mkdtemp(join(tmpdir(), "crosscall-compiler-"))));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Creates a file in a project with a TypeScript package of these files, or without one. */
+  /** Creates a file in a project, with or without a TypeScript package that contains these files. */
   async function projectWith(name: string, files?: Readonly<Record<string, string>>): Promise<string> {
     const installed = join(folder, name, "node_modules/typescript");
     await mkdir(files === undefined ? join(folder, name) : installed, { recursive: true });

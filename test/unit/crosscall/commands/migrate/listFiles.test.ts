@@ -28,13 +28,13 @@ describe("listFiles", () => {
     return paths;
   }
 
-  it("lists every kind of file with code, and no other files", async () => {
+  it("lists every kind of code file, and no other files", async () => {
     const kinds = ["cjs", "cts", "go", "html", "js", "jsx", "mjs", "mts", "py", "rs", "ts", "tsx", "vue"];
     await write(Object.fromEntries([...kinds, "json", "txt", "tsv"].map((kind) => [`deep/a.${kind}`, ""])));
     expect(await list()).to.deep.equal(kinds.map((kind) => `deep/a.${kind}`));
   });
 
-  it("skips packages, build output, and the patterns of a .gitignore in its folder", async () => {
+  it("skips packages, build output, and files that match the .gitignore in their folder", async () => {
     await write({
       ".gitignore": "generated/\n*.gen.ts\n!keep.gen.ts\n",
       "app/.gitignore": "/local.ts\n",

@@ -85,7 +85,7 @@ const expected: Record<string, [string, string, string, string][]> = {
   "nearMisses.ts": [],
 };
 
-/** Returns a file that reads one field of a record from a response. */
+/** Returns a file that reads one field of a record in a response. */
 function scanRead(read: string): Finding[] {
   const text = `const [request] = (await (await fetch("/requests/v2")).json()).requests;\nuse(${read});\n`;
   return scanSource("read.ts", text).filter(({ line }) => line === 2);
@@ -98,7 +98,7 @@ describe("the scan of a source file", () => {
     });
   }
 
-  it("finds each field in the table, in a record from a response", () => {
+  it("finds each field from the table in a record from a response", () => {
     for (const { from, reason } of READ_RULES) {
       const path = from.replaceAll(".[]", "[0]");
       const found = scanRead(`request.${path}`);
@@ -159,7 +159,7 @@ describe("the scan of a source file", () => {
     ]);
   });
 
-  it("terminates on circular values, and reads as much of invalid code as possible", () => {
+  it("terminates on circular values, and reads as much invalid code as possible", () => {
     const text = `let a = { ...a, b: a.b }; const { c } = f(c); const g = g; g(); function f(x) { return f(x.metadata); } a.c.inTxs[0].hash; if (`;
     expect(scanSource("a.js", text).map(short)).to.deep.equal([
       ["1:105", "likely", "data.inTxs[].hash", "a.c.inTxs[0].txHash"],

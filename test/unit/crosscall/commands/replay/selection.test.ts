@@ -55,7 +55,7 @@ describe("selectFills", () => {
     expect(exact.name).not.to.equal(plain.name);
   });
 
-  it("also stores the options for requests", async () => {
+  it("stores the options for requests too", async () => {
     const options = { apiUrl: "http://127.0.0.1:1", apiKey: "key", status: "failure" };
     const [exact, plain] = await Promise.all(
       [true, false].map((exact) => selectFills({ ...options, exact } as SelectionOptions, signal)),
@@ -76,7 +76,7 @@ describe("selectFills", () => {
     ]);
   });
 
-  it("names a plan without a delivered amount", async () => {
+  it("rejects a plan without a delivered amount, by name", async () => {
     const error = await rejected(select({}));
     expect(error).to.deep.include({ code: "STAGE_FAILED", stage: join(folder, "EXACT_INPUT.json") });
     expect(error.cause).to.deep.include({ code: "INVALID_INPUT", field: "--amount" });

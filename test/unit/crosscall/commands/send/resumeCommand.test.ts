@@ -22,7 +22,7 @@ describe("resumeCommand", () => {
     );
   });
 
-  it("is parsed in a shell to the same arguments", () => {
+  it("is parsed by a shell into the same arguments", () => {
     const [file, journal] = ["/a b/it's $HOME;.json", "/`j`\n"];
     const command = resumeCommand({ file, journal }).replace("crosscall send", "printf '%s\\0'");
     expect(execFileSync("sh", ["-c", command], { encoding: "utf8" }).split("\0")).to.deep.equal([

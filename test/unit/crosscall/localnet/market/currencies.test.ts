@@ -28,7 +28,7 @@ describe("pricedCurrencies", () => {
     metadata: { logoURI: "", verified: true, isNative: symbol === "ETH" },
   });
 
-  it("returns ether at 2,500 dollars, and every token of the chain at its price", () => {
+  it("returns ether at 2,500 dollars, and each of the chain's tokens at its price", () => {
     expect(pricedCurrencies(5, TOKENS)).to.deep.equal([
       { currency: currency(`0x${"00".repeat(20)}`, "ETH", "Ether", 18), priceUsdE18: 2_500n * USD_ONE },
       { currency: currency(DOLLAR, "USDC", "Local Dollar", 6), priceUsdE18: USD_ONE },

@@ -76,13 +76,13 @@ const currencies = (of: DevChain): [PricedCurrency, PricedCurrency] =>
 export const [originEther, originDollar] = currencies(origin);
 export const [destinationEther, destinationDollar] = currencies(destination);
 
-/** Returns a currency for pairs that a local network does not have. */
+/** Returns a currency for currency pairs that a local network does not have. */
 export function otherCurrency(symbol: string, decimals: number, priceUsdE18: bigint): PricedCurrency {
   const { currency } = destinationDollar;
   return { currency: { ...currency, address: account("b"), symbol, name: symbol, decimals }, priceUsdE18 };
 }
 
-/** Quote of 5 dollars on the origin chain to dollars on the destination chain, without calls. */
+/** Quote that exchanges 5 dollars on the origin chain for dollars on the destination chain, without calls. */
 export const quote: EvmQuote = {
   request: {
     user: USER,
@@ -106,7 +106,7 @@ export const quote: EvmQuote = {
   callValue: 0n,
 };
 
-/** Returns the part of a price without sponsored and pass-through fees. */
+/** Returns a price without its sponsored and pass-through fees. */
 export const unsponsored = (fees: FeesUsd): Pick<Price, "sponsored" | "passThroughUsdE18" | "originGasUsdE18"> => ({
   sponsored: sponsorFees(fees, {}),
   passThroughUsdE18: 0n,

@@ -9,7 +9,7 @@ import type { ScenarioFamily } from "../../../../../packages/crosscall/src/local
 const namesOf = (family: ScenarioFamily): string[] =>
   SCENARIOS.flatMap((scenario) => (scenario.family === family ? [scenario.name] : []));
 
-describe("the catalogue of scenarios", () => {
+describe("the scenario catalog", () => {
   it("contains exactly the failReasons", () => {
     expect(namesOf("failReason")).to.deep.equal(FAIL_REASONS);
   });

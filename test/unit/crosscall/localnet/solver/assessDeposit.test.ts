@@ -10,7 +10,7 @@ const TOKEN = quote.input.currency.address;
 const request: Parameters<typeof assessDeposit>[0] = {
   origin_chain_id: ORIGIN_ID,
   origin_currency: TOKEN,
-  // A comparison as text would rank 9 above 1000.
+  // A text comparison would rank 9 above 1000.
   input_amount: "1000",
   request_type: "Bridge",
   expected_output_amount: "900",

@@ -45,7 +45,7 @@ function read(data: Hex): { name: string; args: readonly unknown[]; last: Hex } 
 const call3 = ({ to, data, value }: EvmCall): unknown => ({ target: to, allowFailure: false, value, callData: data });
 
 describe("fillTransaction", () => {
-  it("runs the calls in order through the router, with the native amount and the appended orderId", () => {
+  it("runs the calls through the router in order, with the native amount and the appended orderId", () => {
     const { to, data, value } = fillTransaction(fill);
     expect([to, value, read(data)]).to.deep.equal([
       ROUTER,

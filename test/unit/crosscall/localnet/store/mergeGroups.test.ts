@@ -22,7 +22,7 @@ describe("mergeGroups", () => {
     ]);
   });
 
-  it("keeps groups with other differences", () => {
+  it("keeps groups that differ in other ways separate", () => {
     const groups = [
       [is("user", "a"), is("status", "pending")],
       [is("user", "b"), is("status", "success")],

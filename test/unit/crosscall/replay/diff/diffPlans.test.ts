@@ -51,7 +51,7 @@ describe("the differences between two versions of a plan", () => {
     expect(alignCalls([approve], [{ ...approve, value: 1n }])).to.have.lengthOf(1);
   });
 
-  it("convert one version to the other", () => {
+  it("convert one version into the other", () => {
     const calls = fc.array(fc.constantFrom(approve, approveLess, deposit, reset), { maxLength: 8 });
     fc.assert(
       fc.property(calls, calls, (before, after) => {

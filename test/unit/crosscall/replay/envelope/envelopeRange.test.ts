@@ -49,7 +49,7 @@ describe("the amounts of an envelope", () => {
     ["steps", { steps: 2.5 }],
     ["steps", { steps: 10_001 }],
   ] as const) {
-    it(`are rejected with a wrong ${field}`, () => {
+    it(`are rejected if ${field} is invalid`, () => {
       expect(() => envelopeRange(plan, options))
         .to.throw(InvalidInputError)
         .that.includes({ field });

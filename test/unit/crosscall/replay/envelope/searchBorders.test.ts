@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { type Tried, searchBorders } from "../../../../../packages/crosscall/src/replay/envelope/searchBorders.ts";
 
-/** Simulates a call whose outcome changes at some amounts, and counts the attempts. */
+/** Simulates a call with an outcome that changes at some amounts, and counts the attempts. */
 function stepwise(outcomes: readonly { readonly from: bigint; readonly outcome: string }[]) {
   const goes: number[] = [];
   const at = (amount: bigint): Tried => {
@@ -17,7 +17,7 @@ function stepwise(outcomes: readonly { readonly from: bigint; readonly outcome: 
   return { at, tryAmounts, goes };
 }
 
-/** Returns the first tried amount of each outcome. */
+/** Returns the first amount tried that has each outcome. */
 const bordersOf = (tried: readonly Tried[]): readonly bigint[] =>
   tried.flatMap(({ amount, outcome }, index) => {
     const before = tried[index - 1];
@@ -93,7 +93,7 @@ describe("the search for borders", () => {
     );
   });
 
-  it("terminates with a border between success and failure, for any failures", async () => {
+  it("terminates with a border between success and failure for any pattern of failures", async () => {
     // Every amount below the border fails for a different reason.
     const tryAmounts = (amounts: readonly bigint[]): Promise<readonly Tried[]> =>
       Promise.resolve(

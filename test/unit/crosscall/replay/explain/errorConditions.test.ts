@@ -11,7 +11,7 @@ import { TOKEN, USER } from "../trace/frames.ts";
 
 type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 
-/** Returns arguments that count up from 2, so that each number identifies its position. */
+/** Returns the arguments 2, 3, and so on, so that each number identifies its position. */
 const sampleOf = ({ type }: AbiParameter, place: number): unknown => {
   if (type === "address") return USER;
   if (type === "bytes32") return `0x${"11".repeat(32)}`;
@@ -27,7 +27,7 @@ const conditionOf = (words: string) => {
 };
 
 describe("conditionOfError", () => {
-  it("reads numbers from each error that contains numbers", () => {
+  it("reads the numbers from each error that contains any", () => {
     const words = [
       ...Object.values(KNOWN_ERRORS).flat(),
       "ApprovalNotZero(uint256 current, uint256 wanted)",

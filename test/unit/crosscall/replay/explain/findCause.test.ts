@@ -9,14 +9,14 @@ const starved = frameOf({ error: "out of gas" });
 const pathOf = (frame: Parameters<typeof frameOf>[0]) => findCause(frameOf(frame)).path;
 
 describe("findCause", () => {
-  it("follows revert data down, even if a caller wraps the data or continues for a while", () => {
+  it("follows revert data to the inner call, even if a caller wraps the data or continues for a while", () => {
     expect(pathOf({ error: "reverted", output: "0xdeadbeef", calls: [ok, reverted] })).to.deep.equal([1]);
     expect(pathOf({ error: "reverted", output: "0x01deadbeef02", calls: [reverted, ok] })).to.deep.equal([0]);
     const middle = frameOf({ error: "reverted", output: "0xdeadbeef", calls: [reverted] });
     expect(pathOf({ error: "reverted", output: "0xdeadbeef", calls: [middle, ok] })).to.deep.equal([0, 0]);
   });
 
-  it("finds the call before a revert with another error, but no call whose failure the caller handled", () => {
+  it("finds the failed call before a revert with another error, unless the caller handled its failure", () => {
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [ok, reverted] })).to.deep.equal([1]);
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [reverted, ok] })).to.deep.equal([]);
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [ok] })).to.deep.equal([]);

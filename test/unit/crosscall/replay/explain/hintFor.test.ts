@@ -59,7 +59,7 @@ describe("hintFor", () => {
     });
   }
 
-  it("names the owner of another balance, with a general hint", () => {
+  it("names the owner of another account's balance, with a general hint", () => {
     const hint = hintFor({
       ...facts,
       failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",

@@ -2,10 +2,10 @@ import { expect } from "chai";
 
 import { readHeader } from "../../../../../packages/crosscall/src/replay/fork/blockHeader.ts";
 
-describe("the hardfork of a block", () => {
+describe("a block's hardfork", () => {
   const rulesOf = (fields: object): string => readHeader(1, { number: "0x1", ...fields }).rules;
 
-  it("is the latest that the header fields prove", () => {
+  it("is the latest hardfork that the header fields prove", () => {
     expect(rulesOf({ difficulty: "0x1b81c1fe05b218" })).to.equal("london");
     expect(rulesOf({ difficulty: "0x0" })).to.equal("merge");
     expect(rulesOf({ difficulty: "0x0", withdrawalsRoot: "0x12" })).to.equal("shanghai");

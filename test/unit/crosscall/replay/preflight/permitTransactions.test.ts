@@ -33,7 +33,7 @@ describe("the effects of a permit with calls", () => {
     });
   }
 
-  it("include the value that the 3.2 permit names", () => {
+  it("include the value in the 3.2 permit", () => {
     const [, ran] = transactionsOf(BATCH_WITH_VALUE.value.spender, "7");
     expect(ran!.value).to.equal(7n);
   });

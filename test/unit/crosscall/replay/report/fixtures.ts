@@ -9,7 +9,7 @@ const VAULT: Address = "0x4000000000000000000000000000000000000004";
 const USER: Address = "0x5000000000000000000000000000000000000005";
 const STRANGER: Address = "0x6000000000000000000000000000000000000006";
 
-/** Returns a successful call in the trace, without effects except the given fields. */
+/** Returns a successful trace call without effects, except for the given fields. */
 export function traceNode(
   fields: Partial<Omit<TraceNode, "frame">> & { frame?: Partial<TraceNode["frame"]> } = {},
 ): TraceNode {
@@ -38,7 +38,7 @@ export function traceNode(
   };
 }
 
-/** Returns a report of a fill with 990 for a deposit that needs 1,000, with every part that a report can have. */
+/** Returns a report, with every possible part, of a fill that delivers 990 to a deposit that needs 1,000. */
 export function failingReport(): ReplayReport {
   return {
     source: { kind: "request", requestId: `0x${"ab".repeat(32)}`, status: "failure" },

@@ -18,7 +18,7 @@ describe("formatReport", () => {
     ]);
   });
 
-  it("matches the guide and its findings", async () => {
+  it("matches the report and findings in the guide", async () => {
     const page = await readFile(new URL("../../../../../docs/replay.md", import.meta.url), "utf8");
     expect(/^```text\n(.*?)^```$/msu.exec(page)?.[1]).to.equal(`${formatReport(failingReport())}\n`);
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gmu)].map(([, code, meaning]) => [code, meaning]);

@@ -157,7 +157,7 @@ describe("subjectOfSentFill", () => {
     expect(subjectOfSentFill({ source, chainId: 8453, sent: sent(fill), terms }).plan.calls.length).to.equal(1);
   });
 
-  it("requires the values that the transaction does not contain", () => {
+  it("requires values that the transaction does not contain", () => {
     const error = failureOf(() => subjectOfSentFill({ source, chainId: 8453, sent: sent(encodeFill(plan, 5n)) }));
     expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "currency" });
   });

@@ -11,7 +11,7 @@ export const TOKEN: Address = "0x00000000000000000000000000000000000000AA";
 export const VAULT: Address = "0x00000000000000000000000000000000000000bb";
 export const USER: Address = "0x00000000000000000000000000000000000000cc";
 
-/** Returns a successful call without effects, except the given fields. */
+/** Returns a successful call without effects, except for the given fields. */
 export function frameOf(parts: Partial<CallFrame>): CallFrame {
   return {
     kind: "CALL",
@@ -36,7 +36,7 @@ export function dataOf(signature: string, ...args: readonly unknown[]): Hex {
   return encodeFunctionData({ abi, args });
 }
 
-/** Returns an event whose last argument is the only one that is not indexed. */
+/** Returns an event in which only the last argument is not indexed. */
 export function logOf(
   signature: string,
   address: Address,
@@ -70,7 +70,7 @@ export function planOf(calls: readonly FillCall[]): FillPlan {
   };
 }
 
-/** Returns the multicall of a fill, after the solver's own calls. */
+/** Returns a fill's multicall, which follows the solver's own calls. */
 export function multicallOf(
   { calls: orderCalls }: FillPlan,
   parts: Partial<CallFrame>,

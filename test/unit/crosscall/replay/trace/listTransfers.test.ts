@@ -12,7 +12,7 @@ const withdrawalLog = logOf("event Withdrawal(address indexed src, uint256 wad)"
 const plan = planOf([callTo(TOKEN, "0xd0e30db0", 5n), callTo(VAULT, "0x12345678")]);
 
 describe("listTransfers", () => {
-  it("lists tokens and native currency in order, with the order's call that moved them", () => {
+  it("lists transfers of tokens and native currency in sequence, with the order's call that made each", () => {
     const inner = frameOf({ from: VAULT, logs: [transferLog(VAULT, USER, 2n)] });
     const vault = frameOf({
       to: VAULT,
@@ -45,7 +45,7 @@ describe("listTransfers", () => {
     ]);
   });
 
-  it("reads a withdrawal if native currency leaves the contract, and ignores such events from other contracts", () => {
+  it("reads a withdrawal event if native currency leaves the contract, and ignores such events from other contracts", () => {
     const paid = frameOf({ logs: [withdrawalLog], calls: [frameOf({ from: TOKEN, to: VAULT, value: 5n })] });
     expect(listTransfers(paid, plan)).to.deep.equal([
       { currency: zeroAddress, from: TOKEN, to: VAULT, amount: 5n, txIndex: undefined },

@@ -116,13 +116,13 @@ describe("readTrace", () => {
     expect(swallowed({ error: "reverted", calls: [failed, failed] })).to.deep.equal([true, false]);
   });
 
-  it("names the largest number, which approvals and deadlines use", () => {
+  it("names the maximum number, which approvals and deadlines use", () => {
     const input = dataOf("function approve(address spender, uint256 amount)", VAULT, maxUint256);
     const { call } = readTrace({ frame: frameOf({ input }), plan });
     expect(call).to.equal(`approve(spender: ${VAULT}, value: the maximum)`);
   });
 
-  it("shortens long bytes, and decodes no call in other data", () => {
+  it("shortens long bytes, and does not decode other data as a call", () => {
     const bytes = concat([dataOf("function execute()"), `0x${"ab".repeat(40)}`]);
     expect(readTrace({ frame: frameOf({ input: bytes }), plan }).call).to.equal(
       "execute(program: 0xabababab… (40 bytes))",

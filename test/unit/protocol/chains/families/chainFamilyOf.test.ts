@@ -89,7 +89,7 @@ describe("chainFamilyOf", () => {
     expect(exchange.decimalsOf("3")).to.equal(undefined);
   });
 
-  it("checksums EVM accounts, keeps the letter case of SVM accounts, and keeps indexes", () => {
+  it("checksums EVM accounts, and keeps the letter case of SVM accounts and the exchange's account indexes", () => {
     expect(evm.parseAccount(EVM_ADDRESS.toLowerCase(), "a")).to.equal(EVM_ADDRESS);
     expect(svm.parseAccount(SVM_USDC, "a")).to.equal(SVM_USDC);
     expect(exchange.parseAccount("9007199254740991", "a")).to.equal("9007199254740991");

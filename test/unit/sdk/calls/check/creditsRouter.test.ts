@@ -26,7 +26,7 @@ import {
 const swapStruct = "(address,address,uint24,address,uint256,uint256,uint256,uint160)";
 const marketStruct = "(address,address,address,address,uint256)";
 
-/** A call that depends on the receiver that it credits, or a call that can credit only its caller. */
+/** Call with a receiver that it credits, or call that can credit only its caller. */
 const CREDITING: Record<string, ((receiver: Address) => Call) | Call> = {
   "ERC-4626 deposit": (receiver) => call(POOL, "deposit(uint256, address)", [100n, receiver]),
   "ERC-4626 mint": (receiver) => call(POOL, "mint(uint256, address)", [100n, receiver]),
@@ -124,7 +124,7 @@ describe("checkCalls: credited accounts", () => {
     });
   }
 
-  it("the transfer of a known amount spends the balance", () => {
+  it("a transfer of a known amount spends the balance", () => {
     const wrapped = call(VAULT, "deposit()", [], "100");
     const native = { destinationCurrency: NATIVE, contracts: { ...CONTRACTS, trusted: [POOL] } } as const;
     const use = (amount: bigint) => [wrapped, approve(VAULT, POOL, amount), supply(VAULT, amount)];

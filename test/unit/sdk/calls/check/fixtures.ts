@@ -41,7 +41,7 @@ export const CONTRACTS: CheckedContracts = {
   proxies: [{ address: PROXY, inputToken: TOKEN }],
 };
 
-/** Returns a call with the signature of its function. */
+/** Returns a call to the function with this signature. */
 export function call(to: Address, signature: string, args: readonly unknown[] = [], value = "0"): Call {
   const abi: Abi = parseAbi([`function ${signature} payable`] as readonly string[]);
   const functionName = signature.slice(0, signature.indexOf("("));
@@ -117,7 +117,7 @@ export const programOf = (step: Call, change: Partial<Program> = {}): Hex =>
 export const program = (token: Address | "native", minimumIn = 1n): Hex =>
   programOf({ to: POOL, data: "0x12345678", value: "0" }, { tokens: [{ token, minimumIn }] });
 
-/** Facts of a token that changes allowances only from or to zero. */
+/** Facts about a token that changes allowances only from or to zero. */
 export const strict = (allowance?: bigint) => ({
   facts: {
     tokens: [{ address: TOKEN, refusesAllowanceChange: true }],

@@ -15,7 +15,7 @@ const findings: CallFinding[] = [
   { code: "ALLOWANCE_LEFT", severity: "warning", index: 2, reason: "it stays", hint: "Reset it." },
 ];
 
-/** The parts of SARIF 2.1.0 (OASIS, sections 3.13 to 3.33) that the log uses, with their requirements. */
+/** Parts of SARIF 2.1.0 (OASIS, sections 3.13 to 3.33) that the log uses, with their requirements. */
 const Text = Type.Object({ text: Type.String({ minLength: 1 }) }, { additionalProperties: false });
 const Level = Type.Union([Type.Literal("error"), Type.Literal("warning"), Type.Literal("note")]);
 const SarifSchema = Type.Object(

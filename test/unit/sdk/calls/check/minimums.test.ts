@@ -85,7 +85,7 @@ describe("checkCalls: attacks on the price of a call", () => {
     });
   }
 
-  it("a program's checks of 0 or 1 have no effect", () => {
+  it("a program's minimum of 0 or 1 has no effect", () => {
     for (const minimum of [0n, 1n]) {
       expect(asProgram(idle, checks(minimum))).to.deep.equal([["MINIMUM_OUT_MISSING", 1]]);
       expect(asProgram(idle, checks(90n, minimum, minimum))).to.have.length(2);
@@ -94,7 +94,7 @@ describe("checkCalls: attacks on the price of a call", () => {
     expect(asProgram(idle)).to.deep.equal([]);
   });
 
-  it("a program's own check covers the output of its steps", () => {
+  it("a program's own minimum covers its steps' output", () => {
     const swap = CALLS["Uniswap v2's swapExactTokensForTokens"]!;
     expect(asProgram(swap(0n), checks(90n))).to.deep.equal([]);
     expect(asProgram(swap(90n))).to.deep.equal([]);
@@ -134,7 +134,7 @@ describe("checkCalls: attacks on the price of a call", () => {
   });
 });
 
-describe("the builders' default of 1 is reported", () => {
+describe("the builders' default minimum of 1 is reported", () => {
   const { proxies: _, ...contracts } = CONTRACTS;
   const programs = { executor: EXECUTOR, livePuller: PULLER };
   const terms = { router: ROUTER, recipient: RECIPIENT, tradeType: "EXACT_INPUT", amount: 100n } as const;

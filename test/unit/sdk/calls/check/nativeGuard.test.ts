@@ -27,7 +27,7 @@ const idle: Call = { to: POOL, data: "0x12345678", value: "0" };
 const pull = encodeFunctionData({ abi: parseAbi(["function pullAndExecute(address token)"]), args: [TOKEN] });
 const bothProgram = programOf(idle, { tokens: [{ token: TOKEN }, { token: "native" }] });
 
-/** Native calls, all of which are skipped without native currency, regardless of their minimums. */
+/** Calls that use native currency. All are skipped if there is none, regardless of their minimums. */
 const NATIVE_CALLS: Record<string, Call> = {
   "a proxy's executeNative": nativeViaCall(PROXY, execute(PROXY, {}, "executeNative").data),
   "a proxy's repayNative": nativeViaCall(PROXY, execute(PROXY, {}, "repayNative").data),
@@ -78,7 +78,7 @@ describe("checkCalls: a fill without native currency skips", () => {
   });
 });
 
-/** Returns whether each call with the whole native balance follows the guard call. */
+/** Returns whether every call with the entire native balance follows the guard call. */
 function guarded(txs: readonly Call[], router: Address): boolean[] {
   const required = requireNative({ router });
   // Call data with the selector and an amount of zero.
@@ -131,7 +131,7 @@ describe("planCalls and planRecipe: a fill without native currency fails", () =>
     });
   }
 
-  it("for every recipe, in every way", () => {
+  it("for every recipe, by every supported method", () => {
     const results = USES.flatMap(waysOf).flatMap((txs) => guarded(txs, RECIPES_ROUTER));
     expect(results).to.have.length.above(9);
     expect(results).to.not.include(false);

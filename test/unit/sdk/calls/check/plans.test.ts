@@ -86,7 +86,7 @@ describe("checkCalls: plans from the planner", () => {
         tradeType,
         fc.bigInt(1n, 2n ** 90n),
         (actions, type, amount) => {
-          // A second use of a token's whole balance is one too many.
+          // A second use of a token's entire balance is one too many.
           const tokens = actions.map((each) => ("token" in each ? each.token : OTHER_TOKEN));
           fc.pre(actions.length > 0 && new Set(tokens).size === actions.length);
           const plan = planned(actions, { tradeType: type, amount });
@@ -111,7 +111,7 @@ describe("checkCalls: programs", () => {
   });
 });
 
-/** The calls [approve, execute, sweep, sweep native, reset], each broken in a different way. */
+/** Variants of the calls [approve, execute, sweep, sweep native, reset], each broken in a different way. */
 const good = planned([proxy(TOKEN, PROXY)]);
 const txsOf = (parameters: CheckCallsParameters): Call[] => ("request" in parameters ? [] : [...parameters.txs]);
 const [approval, execution, tokenSweep, nativeSweep, reset] = txsOf(good) as [Call, Call, Call, Call, Call];

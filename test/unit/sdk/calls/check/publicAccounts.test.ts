@@ -30,7 +30,7 @@ const market = "(address,address,address,address,uint256) market";
 const MARKET = [TOKEN, OTHER_TOKEN, STRANGER, STRANGER, 1n];
 const swapStruct = "(address,address,uint24,address,uint256,uint256,uint160)";
 
-/** Calls that credit or indebt a given account. */
+/** Calls that credit a given account or create debt for it. */
 const POSITIONS: Record<string, (account: Address) => Call> = {
   "an Aave supply": (account) => supply(TOKEN, 100n, account),
   "an Aave deposit": (account) => call(POOL, "deposit(address, uint256, address, uint16)", [TOKEN, 100n, account, 0]),
@@ -47,7 +47,7 @@ const POSITIONS: Record<string, (account: Address) => Call> = {
   "a Morpho withdrawal": (account) =>
     call(POOL, `withdrawCollateral(${market}, uint256 a, address b, address r)`, [MARKET, 100n, account, RECIPIENT]),
 };
-/** No step of a program can borrow. */
+/** No step in a program can borrow. */
 const DEBTS: Record<string, (account: Address) => Call> = {
   "an Aave debt": (account) =>
     call(POOL, "borrow(address, uint256, uint256, uint16, address)", [OTHER_TOKEN, 1n, 2n, 0, account]),
@@ -89,7 +89,7 @@ const codesOf = (parameters: ReturnType<typeof check>): string[] =>
     .map(([code]) => code)
     .filter((code) => code.includes("PUBLIC_ACCOUNT"));
 
-/** The pulled tokens, and tokens that only the steps receive. */
+/** Pulled tokens, and tokens that only the steps receive. */
 const tokens = [{ token: TOKEN }, { token: OTHER_TOKEN, minimumIn: 0n }];
 const asProgram = (step: Call, change: Partial<Program> = {}) =>
   check([sweep(TOKEN, EXECUTOR), run(programOf(step, change))], { contracts });
@@ -117,7 +117,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
   }
 
   for (const [name, make] of Object.entries({ ...POSITIONS, ...RECEIPTS })) {
-    it(`${name} by a step of a program, for the router, the executor or its puller: the credit is lost`, () => {
+    it(`${name} in a step of a program, for the router, the executor or its puller: the credit is lost`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER]) {
         expect(codesOf(asProgram(make(account), { tokens }))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
       }
@@ -126,7 +126,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
   }
 
   for (const [name, make] of Object.entries(DEBTS)) {
-    it(`${name} by a step of a program: rejected for every account`, () => {
+    it(`${name} in a step of a program: rejected for every account`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER, RECIPIENT]) {
         const refused = refusal(() => asProgram(make(account), { tokens }));
         expect(refused).to.include({ code: "INVALID_INPUT", field: "steps[0].data" });
@@ -135,7 +135,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
   }
 
   for (const [name, make] of Object.entries(MOVABLE)) {
-    it(`${name} by a step: the executor receives the credit only if the program declares the received token`, () => {
+    it(`${name} in a step: the executor receives the credit only if the program declares the received token`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER]) {
         expect(codesOf(asProgram(make(account)))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
       }
@@ -210,7 +210,7 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
     expect(all(around(approve(TOKEN, getAddress(router), 1n)))).to.include("ANY_CALLER_APPROVED");
   });
 
-  it("a transfer to the executor is a push, which its program uses", () => {
+  it("a transfer to the executor counts as a push for its program", () => {
     const push = call(TOKEN, "transfer(address, uint256)", [EXECUTOR, 100n]);
     expect(codesOf(check([push, run(programOf(supply(TOKEN, 1n)))]))).to.deep.equal([]);
   });

@@ -38,7 +38,7 @@ import {
 
 type Place = [code: FindingCode, index: number | undefined];
 
-/** Calls that break a rule with all of their findings, and calls that almost break the rule. */
+/** Calls that break a rule, with all of their findings, and calls that nearly break it. */
 interface Case {
   readonly broken: CheckCallsParameters;
   readonly findings?: readonly Place[];

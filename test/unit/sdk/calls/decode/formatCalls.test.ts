@@ -20,7 +20,7 @@ function linesOf(...txs: Parameters<typeof decodeCalls>[0]): string[] {
 }
 
 describe("formatCalls", () => {
-  it("prints labels for addresses, and amounts in their token", () => {
+  it("prints labels for addresses, and amounts in units of their token", () => {
     expect(
       linesOf(
         approve(TOKEN, PROXY, 1_500_000n),
@@ -74,7 +74,7 @@ describe("formatCalls", () => {
     ]);
   });
 
-  it("prints calls to known protocols in programs, and the absence of a deadline", () => {
+  it("prints calls to known protocols in programs, and notes a missing deadline", () => {
     const { data } = call(POOL, "supply(address asset, uint256 amount, address onBehalfOf, uint16 code)", [
       TOKEN,
       7n,

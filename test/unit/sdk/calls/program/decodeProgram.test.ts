@@ -91,7 +91,7 @@ describe("decodeProgram", () => {
   });
 
   it("resolves references to addresses", () => {
-    // A recipient after a selector, and a target that the program checks.
+    // The program has a recipient after a selector, and a target that it checks.
     const bytes = `${HEADER}000101002b${bare(VAULT)}0000000018000c11223344${bare(USER)}`;
     expect(decodeProgram(bytes as Hex)).to.deep.include({
       recipient: USER,

@@ -29,7 +29,7 @@ const bare = (address: Hex): string => address.slice(2).toLowerCase();
 const join = (...parts: string[]): string => `0x${parts.join("")}`;
 
 describe("encodeProgram", () => {
-  it("packs a deposit of the whole balance for the executor", () => {
+  it("packs a deposit of the executor's entire balance", () => {
     const program = encodeProgram(
       {
         recipient: USER,
@@ -183,7 +183,7 @@ describe("encodeProgram", () => {
     const program = encodeProgram(programOf([first, second], { recipient: SPENDER, tokens: [] }), CONTRACTS);
     expect(decodeProgram(program)).to.deep.include({ recipient: SPENDER });
     expect(program.split(bare(SPENDER))).to.have.length(3);
-    // The header and two steps. The second target is a reference to the recipient.
+    // Bytes of the header and two steps. The second target is a reference to the recipient.
     expect(size(program)).to.equal(32 + (4 + 22 + 65_520) + (4 + 2 + 1));
   });
 
@@ -307,7 +307,7 @@ describe("encodeProgram", () => {
     expect(decoded?.patches.map(({ draw }) => draw)).to.deep.equal([0, 1, 2, 0]);
   });
 
-  it("restarts the share count after the whole amount is drawn", () => {
+  it("restarts the share count after the entire amount is drawn", () => {
     const share = (shareBps: number) => call("fill", [[live(DOLLAR, { shareBps })], 0n]);
     expect(stepsOf(share(3_000), share(7_000), share(10_000), share(1), share(9_999))).to.have.length(5);
   });

@@ -19,7 +19,7 @@ export const CONTRACTS: ExecutorContracts = {
   router: account("c3"),
 };
 
-// Written from the protocols' documentation. The expected offsets are counted by hand.
+// Calls written from the protocols' documentation. The expected offsets are counted by hand.
 export const protocolAbi = parseAbi([
   "struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }",
   "struct Multi { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }",
@@ -54,7 +54,7 @@ export const word = (value: Hex | bigint | number): string =>
 /** Placeholder word for a live amount. */
 export const LIVE_WORD = SENTINEL.padStart(64, "0");
 
-/** Returns a program with these steps, which declares native currency, dollar and euro. */
+/** Returns a program with these steps that declares native currency, dollars and euros. */
 export function programOf(steps: readonly ProgramStep[], change: Partial<Program> = {}): Program {
   return {
     recipient: USER,

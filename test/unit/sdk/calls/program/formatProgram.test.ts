@@ -128,7 +128,7 @@ describe("formatProgram", () => {
   });
 
   it("prints bytes if a number or bytes look like an amount", () => {
-    // Markers of the printer itself, which it writes to a copy of the data to find the amounts.
+    // Markers that the printer itself writes to a copy of the data to find the amounts.
     const mark = `${SENTINEL}00000000`;
     const line = (step: calls.Program["steps"][number]): string => {
       const program = decode(programOf([step]));

@@ -29,7 +29,7 @@ function program(...tokens: ProgramToken[]): Hex {
 }
 
 describe("pushAndExecute", () => {
-  it("sends the whole balance of each requested token, then executes the program", () => {
+  it("sends the entire balance of each requested token, then executes the program", () => {
     const bytes = program({ token: DOLLAR }, { token: "native", minimumIn: 0n }, { token: EURO, minimumIn: 0n });
     expect(pushAndExecute({ router, executor, program: bytes }).map(read)).to.deep.equal([
       [router, "cleanupErc20s", [[DOLLAR], [executor], [0n], "0x"], "0"],

@@ -6,7 +6,7 @@ import { isPlaceholder, type ProgramAmount } from "../../../../../packages/sdk/s
 import type { FunctionStep, Program, ProgramPolicy } from "../../../../../packages/sdk/src/calls/program/program.ts";
 import { returned } from "../../../../../packages/sdk/src/calls/program/returned.ts";
 
-/** Random source that always returns the same numbers for a seed (mulberry32). */
+/** Random number generator that repeats for the same seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -54,7 +54,7 @@ export interface RandomProgramParameters {
   readonly tokens: readonly Address[];
   readonly targets: readonly Address[];
   readonly policy?: ProgramPolicy;
-  /** If false, programs have no minimums and only small fixed amounts, so that they run. */
+  /** Whether programs can have minimums and large fixed amounts. Without them, programs run successfully. */
   readonly hasBounds?: boolean;
 }
 
@@ -101,7 +101,7 @@ function randomStep(
     ...(index === 0 ? [] : random.list(2, () => returned(random.below(16), { shareBps: 1 + random.below(10_000) }))),
   ];
   const native = drawn[used.indexOf("native")];
-  // Every draw must be used. Otherwise, the program's shares would differ from those that the test counts.
+  // Every draw must be used. Otherwise the program's shares would differ from the shares that the test counts.
   const inputs = [
     ...amounts.map(() => amountParameter(random, 2)),
     ...random.list(3, () => plainParameter(random)),
@@ -194,7 +194,7 @@ function randomValue(
   }
 }
 
-/** Returns arguments with a number for each amount, without using the encoder. */
+/** Returns arguments with a number in place of each amount, without using the encoder. */
 export function fillAmounts(value: unknown, numberOf: (amount: ProgramAmount) => bigint): unknown {
   if (isPlaceholder(value)) {
     if (!("bytes" in value)) return numberOf(value);

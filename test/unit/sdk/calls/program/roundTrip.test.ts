@@ -17,7 +17,7 @@ import { inputs } from "../../../../support/inputs.ts";
 const RUNS = inputs(30);
 const abisOf = (program: Program) => program.steps.flatMap((step) => ("abi" in step ? [step.abi] : []));
 
-/** Returns a number for each amount that identifies the amount and fits into every place. */
+/** Returns a number for each amount. The number identifies the amount and fits into every place. */
 function numberOf(amount: ProgramAmount): bigint {
   return "word" in amount
     ? BigInt(100_000 * (amount.word + 1) + amount.shareBps)
@@ -45,7 +45,7 @@ function toText(value: unknown): unknown {
 }
 
 describe("random programs", () => {
-  it("decode from their bytes, with the written amounts", () => {
+  it("decode from their bytes to the written amounts", () => {
     let count = 0;
     for (let run = 0; run < RUNS; run++) {
       const program = randomProgram(new Random(run), { tokens: [DOLLAR, EURO], targets: [VAULT] });

@@ -17,7 +17,7 @@ const abi = parseAbi([
   "function approve(address spender, uint256 amount)",
   "function transfer(address to, uint256 amount)",
   "function deposit(uint256 assets, address receiver)",
-  // The service's router, v3
+  // Router of the service, version 3
   "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts, bytes metadata)",
   "function cleanupNative(uint256 amount, address recipient, bytes metadata)",
   "function cleanupNativeViaCall(uint256 amount, address to, bytes data)",
@@ -73,7 +73,7 @@ const abi = parseAbi([
 /** Readable call: target, function, arguments, and the value if any. */
 export type ReadCall = readonly unknown[];
 
-/** Functions whose arguments are followed by a program. */
+/** Functions with a program after their arguments. */
 const WITH_PROGRAM: ReadonlySet<string> = new Set(["execute()", "pullAndExecute(address)"]);
 
 /** Decodes call data with the published interfaces. Only a program may follow the arguments. */

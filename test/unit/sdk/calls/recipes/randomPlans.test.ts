@@ -11,10 +11,10 @@ import { account, DOLLAR, EURO, PROGRAMS, PROXY, ROUTER, TARGET, type Use, USER,
 
 const words = fc.bigInt({ min: 1n, max: maxUint256 });
 
-/** Addresses in the uses, which are replaced by random addresses everywhere. */
+/** Addresses in the uses. The test replaces them everywhere with random addresses. */
 const PLACES = [DOLLAR, EURO, WETH, TARGET, USER, account("c9"), account("71"), account("72")];
 
-/** Generates a different address for each place, without special meaning. */
+/** Generates a different address, without special meaning, for each place. */
 const addresses = fc.uniqueArray(
   fc
     .bigInt({ min: 2n ** 100n, max: 2n ** 160n - 1n })
@@ -95,7 +95,8 @@ describe("recipe plans with random arguments", () => {
         expect(amount).to.equal(plan.amount.toString());
         const isNative = destinationCurrency === zeroAddress;
         expect(sumCallValues(txs)).to.equal(isNative && tradeType === "EXACT_OUTPUT" ? plan.amount : 0n);
-        // A fixed amount is approved, sent or passed, unless the allowance is sufficient. A live amount never appears.
+        // The calls approve, send or pass a fixed amount, unless the allowance is sufficient. They never contain a
+        // live amount.
         const written = read.slice(0, -1).flatMap(flatten);
         const { refusesChange, standing = 0n } = plan.allowance;
         const isApproved = refusesChange && standing >= plan.amount;
@@ -164,7 +165,7 @@ describe("recipe plans with random arguments", () => {
     );
   });
 
-  it("cover every recipe in every way", () => {
+  it("cover every recipe, by every supported method", () => {
     const reached = new Set<string>();
     for (const use of USES) {
       for (const contracts of [{ proxy: PROXY }, { programs: PROGRAMS }, {}] as const) {

@@ -39,7 +39,7 @@ const curve = { pool: TARGET, tokenIn: DOLLAR, tokenOut: EURO, i: 1, j: 0, index
 const liquidity = { pool: TARGET, token: DOLLAR, index: 1, coins: 2, lpToken: CREDIT } as const;
 const path = { tokens: [DOLLAR, WETH, EURO], fees: [500, 3_000] };
 
-/** Every recipe, with each kind of arguments. */
+/** Recipes with each kind of arguments. */
 export const USES: readonly Use[] = [
   use(calls.erc4626Deposit, { vault: TARGET, asset: DOLLAR }),
   use(calls.aaveV3Supply, { pool: TARGET, asset: DOLLAR, aToken: CREDIT }),
@@ -94,7 +94,7 @@ export const AMOUNT = 1_000n;
 export const DEADLINE = 1_900_000_000n;
 export const MINIMUM = 900n;
 
-/** Creates a plan without type checks, as from a file. */
+/** Creates a plan without type checks, like a plan from a file. */
 export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}): ReturnType<typeof calls.planRecipe> {
   return calls.planRecipe<AnyRecipe>({
     recipe,
@@ -109,11 +109,11 @@ export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}
   } as never);
 }
 
-/** Same as `plan`, for an amount that is known only at the time of the fill. */
+/** Like `plan`, for an amount that is known only when the request is filled. */
 export const planLive = (use: Use, change: Record<string, unknown> = {}) =>
   plan(use, { tradeType: "EXACT_INPUT", ...change });
 
-/** Returns the calls for a use, in every supported way. */
+/** Returns the calls for a use, by every supported method. */
 export function waysOf(use: Use): (readonly Call[])[] {
   const { recipe, args } = use;
   const { input } = recipe.use(args as never, { recipient: USER, minimumOut: 1n, deadline: 1n });

@@ -93,7 +93,7 @@ describe("a client's access tokens", () => {
     expect(service.calls).to.deep.equal([]);
   });
 
-  it("do not appear in errors and printed output", async () => {
+  it("do not appear in errors or printed output", async () => {
     const token = "secret-token";
     const client = clientOf(() => Promise.resolve(token));
     service.answers = () => ({ status: 400, json: { message: `no ${token}` } });

@@ -161,7 +161,7 @@ describe("the transport", () => {
       }
     }
 
-    it("not at all if the wait would exceed the deadline of the whole call", async () => {
+    it("not at all if the wait would exceed the entire call's deadline", async () => {
       respondInTurn({ status: 429, json: {}, headers: { "retry-after": "61" } }, FINE);
       const timer = virtualTimer();
       expect(factsOf(await rejected(run({}, { timer })))).to.include({ status: 429, tries: 1, retryAfterMs: 61_000 });
@@ -184,7 +184,7 @@ describe("the transport", () => {
     });
   });
 
-  it("fails the whole call at its deadline, with the previous failure as the cause", async () => {
+  it("fails the entire call at its deadline, with the previous failure as the cause", async () => {
     respondInTurn("hang up", "silence");
     const timer = virtualTimer();
     const failed = rejected(run({}, { timer, timeoutMs: 5_000, totalTimeoutMs: 4_000 }));
@@ -200,7 +200,7 @@ describe("the transport", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("fails an attempt whose fetch never completes", async () => {
+  it("fails an attempt if its fetch never completes", async () => {
     const fetch: typeof globalThis.fetch = () => new Promise(() => undefined);
     const timer = virtualTimer();
     const failed = rejected(run({}, { timer, fetch, retry: false }));
@@ -249,7 +249,7 @@ describe("the transport", () => {
   });
 
   describe("delays requests", () => {
-    it("by the rate limit of their family, for each family separately", async () => {
+    it("by the rate limit of their family, separately for each family", async () => {
       service.answers = () => FINE;
       const timer = virtualTimer();
       const client = createServiceClient({

@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 const MINUTE_MS = 60_000;
 
 describe("a token bucket", () => {
-  it("grants a fifth immediately, then the others evenly, in order of arrival", async () => {
+  it("grants one fifth of the tokens immediately, then the rest evenly, in order of arrival", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(14, timer);
     const given: [number, number][] = [];

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { rulesOf } from "../../../../../packages/sdk/src/client/transport/endpoints.ts";
 import { parseRetryAfter } from "../../../../../packages/sdk/src/client/transport/exchange.ts";
 
-describe("the rules of endpoints", () => {
+describe("the rules for endpoints", () => {
   const rules: ["GET" | "POST", string, string, boolean][] = [
     ["POST", "/quote/v2", "quote", true],
     ["POST", "/quote/v3", "quote", true],

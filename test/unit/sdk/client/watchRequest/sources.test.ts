@@ -21,7 +21,7 @@ const NEVER_MS = 60_000;
 const event = (status: StatusEvent["data"]["status"], updatedAt: number): StatusEvent =>
   statusEvent({ requestId: REQUEST_ID, status, updatedAt });
 
-describe("requestStatuses by", () => {
+describe("requestStatuses from a", () => {
   const service = useService();
 
   const follow = (parameters: Partial<RequestStatusesParameters>) =>
@@ -45,7 +45,7 @@ describe("requestStatuses by", () => {
     let url: string;
     let urls: (string | undefined)[];
     let received: unknown[];
-    /** Behavior of a connection after the subscription, given the connection's zero-based number. */
+    /** Behavior of a connection after its subscription, given the connection's zero-based number. */
     let onSubscribed: (send: (message: unknown) => void, socket: Socket, index: number) => void;
 
     beforeEach(async () => {
@@ -80,7 +80,7 @@ describe("requestStatuses by", () => {
         send(event("depositing", 2));
         send({ type: "gossip" });
         send({ ...event("success", 9), data: { ...event("success", 9).data, requestId: "0xcd" } });
-        // The other format that the published SDK reads.
+        // Another format that the published SDK reads.
         send({ type: "event", data: event("submitted", 4) });
         send(event("success", 5));
       };

@@ -92,7 +92,7 @@ describe("watchRequest", () => {
       [110, { json: { status: "failure" } }],
     );
     expect((await watch({ refundGraceMs: 100, clock })).outcome).to.equal("failure");
-    // The source can poll once more.
+    // The source may have polled once more.
     expect(service.calls).to.have.length.of.at.least(5);
   });
 
@@ -103,7 +103,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length.of.at.least(4);
   });
 
-  it("waits again after each sign of the refund, and returns the refund", async () => {
+  it("waits again after each sign of a refund, and returns the refund", async () => {
     respondAt(
       [10, { json: { status: "failure" } }],
       [100, pending],
@@ -119,7 +119,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length(1);
   });
 
-  it("ends with the failure at the deadline of the whole watch", async () => {
+  it("ends with the failure at the entire watch's deadline", async () => {
     respondAt([0, { json: { status: "failure" } }], [100, pending]);
     expect((await watch({ timeoutMs: 100, clock })).outcome).to.equal("failure");
   });
@@ -246,7 +246,7 @@ describe("toIntentStatus", () => {
     expect(detailsOf({ status: "refund", failReason: "SLIPPAGE", details: "more" })).to.equal("more");
   });
 
-  it("returns no details for an event without a reason (N/A on the live service)", () => {
+  it("returns no details for an event without a reason (`N/A` on the live service)", () => {
     expect(detailsOf({ status: "pending", failReason: "N/A" })).to.equal(undefined);
     expect(detailsOf({ status: "pending", failReason: null })).to.equal(undefined);
   });

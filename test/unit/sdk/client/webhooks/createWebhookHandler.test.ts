@@ -199,7 +199,7 @@ describe("createWebhookHandler behind a body parser", () => {
     return { errors, taken, handler };
   };
 
-  it("reports that the raw body is required, and lets the service deliver again", async () => {
+  it("reports that the raw body is required, so that the service delivers again", async () => {
     for (const [parse, flaw] of [
       [(bytes: Buffer) => ({ body: parsedOf(bytes) }), "body-parsed"],
       [() => ({}), "body-missing"],

@@ -28,7 +28,7 @@ export function statusEvent(change: Partial<StatusEvent["data"]> = {}): StatusEv
   };
 }
 
-/** Returns headers with the service's signature for a body. Uses Node's HMAC, which the tested code does not use. */
+/** Returns headers with the service's signature for a body. Uses Node's HMAC, unlike the tested code. */
 export function signedHeaders(rawBody: string, timestamp: number | string = NOW, apiKey = API_KEY) {
   const signature = createHmac("sha256", apiKey).update(`${timestamp}.${rawBody}`).digest("hex");
   return { "x-signature-timestamp": String(timestamp), "x-signature-sha256": signature };

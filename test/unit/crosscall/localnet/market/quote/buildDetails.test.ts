@@ -15,8 +15,8 @@ import { destinationDollar, originDollar, originEther, quote, RECIPIENT, unspons
 
 const ETHER = 10n ** 18n;
 
-// Quote of one ether to dollars, with fees of 0.02 for execution, 1.5 (6 bps) for the platform and 2.5 (10 bps) for the
-// app.
+// Quote that exchanges one ether for dollars, with fees of 0.02 for execution, 1.5 (6 bps) for the platform and 2.5
+// (10 bps) for the app.
 const swap: EvmQuote = { ...quote, input: originEther };
 const paid: FeesUsd = { swap: 0n, execution: ETHER / 50n, platform: (3n * ETHER) / 2n, app: (5n * ETHER) / 2n };
 const price: Price = {

@@ -33,7 +33,7 @@ const parameters: StepParameters = {
 };
 const native: StepParameters = { ...parameters, quote: { ...quote, input: originEther } };
 
-/** Returns ids, transactions with decoded call data, and checks of the steps. */
+/** Returns the steps' ids, their transactions with decoded call data, and their checks. */
 function read(steps: readonly Step[]): unknown[] {
   return steps.flatMap(({ id, items }) =>
     items.map(({ data, check }) => {
@@ -77,7 +77,7 @@ describe("buildSteps", () => {
     expect(read(buildSteps(parameters))).to.deep.equal([approval, tokenDeposit]);
   });
 
-  it("approves if the allowance is one unit too small", () => {
+  it("approves if the allowance is too small by one unit", () => {
     expect(read(buildSteps({ ...parameters, allowance: 4_999_999n }))).to.deep.equal([approval, tokenDeposit]);
   });
 

@@ -19,7 +19,10 @@ const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 const CENT = 10n ** 16n;
 
-/** Quote of 10 dollars to dollars. The gas of a fill costs 0.05 dollars (20,000 gwei at 2,500 dollars per ether). */
+/**
+ * Quote that exchanges 10 dollars for dollars on another chain. The gas of a fill costs 0.05 dollars (20,000 gwei
+ * at 2,500 dollars per ether).
+ */
 const base: PriceParameters = {
   tradeType: "EXACT_INPUT",
   amount: 10_000_000n,

@@ -25,7 +25,7 @@ const price = (output: PricedCurrency, tradeType: "EXACT_INPUT" | "EXACT_OUTPUT"
     appFeeBps: 0n,
   });
 
-// The fixture's chain has no pools and no node, so these tests make no calls.
+// The fixture's chain has no pools and no node, so these tests send no requests.
 describe("priceSwapped", () => {
   it("skips the swap for currencies that the solver holds", async () => {
     const swapped = await price(destinationDollar, "EXACT_INPUT", 5_000_000n);

@@ -20,7 +20,8 @@ const shib = otherCurrency("SHIB", 18, USD / 1_000n);
 const tether = otherCurrency("USDT", 6, USD);
 
 /**
- * Maximum rounding of proportional fees, which are rounded once for the output and once per component for the record.
+ * Maximum rounding difference in proportional fees. They are rounded once for the output, and once per component
+ * for the record.
  */
 const ROUNDING_E18 = 2n;
 
@@ -90,7 +91,7 @@ describe("the amounts of a quote", () => {
     );
   });
 
-  it("include an exact output that is exact, and a minimum that is at most the expected output", () => {
+  it("deliver an exact output exactly, and include a minimum that does not exceed the expected output", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const price = priceQuote(given);

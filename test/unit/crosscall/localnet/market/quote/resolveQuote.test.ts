@@ -65,7 +65,7 @@ const requests: fc.Arbitrary<QuoteRequest> = fc
   .map((request) => request as QuoteRequest);
 
 describe("resolveQuote", () => {
-  it("accepts and rejects requests for the same reasons as the rules", () => {
+  it("accepts and rejects the same requests as the rules, for the same reasons", () => {
     let accepted = 0;
     fc.assert(
       fc.property(requests, (request) => {

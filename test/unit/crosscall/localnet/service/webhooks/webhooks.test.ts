@@ -118,7 +118,7 @@ describe("resolveTarget", () => {
     ["http://[fd00:ec2::254]/", ["fd00:ec2::254"], []],
     ["http://224.0.0.1/", ["224.0.0.1"], []],
     ["http://255.255.255.255/", ["255.255.255.255"], []],
-    // A name that resolves to loopback and another address.
+    // Host name that resolves to loopback and another address.
     ["http://rebind.example/", [], ["127.0.0.1", "10.0.0.5"]],
     ["http://rebind.example/", [], ["93.184.216.34"]],
     ["http://rebind.example/", ["rebind.example"], ["93.184.216.34", "169.254.169.254"]],
