@@ -104,6 +104,8 @@ describe("chainFamilyOf", () => {
     ],
     ["SVM accounts", svm.parseAccount, [EVM_ADDRESS, SVM_USDC.slice(3), `${SVM_USDC}1`, "0OIl", "", 7, undefined]],
     ["SVM currencies", svm.parseCurrency, [EVM_NATIVE, "1".repeat(31), "1".repeat(33)]],
+    ["exchange accounts", exchange.parseAccount, [EVM_ADDRESS, "-1", "01", "1.0", "9007199254740992", 3, ""]],
+    ["exchange currencies", exchange.parseCurrency, ["USDC", EVM_NATIVE, 0]],
   ];
   for (const [name, parse, values] of refused) {
     it(`rejects an invalid ${name}`, () => {
