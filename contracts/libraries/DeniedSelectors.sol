@@ -47,7 +47,7 @@ library DeniedSelectors {
         if (selector == bytes4(keccak256("approve(address,address,uint160,uint48)"))) return true;
         // Tokens that delegatecall to themselves, which would forward the functions above.
         if (selector == bytes4(keccak256("multicall(bytes[])"))) return true;
-        // Plugins of a token, which run code at each transfer to or from an account.
+        // Token plugins, which run code at every transfer to or from an account.
         if (selector == bytes4(keccak256("addPlugin(address)"))) return true;
         if (selector == bytes4(keccak256("addHook(address)"))) return true;
         if (selector == bytes4(keccak256("addPod(address)"))) return true;

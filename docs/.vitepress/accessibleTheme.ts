@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** What to replace in the components of VitePress' theme, whose roles and names mislead screen readers. */
+/** Replacements in components of the VitePress theme whose roles and names mislead screen readers. */
 const EDITS: Readonly<Record<string, readonly (readonly [found: string, replacement: string])[]>> = {
   // One button to expand a group, not a button in a button.
   "VPSidebarItem.vue": [

@@ -182,7 +182,7 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.(gas|maxFeePerGas|maxPriorityFeePerGas)$/u,
-    reason: "Limited, and the executor limits the fees to twice the chain's fees.",
+    reason: "The verifier limits these values, and the executor limits the fees to twice the chain's fees.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.value$/u,

@@ -11,7 +11,7 @@ import { parseOptions } from "../../../packages/create-crosscall/src/parseOption
 import { isOlder } from "../../../packages/create-crosscall/src/runCommand.ts";
 
 describe("the options of create-crosscall", () => {
-  it("are a folder, a template and flags", () => {
+  it("include a folder, a template and flags", () => {
     const none = { yes: false, install: false, help: false, version: false, template: undefined, folder: undefined };
     expect(parseOptions([])).to.deep.equal(none);
     const given = { ...none, folder: "shop", template: "app", yes: true, install: true };

@@ -6,7 +6,7 @@ import { CallRevertedError, RpcError } from "./rpcErrors.ts";
 export interface ChainIdentity {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Parses a result. Returns undefined if it is malformed. Null is not parsed. */
+  /** Parses a result, or returns undefined if it is malformed. Not called for a null result. */
   readonly parse: (result: unknown) => string | undefined;
   readonly expected: string;
 }

@@ -3,7 +3,7 @@ import type { FeeComponent } from "../common/requestType.ts";
 
 export type ByFeeComponent<Value> = Readonly<Record<FeeComponent, Value>>;
 
-/** Fees by component, in US dollars times 10^18. */
+/** Fees by component, in US dollars, scaled by 10^18. */
 export type FeesUsd = ByFeeComponent<bigint>;
 
 export type ByQuoteFeeComponent<Value> = Readonly<Record<Exclude<FeeComponentV2, "rent">, Value>>;
@@ -56,7 +56,7 @@ export function mapFees<From, To>(
   };
 }
 
-/** Returns the sum of all components, in US dollars times 10^18. */
+/** Returns the sum of all components, in US dollars, scaled by 10^18. */
 export function sumFees({ swap, execution, platform, app }: FeesUsd): bigint {
   return swap + execution + platform + app;
 }

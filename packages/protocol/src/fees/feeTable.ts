@@ -8,7 +8,7 @@ import type { FeeComponent } from "../common/requestType.ts";
  */
 export type FeeGroup = "provider" | "app" | "swapImpact" | "passThrough";
 
-/** Amount of a fee, in US dollars times 10^18; negative if in the user's favor. */
+/** Amount of a fee, in US dollars, scaled by 10^18; negative if in the user's favor. */
 export interface FeeLine {
   readonly group: FeeGroup;
   readonly component: FeeComponent | "activation";
@@ -19,7 +19,7 @@ export interface FeeLine {
 export interface FeeMismatch {
   /** `details.totalImpact.usd`. */
   readonly field: string;
-  /** Cost in US dollars times 10^18. */
+  /** Cost in US dollars, scaled by 10^18. */
   readonly statedUsdE18: bigint;
   readonly summedUsdE18: bigint;
   /** `statedUsdE18 - summedUsdE18`; small if the service rounds. */
@@ -33,8 +33,8 @@ export interface ArrivingAmount {
 }
 
 /**
- * All fees of a request in US dollars times 10^18. The lines add up exactly: `totalUsdE18` is the sum of all lines, of
- * all groups, and of the parts that sponsor and user pay. Nothing is rounded after parsing. Differences from the
+ * All fees of a request in US dollars, scaled by 10^18. The lines add up exactly: `totalUsdE18` is the sum of all lines,
+ * of all groups, and of the parts that sponsor and user pay. Nothing is rounded after parsing. Differences from the
  * service's rounded totals are in `mismatches`.
  */
 export interface FeeTable {

@@ -4,7 +4,7 @@ import { InvalidInputError } from "../core/errors.ts";
 import type { PlatformFeeType } from "./platformFee.ts";
 import { USD_ONE_E18 } from "./usd.ts";
 
-/** Bounds of the tiers by trailing 30-day volume, in US dollars times 10^18. */
+/** Bounds of the tiers by trailing 30-day volume, in US dollars, scaled by 10^18. */
 const VOLUME_FLOOR = 10_000_000n * USD_ONE_E18;
 const VOLUME_SECOND_TIER = 100_000_000n * USD_ONE_E18;
 const VOLUME_CEILING = 1_000_000_000n * USD_ONE_E18;
@@ -31,17 +31,17 @@ export type RevenueShareReason = keyof typeof REVENUE_SHARE_REASONS;
 
 export interface RevenueShareParameters {
   readonly type: PlatformFeeType;
-  /** Platform fee in US dollars times 10^18. */
+  /** Platform fee in US dollars, scaled by 10^18. */
   readonly platformFeeUsdE18: bigint;
   readonly hasApiKey: boolean;
   readonly isBusinessVerified: boolean;
-  /** Aggregate volume of the trailing 30 days, in US dollars times 10^18. */
+  /** Aggregate volume of the trailing 30 days, in US dollars, scaled by 10^18. */
   readonly volumeUsdE18: bigint;
   /** Receives the share. */
   readonly wallet?: string | undefined;
 }
 
-/** Split of a platform fee, with amounts in US dollars times 10^18. */
+/** Split of a platform fee, with amounts in US dollars, scaled by 10^18. */
 export type RevenueShare =
   | {
       readonly kind: "shared";

@@ -1,6 +1,6 @@
 import { MalformedDataError } from "../core/errors.ts";
 
-/** One US dollar, times 10^18. */
+/** One US dollar, scaled by 10^18. */
 export const USD_ONE_E18 = 10n ** 18n;
 
 const DECIMALS = 18;
@@ -10,7 +10,7 @@ const DECIMALS = 18;
  * decimals after the 18th.
  * @param what name of the data that contains the amount, for the error
  * @param path path of the amount in that data, for the error
- * @returns US dollars times 10^18
+ * @returns US dollars, scaled by 10^18
  * @throws {@link MalformedDataError} when the text is not a number
  */
 export function parseUsd(text: string, what: string, path: string): bigint {
@@ -26,7 +26,7 @@ export function parseUsd(text: string, what: string, path: string): bigint {
 /**
  * Formats US dollars exactly, without rounding.
  *
- * @param usdE18 US dollars times 10^18
+ * @param usdE18 US dollars, scaled by 10^18
  * @param minimumDigits minimum number of digits after the point; 2 by default
  */
 export function formatUsd(usdE18: bigint, minimumDigits = 2): string {

@@ -2,13 +2,13 @@ import { bpsOf } from "../encoding/amounts.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 import { USD_ONE_E18 } from "../fees/usd.ts";
 
-/** Flat part of the execution fee, in US dollars times 10^18 (spec 2, section 8). */
+/** Flat part of the execution fee, in US dollars, scaled by 10^18 (spec 2, section 8). */
 export const EXECUTION_FLAT_USD_E18 = (2n * USD_ONE_E18) / 100n;
 
-/** Fee for a new deposit to the exchange chain: 1 US dollar, times 10^18 (spec 2, section 6). */
+/** Fee for a new deposit to the exchange chain: 1 US dollar, scaled by 10^18 (spec 2, section 6). */
 export const EXCHANGE_ACTIVATION_USD_E18 = USD_ONE_E18;
 
-/** Costs that the execution fee covers, in US dollars times 10^18. */
+/** Costs that the execution fee covers, in US dollars, scaled by 10^18. */
 export interface ExecutionFeeParameters {
   /** Gas of the fill. */
   readonly destinationGasUsdE18: bigint;
@@ -16,7 +16,7 @@ export interface ExecutionFeeParameters {
   readonly gaslessOriginGasUsdE18?: bigint | undefined;
 }
 
-/** Fees in US dollars times 10^18. */
+/** Fees in US dollars, scaled by 10^18. */
 export interface ExecutionFee {
   readonly flatUsdE18: bigint;
   readonly destinationGasUsdE18: bigint;
@@ -37,14 +37,14 @@ export function executionFee({
   };
 }
 
-/** Components of the swap fee, in US dollars times 10^18. An impact in the user's favor is negative. */
+/** Components of the swap fee, in US dollars, scaled by 10^18. An impact in the user's favor is negative. */
 export interface SwapFeeParameters {
   readonly dexFeeUsdE18: bigint;
   readonly dexImpactUsdE18: bigint;
   readonly rebalancingUsdE18: bigint;
 }
 
-/** Returns the swap fee (spec 2, section 9.1), in US dollars times 10^18. */
+/** Returns the swap fee (spec 2, section 9.1), in US dollars, scaled by 10^18. */
 export function swapFee({ dexFeeUsdE18, dexImpactUsdE18, rebalancingUsdE18 }: SwapFeeParameters): bigint {
   return dexFeeUsdE18 + dexImpactUsdE18 + rebalancingUsdE18;
 }
@@ -52,7 +52,7 @@ export function swapFee({ dexFeeUsdE18, dexImpactUsdE18, rebalancingUsdE18 }: Sw
 export interface AppFeeShare {
   readonly recipient: string;
   readonly feeBps: bigint;
-  /** Share in US dollars times 10^18, rounded down. */
+  /** Share in US dollars, scaled by 10^18 and rounded down. */
   readonly usdE18: bigint;
 }
 
@@ -61,7 +61,7 @@ export interface AppFeeShare {
  * off-chain.
  *
  * @param appFees app fees of a request that `findQuoteProblem` accepts
- * @param inputUsdE18 value of the input, in US dollars times 10^18
+ * @param inputUsdE18 value of the input, in US dollars, scaled by 10^18
  */
 export function appFeeShares(appFees: QuoteRequest["appFees"], inputUsdE18: bigint): AppFeeShare[] {
   return (appFees ?? []).map(({ recipient, fee }) => {

@@ -6,10 +6,10 @@ import type { FeeComponent } from "../common/requestType.ts";
 import { USD_ONE_E18 } from "../fees/usd.ts";
 import { FEE_COMPONENTS } from "../schema/values.ts";
 
-/** One micro-unit of sponsorship caps, in US dollars times 10^18. */
+/** One micro-unit of sponsorship caps, in US dollars, scaled by 10^18. */
 export const MICRO_USD_E18 = USD_ONE_E18 / 1_000_000n;
 
-/** Fees in US dollars times 10^18. */
+/** Fees in US dollars, scaled by 10^18. */
 export interface SponsoredFee {
   readonly isSelected: boolean;
   readonly totalUsdE18: bigint;
@@ -17,7 +17,7 @@ export interface SponsoredFee {
   readonly userPaysUsdE18: bigint;
 }
 
-/** Shares in US dollars times 10^18. */
+/** Shares in US dollars, scaled by 10^18. */
 export interface SponsoredFees {
   readonly components: ByFeeComponent<SponsoredFee>;
   readonly sponsoredTotalUsdE18: bigint;
@@ -31,7 +31,7 @@ export interface SponsoredFees {
  * `subsidizeFees` alone selects all. The cap covers execution, swap, platform and app fees in this order, and the user
  * pays the rest. With a deposit address, nothing is sponsored unless the cap covers all fees. Negative components are
  * not charged.
- * @param fees fees in US dollars times 10^18
+ * @param fees fees in US dollars, scaled by 10^18
  * @throws {@link InvalidInputError} when the service rejects the request's sponsorship
  */
 export function sponsorFees(fees: FeesUsd, request: SponsorshipRequest): SponsoredFees {

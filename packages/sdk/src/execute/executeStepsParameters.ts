@@ -129,7 +129,7 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   readonly journal?: ExecutionJournal;
   /** Maximum age of the quote. Defaults to 30 seconds; `false` allows any age. */
   readonly freshness?: QuoteFreshness | false;
-  /** Source of statuses after the steps. Defaults to polling. */
+  /** Source of status updates after the steps are executed. Defaults to polling. */
   readonly source?: StatusSource;
   /**
    * Client for the destination chain, to confirm a reported success: a transaction from the service's pinned addresses

@@ -62,7 +62,10 @@ function prepare(execution: Execution, batch: CallBatch | undefined, isSimulated
   return { ...execution, batch, verify: createVerifier(execution, { isSimulated, paysGas: batch === undefined }) };
 }
 
-/** Returns the quote that replaced this quote in an earlier run, because only one of them may be paid. */
+/**
+ * Follows the replacements that earlier runs recorded, and returns the latest quote. Only one of these quotes may be
+ * paid.
+ */
 export async function latestQuote(quote: Quote, store: ExecutionJournal) {
   let latest = quote;
   const seen = new Set<string>();

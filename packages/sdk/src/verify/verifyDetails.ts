@@ -9,7 +9,7 @@ import { isTrusted } from "./trust.ts";
 import type { TrustedChain } from "./trustedChains.ts";
 import { amountOf, isSameDestination, isSameOrigin, type QuoteTerms } from "./terms.ts";
 
-/** One cent, in US dollars times 10^18. Smaller differences come from rounding. */
+/** One cent, in US dollars, scaled by 10^18. Smaller differences come from rounding. */
 const CENT = 10n ** 16n;
 
 /** Checks the amounts that the quote shows to the user. */

@@ -101,7 +101,7 @@ interface Price {
 
 type Report = (path: string, isMet: boolean, expected: string, seen: unknown) => void;
 
-/** Requires one price for the amounts of a symbol, and a price near one dollar for dollar tokens. */
+/** Requires that all amounts of a symbol imply the same price, and that dollar tokens cost about one dollar. */
 function verifyPrices(shown: readonly ShownAmount[], report: Report): void {
   const first = new Map<string, Price>();
   for (const { path, amount } of shown) {

@@ -102,7 +102,7 @@ export interface SurveyedContract {
   readonly standing: Standing;
 }
 
-/** Checks which contracts exist with the build's code, and whether the constructors of the others run. */
+/** Checks which contracts are deployed with the build's code, and whether the other constructors would succeed. */
 export async function surveyChain(target: Target, plan: readonly PlannedContract[]): Promise<SurveyedContract[]> {
   const surveyed: SurveyedContract[] = [];
   for (const contract of plan) surveyed.push({ contract, standing: await survey(target, contract, surveyed) });

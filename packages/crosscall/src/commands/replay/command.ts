@@ -22,7 +22,7 @@ export function defineReplay(command: Command): Command {
       "account that holds the delivered token, to transfer from if the token's balances cannot be set; repeatable",
       collect,
     )
-    .option("--rpc-only", "only measure the range of amounts, with a few RPC requests instead of a fork")
+    .option("--rpc-only", "only find the range of amounts that work, with a few RPC requests instead of a fork")
     .option(
       "--diff <what>",
       "show the differences from another replay: a report saved with --json, or anything that can be replayed, on " +

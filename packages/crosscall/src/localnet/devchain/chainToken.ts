@@ -3,7 +3,7 @@ import type { Address } from "viem";
 /** One US dollar, in units of 10^-18 dollars. */
 export const USD_ONE = 10n ** 18n;
 
-/** Converts US dollars with up to nine decimals to US dollars times 10^18. */
+/** Converts US dollars with up to nine decimals to US dollars, scaled by 10^18. */
 export function toUsdE18(priceUsd: number): bigint {
   return BigInt(Math.round(priceUsd * 1e9)) * 10n ** 9n;
 }
@@ -22,7 +22,7 @@ export interface ChainToken {
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
-  /** Price in US dollars per whole unit, times 10^18. */
+  /** Price in US dollars per whole unit, scaled by 10^18. */
   readonly priceUsdE18: bigint;
   readonly permit?: TokenPermit;
   /** Part of every transfer that the token burns, in bps. */

@@ -32,7 +32,7 @@ function requireLiveChain(idOrName: number | string, field: string): LiveChain {
   });
 }
 
-/** Prices of live tokens by symbol, in US dollars times 10^18. */
+/** Prices of live tokens by symbol, in US dollars, scaled by 10^18. */
 const PRICES: ReadonlyMap<string, bigint> = new Map(
   LIVE_CHAINS.flatMap(({ tokens }) => tokens.map(({ symbol, priceUsdE18 }) => [symbol.toUpperCase(), priceUsdE18])),
 );

@@ -17,12 +17,12 @@ export interface ChainOptions {
   /** Milliseconds between blocks, from 10 to 600,000. By default or with 0, each transaction creates a block. */
   readonly miningIntervalMs?: number;
   /**
-   * Block time in milliseconds, from 10 to 600,000; only blocks with transactions are mined. Defaults to the block time
-   * of the live chain with `like`, else 0. Cannot be combined with `miningIntervalMs`.
+   * Block time in milliseconds, from 10 to 600,000; only blocks with transactions are mined. With `like`, defaults to
+   * the live chain's block time, otherwise to 0. Cannot be combined with `miningIntervalMs`.
    */
   readonly blockTimeMs?: number;
   /**
-   * Constant gas price of a chain in this process, in gwei. Defaults to the price of the live chain with `like`.
+   * Constant gas price of a chain in this process, in gwei. With `like`, defaults to the live chain's price.
    * Otherwise, the price starts at 2 gwei and follows EIP-1559.
    */
   readonly gasPriceGwei?: number;

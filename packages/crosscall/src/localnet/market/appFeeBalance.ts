@@ -21,8 +21,8 @@ export function accrualCurrency(market: Pricer & ChainReader): PricedCurrency {
 }
 
 /**
- * Returns the claimable amount of a wallet in US dollars times 10^18: the app fees that requests paid to it, less its
- * claims.
+ * Returns the claimable amount of a wallet in US dollars, scaled by 10^18: the app fees that requests paid to it, less
+ * its claims.
  *
  * @param wallet address in lower case
  */

@@ -10,13 +10,13 @@ import type { RequestRow } from "../store/requests/requests.ts";
 
 export interface PricedCurrency {
   readonly currency: Currency;
-  /** Price in US dollars per whole unit, times 10^18. */
+  /** Price in US dollars per whole unit, scaled by 10^18. */
   readonly priceUsdE18: bigint;
   /** Transfer fee of the token, in bps. */
   readonly transferFeeBps?: bigint;
 }
 
-/** Smallest amount that the service writes, in US dollars times 10^18: the sixth digit after the point. */
+/** Smallest amount that the service writes, in US dollars, scaled by 10^18: the sixth digit after the point. */
 export const USD_MICRO = 10n ** 12n;
 
 export class CurrencyTable {
@@ -76,7 +76,7 @@ export function currencyIdOf({ symbol }: Pick<Currency, "symbol">): string {
   return symbol.toLowerCase();
 }
 
-/** Returns the value of an amount in US dollars times 10^18, rounded down. */
+/** Returns the value of an amount in US dollars, scaled by 10^18 and rounded down. */
 export function usdValue(amount: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
   return (amount * priceUsdE18) / 10n ** BigInt(currency.decimals);
 }
@@ -84,7 +84,7 @@ export function usdValue(amount: bigint, { currency, priceUsdE18 }: PricedCurren
 /**
  * Converts US dollars to an amount of a currency, rounded down.
  *
- * @param usdE18 US dollars times 10^18
+ * @param usdE18 US dollars, scaled by 10^18
  */
 export function amountWorth(usdE18: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
   return (usdE18 * 10n ** BigInt(currency.decimals)) / priceUsdE18;
@@ -93,18 +93,18 @@ export function amountWorth(usdE18: bigint, { currency, priceUsdE18 }: PricedCur
 /**
  * Converts US dollars to an amount of a currency, rounded up.
  *
- * @param usdE18 US dollars times 10^18
+ * @param usdE18 US dollars, scaled by 10^18
  */
 export function amountWorthAtLeast(usdE18: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
   return (usdE18 * 10n ** BigInt(currency.decimals) + priceUsdE18 - 1n) / priceUsdE18;
 }
 
-/** Rounds US dollars times 10^18 towards zero to the six decimals that the service writes. */
+/** Rounds US dollars, scaled by 10^18 towards zero to the six decimals that the service writes. */
 export function roundUsd(usdE18: bigint): bigint {
   return (usdE18 / USD_MICRO) * USD_MICRO;
 }
 
-/** Formats US dollars times 10^18 as the service writes them: a decimal string with six decimals. */
+/** Formats US dollars, scaled by 10^18 as the service writes them: a decimal string with six decimals. */
 export function formatUsd(usdE18: bigint): string {
   const micros = usdE18 / USD_MICRO;
   const sign = micros < 0n ? "-" : "";
@@ -112,7 +112,7 @@ export function formatUsd(usdE18: bigint): string {
   return `${sign}${size / 1_000_000n}.${(size % 1_000_000n).toString().padStart(6, "0")}`;
 }
 
-/** Returns the value of a fill with this payment, including the gas top-up, in US dollars times 10^18. */
+/** Returns the value of a fill with this payment, including the gas top-up, in US dollars, scaled by 10^18. */
 export function fillValue(
   currencies: CurrencyTable,
   { destination_chain_id, fees }: Pick<RequestRow, "destination_chain_id" | "fees">,

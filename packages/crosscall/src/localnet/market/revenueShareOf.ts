@@ -7,7 +7,7 @@ import type { PreparedQuote } from "./quote/prepareQuote.ts";
 
 const VOLUME_DAYS = 30;
 
-/** Returns the trailing volume of the key's integrator, in US dollars times 10^18. */
+/** Returns the trailing volume of the key's integrator, in US dollars, scaled by 10^18. */
 export async function trailingVolume(
   { store, clock }: Timed & DatabaseUser,
   apiKeyHash: string,
@@ -38,7 +38,7 @@ export async function revenueShareOf(
   return share.kind === "none" ? undefined : { wallet: share.wallet, shareBps: share.shareBps.toString() };
 }
 
-/** Returns the integrator's fee in US dollars times 10^18, rounded down. */
+/** Returns the integrator's fee in US dollars, scaled by 10^18 and rounded down. */
 export function integratorFee({ platform, revenueShare: share }: StoredFees): bigint {
   return share === undefined ? 0n : bpsOf(BigInt(platform), BigInt(share.shareBps));
 }

@@ -45,7 +45,7 @@ export interface FieldJudge {
   readonly strict?: boolean | undefined;
 }
 
-/** Controls the chains of the network by id. */
+/** Controls of the network's chains, by chain id. */
 export interface ChainController {
   readonly chainControls: ReadonlyMap<number, ChainControls>;
 }

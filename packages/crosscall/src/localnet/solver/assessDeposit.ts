@@ -100,7 +100,7 @@ const TIME_REASONS: readonly FailReason[] = ["PROTOCOL_DEADLINE_EXPIRED", "ORDER
 /**
  * Returns whether a late fill costs at most the quoted amount plus the tolerance.
  *
- * @param costUsdE18 cost of the fill without the output, in US dollars times 10^18
+ * @param costUsdE18 cost of the fill without the output, in US dollars, scaled by 10^18
  */
 export function isWithinTolerance({ fees, terms }: Pick<RequestRow, "fees" | "terms">, costUsdE18: bigint): boolean {
   const flat = executionFee({ destinationGasUsdE18: 0n, gaslessOriginGasUsdE18: BigInt(fees.originGas ?? 0) });

@@ -14,7 +14,7 @@ export interface AppFeeClaimTable {
   readonly currency: string;
   /** Amount that the recipient receives, in the smallest unit. */
   readonly amount: AmountColumn;
-  /** Cost to the wallet, in US dollars times 10^18. */
+  /** Cost to the wallet, in US dollars, scaled by 10^18. */
   readonly usd_e18: AmountColumn;
   /**
    * State of the claim. `quoted`: not signed by the wallet; `sent`: the transaction is stored; `failed`: the claim
@@ -77,7 +77,7 @@ export async function lockAppFees(db: Database, wallet: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
 }
 
-/** Returns the total of authorized claims, in US dollars times 10^18. */
+/** Returns the total of authorized claims, in US dollars, scaled by 10^18. */
 export async function sumClaimed(db: Database, wallet: string): Promise<bigint> {
   const { claimed } = await db
     .selectFrom("app_fee_claims")

@@ -91,7 +91,7 @@ export function findDepositAddressOf(db: Database, requestId: string): Promise<D
     .executeTakeFirst();
 }
 
-/** Prevents other processes from taking payments of this address until the transaction ends. */
+/** Prevents other processes from processing payments to this address until the database transaction ends. */
 export async function lockDepositAddress(db: Database, address: string): Promise<void> {
   await db.selectFrom("deposit_addresses").select("address").where("address", "=", address).forUpdate().execute();
 }

@@ -15,12 +15,12 @@ export interface FastFillTable {
   readonly api_key_hash: string;
   /** Amount that the solver expects on the origin chain, in the smallest unit. */
   readonly input_amount: AmountColumn;
-  /** Maximum value of the fill, in US dollars times 10^18. */
+  /** Maximum value of the fill, in US dollars, scaled by 10^18. */
   readonly max_fill_usd_e18: NullableAmountColumn;
   state: FastFillState;
-  /** Value of the signed fill, which is held until the deposit arrives, in US dollars times 10^18. */
+  /** Value of the signed fill, which is held until the deposit arrives, in US dollars, scaled by 10^18. */
   held_usd_e18: AmountColumn;
-  /** Amount debited from the balance, in US dollars times 10^18. */
+  /** Amount debited from the balance, in US dollars, scaled by 10^18. */
   debited_usd_e18: ColumnType<string, never, bigint>;
   readonly created_at: TimeColumn;
 }
@@ -38,7 +38,7 @@ export interface NewFastFill {
   readonly apiKeyHash: string;
   /** Smallest unit. */
   readonly inputAmount: bigint;
-  /** Maximum value of the fill, in US dollars times 10^18. */
+  /** Maximum value of the fill, in US dollars, scaled by 10^18. */
   readonly maxFillUsdE18: bigint | null;
   readonly at: Date;
 }
@@ -88,7 +88,7 @@ export async function isFilledFirst(db: Database, requestId: string): Promise<bo
   return fastFill !== undefined && UNPAID.includes(fastFill.state);
 }
 
-/** Reads the available balance of a sponsor, in US dollars times 10^18; undefined if the key is not a sponsor. */
+/** Returns a sponsor's available balance in US dollars, scaled by 10^18, or undefined if the key is not a sponsor's. */
 export async function findFreeBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {
   const row = await db
     .selectFrom("sponsors")
@@ -187,7 +187,10 @@ export async function debitFastFill(db: Database, requestId: string): Promise<vo
 interface FastFillMove {
   readonly from: readonly FastFillState[];
   readonly to: FastFillState;
-  /** Sets the total debit, in US dollars times 10^18. The balance changes by the difference from the previous debit. */
+  /**
+   * Sets the total debit, in US dollars, scaled by 10^18. The balance changes by the difference from the previous
+   * debit.
+   */
   readonly debitOf: (fastFill: FastFillRow) => bigint;
 }
 

@@ -79,7 +79,7 @@ export function listKeysOf(db: Database, integrator: string): Promise<Pick<ApiKe
   return db.selectFrom("api_keys").select(["hash", "label"]).where("integrator", "=", integrator).execute();
 }
 
-/** A key with its balance in US dollars times 10^18. The balance is null if the key cannot sponsor. */
+/** A key with its balance in US dollars, scaled by 10^18. The balance is null if the key cannot sponsor. */
 export type KeyWithSponsorship = ApiKeyRow & { readonly balance_usd_e18: string | null };
 
 export function findApiKeyById(db: Database, id: string): Promise<KeyWithSponsorship | undefined> {

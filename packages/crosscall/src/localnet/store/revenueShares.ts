@@ -58,7 +58,7 @@ export async function sumVolume(db: Database, apiKeyHash: string, since: Date): 
   return row.usd;
 }
 
-/** Returns the revenue of a key from filled requests, in US dollars times 10^18, rounded down per request. */
+/** Returns the revenue of a key from filled requests, in US dollars, scaled by 10^18 and rounded down per request. */
 export async function sumRevenueShare(db: Database, apiKeyHash: string): Promise<bigint> {
   const row = await db
     .selectFrom("requests")

@@ -4,7 +4,7 @@ import type { AmountColumn, Database, StoreTransaction } from "./schema.ts";
 
 export interface SponsorTable {
   readonly api_key_hash: string;
-  /** Balance in US dollars times 10^18. */
+  /** Balance in US dollars, scaled by 10^18. */
   balance_usd_e18: AmountColumn;
 }
 
@@ -12,7 +12,7 @@ export interface SponsorTable {
 export interface SponsorPaymentTable {
   readonly request_id: string;
   readonly api_key_hash: string;
-  /** Charged amount in US dollars times 10^18. */
+  /** Charged amount in US dollars, scaled by 10^18. */
   usd_e18: AmountColumn;
 }
 
@@ -23,7 +23,7 @@ declare module "./schema.ts" {
   }
 }
 
-/** Reads the balance in US dollars times 10^18; undefined if the key is not a sponsor. */
+/** Returns the balance in US dollars, scaled by 10^18, or undefined if the key is not a sponsor's. */
 export async function findSponsorBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {
   const row = await db
     .selectFrom("sponsors")
@@ -52,7 +52,7 @@ export async function setSponsorBalance(db: Database, apiKeyHash: string, balanc
 export interface SponsorPayment {
   readonly requestId: string;
   readonly apiKeyHash: string;
-  /** Amount in US dollars times 10^18. */
+  /** Amount in US dollars, scaled by 10^18. */
   readonly usdE18: bigint;
 }
 

@@ -114,7 +114,7 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
       ? [{ parentCapability: "eth_accounts", caveats: [{ type: "restrictReturnedAccounts", value: addresses() }] }]
       : [];
 
-  /** Handlers of requests that the user approves, one at a time. */
+  /** Handlers for requests that the user approves, one at a time. */
   const approved: Readonly<Record<string, (params: readonly unknown[], method: string) => Promise<unknown>>> = {
     async eth_requestAccounts(_params, method) {
       await connect(method);
@@ -166,7 +166,7 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
         }),
   };
 
-  /** Handlers of requests that the wallet responds to immediately. */
+  /** Handlers for requests that the wallet responds to immediately. */
   const immediate: Readonly<Record<string, (params: readonly unknown[]) => Promise<unknown>>> = {
     eth_accounts: () => Promise.resolve(addresses()),
     eth_chainId: () => Promise.resolve(numberToHex(chains.activeId)),

@@ -145,7 +145,8 @@ function isSentOn(call: DecodedFunctionCall, { tokens }: DecodedProgram): boolea
   const gives = givesOf(call);
   if (gives === undefined) return false;
   const token = readToken(call.args, gives.token, call.to);
-  // If no argument names the token, it is likely a program token without a minimum input, which the steps receive.
+  // If no argument names the token, assume a program token without a minimum input: the program's steps produce such
+  // tokens.
   if (token === undefined) return tokens.some(({ minimumIn }) => minimumIn === 0n);
   return token === EVM_NATIVE_CURRENCY || tokens.some((declared) => isSameAddress(declared.token, token));
 }

@@ -21,7 +21,7 @@ export interface CreatedQuote {
   /** The quote in the format of `POST /quote/v2`. */
   readonly quote: Quote;
   readonly requestId: Hex;
-  /** Fees as written in the quote, in US dollars times 10^18. */
+  /** Fees as written in the quote, in US dollars, scaled by 10^18. */
   readonly fees: SponsoredFees;
   readonly isSponsored: boolean;
 }

@@ -24,13 +24,13 @@ export interface PriceParameters {
   readonly appFeeBps: bigint;
   /** Sponsorship; by default, the user pays the fees. */
   readonly sponsorship?: SponsorshipRequest;
-  /** Amount passed through to another chain in addition to the fees, in US dollars times 10^18; never sponsored. */
+  /** Amount passed through to another chain in addition to the fees, in US dollars, scaled by 10^18; never sponsored. */
   readonly passThroughUsdE18?: bigint;
-  /** Loss of the solver's swap for the output, in US dollars times 10^18. */
+  /** Loss of the solver's swap for the output, in US dollars, scaled by 10^18. */
   readonly swapUsdE18?: bigint;
   /** The solver's fee for moving funds back, in bps of the input; part of the swap fee. */
   readonly rebalancingBps?: bigint;
-  /** Gas of the origin chain that the service pays, in US dollars times 10^18. */
+  /** Gas of the origin chain that the service pays, in US dollars, scaled by 10^18. */
   readonly originGasUsdE18?: bigint;
 }
 
@@ -42,11 +42,11 @@ export interface Price {
   /** Including sponsored ones. */
   readonly fees: FeesUsd;
   readonly sponsored: SponsoredFees;
-  /** Amount passed through, in US dollars times 10^18. */
+  /** Amount passed through, in US dollars, scaled by 10^18. */
   readonly passThroughUsdE18: bigint;
-  /** Gas of the origin chain, which is part of the execution fee, in US dollars times 10^18. */
+  /** Gas of the origin chain, which is part of the execution fee, in US dollars, scaled by 10^18. */
   readonly originGasUsdE18: bigint;
-  /** Excess of a fixed rate over the input's value, in US dollars times 10^18; may be negative. */
+  /** Excess of a fixed rate over the input's value, in US dollars, scaled by 10^18; may be negative. */
   readonly fixedRateUsdE18?: bigint;
   /**
    * Native currency paid to the recipient in addition to the output, in wei. Its value is part of the execution fee.

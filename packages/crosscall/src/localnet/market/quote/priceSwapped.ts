@@ -94,7 +94,7 @@ async function findBestSwap(
   return best;
 }
 
-/** Returns the loss of a swap in US dollars times 10^18, or zero for a gain. */
+/** Returns the loss of a swap in US dollars, scaled by 10^18, or zero for a gain. */
 function costOf({ swap, inventory }: QuotedSwap, output: PricedCurrency): bigint {
   const cost = usdValue(swap.amountIn, inventory) - usdValue(swap.amountOut, output);
   return cost > 0n ? cost : 0n;

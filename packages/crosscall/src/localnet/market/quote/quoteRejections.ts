@@ -20,7 +20,7 @@ export function rejectLowAmount({ amount }: QuoteRequest): RejectionError {
 }
 
 /**
- * @param lossUsdE18 loss in US dollars times 10^18, like the input
+ * @param lossUsdE18 loss in US dollars, scaled by 10^18, like the input
  *
  * @throws {@link RejectionError} if the loss is too high
  */

@@ -22,7 +22,7 @@ import type { RequestRow } from "../../store/requests/requests.ts";
 import type { Pricer } from "../../market/market.ts";
 import type { RequestTransactions } from "./requestTransactions.ts";
 
-/** Fees as written, in US dollars times 10^18. Includes passed-through amounts in the execution fee. */
+/** Fees as written, in US dollars, scaled by 10^18. Includes passed-through amounts in the execution fee. */
 export interface RequestFees {
   readonly quoted: SponsoredFees;
   /** Actual fees; undefined until the fill. */
@@ -49,7 +49,7 @@ export function feesOfRequest(parts: Pricer, request: RequestRow, { fill }: Requ
 
 type FeeAmount = Pick<GroupAmount, "amount" | "amountFormatted" | "amountUsd">;
 
-/** A currency that converts from US dollars times 10^18. */
+/** A currency that converts US dollar amounts, scaled by 10^18, to amounts of the currency. */
 export interface FeeCurrency extends PricedCurrency {
   readonly worth: (usdE18: bigint) => FeeAmount;
 }

@@ -9,7 +9,7 @@ import type { SolverParts } from "../solverParts.ts";
 const PAUSE_FACTOR = 20;
 const PAUSE_MAX_MS = 1_000;
 
-/** Interval while payments are in progress, which is short after activity, then longer. */
+/** Polling interval while payments are in progress. Starts at the minimum after activity, then grows to the maximum. */
 const AGAIN_INTERVAL_MS = 100;
 const AGAIN_INTERVAL_MAX_MS = 1_000;
 

@@ -90,7 +90,7 @@ export interface OrderTable {
   readonly terms: ColumnType<StoredTerms, string | undefined, string>;
 }
 
-/** Stored fees, as decimals in US dollars times 10^18. */
+/** Stored fees, as decimals in US dollars, scaled by 10^18. */
 export interface StoredFees {
   readonly swap: string;
   readonly execution: string;

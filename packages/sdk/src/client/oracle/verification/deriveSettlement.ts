@@ -102,7 +102,7 @@ function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly
   });
 }
 
-/** Returns the deviation of the payments from the order, times 10^18. */
+/** Returns the deviation of the payments from the order, scaled by 10^18. */
 function paymentDiff({ inputs }: Settlement["request"]["order"], amounts: readonly bigint[]): bigint {
   let [paid, requested] = [0n, 0n];
   for (const [index, { payment }] of inputs.entries()) {

@@ -32,7 +32,7 @@ export async function quoteDepositAddress(market: RouteMarket, quote: EvmOriginQ
   return depositRoute(quote, readings, priced, ({ requestId }) => depositAccount(requestId).address);
 }
 
-/** Returns the value of the gas on the origin chain that the service pays, in US dollars times 10^18. */
+/** Returns the value of the gas on the origin chain that the service pays, in US dollars, scaled by 10^18. */
 function gasWorth(quote: EvmOriginQuote, { maxFeePerGas }: OriginReadings, gas: bigint): bigint {
   return usdValue((gas + originGasOverheadOf(quote.request)) * maxFeePerGas, quote.originNative);
 }

@@ -19,7 +19,7 @@ const FILL_CALL_GAS = 60_000n;
 const FILL_SWAP_GAS = 250_000n;
 
 /**
- * @param originGasUsdE18 gas of the origin chain that the service pays, in US dollars times 10^18
+ * @param originGasUsdE18 gas of the origin chain that the service pays, in US dollars, scaled by 10^18
  *
  * @throws {@link RejectionError} if the fees exceed the amount, or no swap yields the output
  */
@@ -60,7 +60,7 @@ export async function priceFill(
   return gasTopup === 0n ? swapped : { ...swapped, price: { ...swapped.price, gasTopup } };
 }
 
-/** Returns the activation fee, which is due once per account, in US dollars times 10^18. */
+/** Returns the activation fee, which is due once per account, in US dollars, scaled by 10^18. */
 async function activationFee(
   { store }: Pick<RouteMarket, "store">,
   { recipient }: ResolvedQuote,

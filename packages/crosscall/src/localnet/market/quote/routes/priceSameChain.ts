@@ -30,7 +30,7 @@ export interface SameChainPrice {
  * The user pays the gas of the transaction. With a permit, the solver sends the transaction, and the sponsor pays all
  * fees.
  *
- * @param permitGasUsdE18 gas of the transaction that the solver sends, in US dollars times 10^18
+ * @param permitGasUsdE18 gas of the transaction that the solver sends, in US dollars, scaled by 10^18
  * @throws {@link RejectionError} if no swap yields the output, or it would lose too much
  */
 export async function priceSameChain(quote: EvmQuote, permitGasUsdE18 = 0n): Promise<SameChainPrice> {
