@@ -48,7 +48,7 @@ describe("the commands that control a running network", () => {
     expect((await runJson("clock", "--set", "2026-11-24T00:00:00Z")).now).to.be.within(time, time + 60_000);
     expect((await fetch(`${network.url}/requests/v2`)).status).to.equal(410);
     expect(await runJson("clock", "--offset", "-60")).to.include({ offsetMs: -60_000 });
-    expect((await run("clock", "--reset")).stdout).to.include("the machine's own");
+    expect((await run("clock", "--reset")).stdout).to.include("(the system time)");
     expect((await run("clock", "--set", "tomorrow")).exitCode).to.equal(2);
     expect((await run("clock", "--offset", "1", "--reset")).exitCode).to.equal(1);
   });
@@ -90,7 +90,7 @@ describe("the commands that control a running network", () => {
     expect(fields).to.deep.equal({ name: "http:503", parameters, next: 2, uses: 0 });
     expect((await fetch(`${network.url}/chains`)).status).to.equal(503);
     expect((await run("scenarios", "show")).stdout).to.equal(
-      "http:503 probability=1 routes=/lives,/chains: 1 to come, 1 so far\n",
+      "http:503 probability=1 routes=/lives,/chains: 1 to come, used 1 so far\n",
     );
     expect((await run("scenarios", "clear", "503")).stdout).to.match(/^cleared:\nhttp:503 /u);
     expect(await runJson("scenarios", "show")).to.deep.equal({ ok: true, scenarios: [] });
@@ -105,14 +105,14 @@ describe("the commands that control a running network", () => {
       ...["fills", "hold", "--filter", "originChainId=31337", "--filter", "user=0x01", "--filter", "user=0x02"],
     );
     expect(hold).to.have.deep.property("filter", { originChainId: [31_337], user: ["0x01", "0x02"] });
-    expect((await run("fills", "hold")).stdout).to.equal("holds all fills\n");
+    expect((await run("fills", "hold")).stdout).to.equal("holding all fills\n");
     const quote = await quoteDollars(network);
     await createSender(network)(quote);
     const requestId = requestIdOf(quote);
     await until(async () => (await network.fills.list()).total === 1);
     expect((await run("fills", "list")).stdout).to.match(
       new RegExp(
-        `^holds originChainId=31337 user=0x01,0x02\nholds all fills\n${requestId}  31337 to 31338  .* USDC`,
+        `^holding originChainId=31337 user=0x01,0x02\nholding all fills\n${requestId}  31337 to 31338  .* USDC`,
         "u",
       ),
     );

@@ -232,7 +232,7 @@ describe("the commands that interact with a running network", () => {
   it("listen to webhooks, forward them with their signature, and remove the webhook on Ctrl-C", async () => {
     const receiver = await startReceiver(network.apiKey, () => Date.now());
     const listen = listenTo("--forward-to", receiver.url);
-    await listen.until("Ctrl-C stops.");
+    await listen.until("Press Ctrl-C to stop.");
     const { requestId } = (await trigger("success")) as { requestId: string };
     await listen.until(`success     ${requestId}  -> 200`);
     expect(receiver.errors).to.deep.equal([]);
@@ -245,7 +245,7 @@ describe("the commands that interact with a running network", () => {
 
   it("print events as JSON, even while no receiver runs", async () => {
     const listen = listenTo("--json", "--forward-to", "http://127.0.0.1:9/");
-    await listen.until("Ctrl-C stops.");
+    await listen.until("Press Ctrl-C to stop.");
     await trigger("success");
     const { event, forwarded } = JSON.parse(await listen.firstLine()) as Record<string, Record<string, unknown>>;
     expect(event).to.have.nested.property("data.status");
@@ -256,11 +256,11 @@ describe("the commands that interact with a running network", () => {
 
   it("replace only the webhook of a killed listener", async () => {
     const killed = listenTo();
-    await killed.until("Ctrl-C stops.");
+    await killed.until("Press Ctrl-C to stop.");
     killed.child.kill("SIGKILL");
     await killed.finished;
     const listen = listenTo();
-    await listen.until("Ctrl-C stops.");
+    await listen.until("Press Ctrl-C to stop.");
     listen.child.kill("SIGINT");
     await listen.finished;
     await run("webhooks", "set", "http://127.0.0.1:9/", "--api-key", network.apiKey);
