@@ -217,23 +217,18 @@ describe("hostile text in the terminal", () => {
       "clock",
       "fills list",
     ]);
-    const rpcUrl = await start((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const { id } = JSON.parse(Buffer.concat(chunks).toString()) as { id?: number };
-        const body = { jsonrpc: "2.0", id, error: { code: -32_000, message: HOSTILE, data: HOSTILE } };
-        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-      });
+    const rpcUrl = await start((_request, response, content) => {
+      const { id } = JSON.parse(content) as { id?: number };
+      const body = { jsonrpc: "2.0", id, error: { code: -32_000, message: HOSTILE, data: HOSTILE } };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
-    for (const args of [
+    const commands = [
       ["check", planFile, "--rpc-url", rpcUrl],
       ["doctor", "--rpc-url", rpcUrl],
-      ["replay", zeroHash, "--no-cache", "--rpc-url", rpcUrl],
+      ["replay", requestId, "--no-cache", "--rpc-url", rpcUrl],
       ["verify", quoteFile, "--rpc-url", rpcUrl],
-    ]) {
-      await expectHarmless(args, network.url);
-    }
+    ];
+    expect(await commandsThatShow(network.url, commands)).to.include.members(["check", "doctor"]);
   });
 
   it("causes a typed error if it is nested too deeply to print", async () => {
