@@ -169,12 +169,12 @@ describe("crosscall up", () => {
     expect((await fetch(signInUrl, { redirect: "manual" })).headers.get("set-cookie")).to.include("HttpOnly");
     expect((await fetch(`${oracle.url}/chains/v1`)).status).to.equal(401);
     const attested = await fetch(`${oracle.url}/chains/v1`, { headers: { "x-api-key": "mine" } });
-    expect(((await attested.json()) as { chains: { id: string }[] }).chains.map(({ id }) => id)).to.have.members([
+    expect(((await attested.json()) as { chains: { id: string }[] }).chains.map(({ id }) => id)).to.deep.equal([
       "local-31337",
       "local-31338",
       "bitcoin",
-      "hyperliquid",
       "lighter",
+      "hyperliquid",
       "tron",
     ]);
     expect((await fetch(`${url}/requests/v3`, { headers: { "x-api-key": "mine" } })).status).to.equal(200);

@@ -243,12 +243,18 @@ describe("deposit addresses", () => {
     expect(record.data.outTxs.map(({ chainId }) => chainId)).to.deep.equal([destination.id, origin.id]);
   });
 
-  it("when strict, refund the excess to the payer if refundTo is the zero address", async () => {
-    const quote = await quoteOf({ user: network.accounts.stranger.address, refundTo: zeroAddress, strict: true });
-    const before = await dollarsOf(origin, user());
-    await payDollars(addressOf(quote), 101n * DOLLAR);
-    await until(async () => (await dollarsOf(origin, user())) === before - 100n * DOLLAR);
-    expect((await recordOf(network, idOf(quote))).refundTo).to.equal(zeroAddress);
+  it("when strict, refund a smaller payment and an excess to the payer if refundTo is the zero address", async () => {
+    const change = { user: network.accounts.stranger.address, refundTo: zeroAddress, strict: true };
+    for (const [paid, returned] of [
+      [60n * DOLLAR, 60n * DOLLAR],
+      [101n * DOLLAR, DOLLAR],
+    ] as const) {
+      const quote = await quoteOf(change);
+      const before = await dollarsOf(origin, user());
+      await payDollars(addressOf(quote), paid);
+      await until(async () => (await dollarsOf(origin, user())) === before - paid + returned);
+      expect((await recordOf(network, idOf(quote))).refundTo).to.equal(zeroAddress);
+    }
   });
 
   it("when strict, keep an excess that is worth less than the gas of its refund", async () => {

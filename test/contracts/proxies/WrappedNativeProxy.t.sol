@@ -110,7 +110,7 @@ contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
     }
 
     /// @dev Some wrapped native tokens can send native currency to any account, so the proxy can hold native
-    /// currency that belongs to nobody.
+    /// currency that is not part of a fill.
     function test_Receive_WhenWrappedNativeSendsUnrequested_NeverPaysItOut() public {
         vm.deal(address(hostile), 30);
         vm.prank(address(hostile));

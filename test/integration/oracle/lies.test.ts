@@ -139,7 +139,7 @@ describe("an oracle with dishonest endpoints", () => {
               const asked = endpoints.slice(0, honest + liars);
               for (const [index, endpoint] of asked.entries()) {
                 const isLiar = index >= place && index < place + liars;
-                // Each liar has its own random numbers, because two liars that tell the same lie would agree.
+                // Each dishonest endpoint has its own random numbers, because endpoints that report the same result agree.
                 const own = chanceOf(seed + index + 1);
                 endpoint.lie = isLiar ? (_method, result) => (chance() < 0.8 ? lie(result, own) : result) : undefined;
               }

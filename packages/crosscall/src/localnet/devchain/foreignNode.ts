@@ -6,6 +6,7 @@ import { http, type Transport } from "viem";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { createLocalNames, guardServer, type LocalNames } from "@crosscall/oracle/server";
+import { readBody } from "../readBody.ts";
 import { redactCause, redactUrl } from "../redactUrl.ts";
 import { httpTransport } from "./chainClient.ts";
 import { ChainChanges, type ChainNode, Latency } from "./node.ts";
@@ -119,7 +120,7 @@ async function pass(
     outgoing.writeHead(204, CORS_HEADERS).end();
     return;
   }
-  const body = await readBody(incoming);
+  const body = await readBody(incoming, MAXIMUM_BODY);
   if (body === undefined) {
     outgoing.writeHead(413, CORS_HEADERS).end();
     return;
@@ -134,16 +135,4 @@ async function pass(
   const content = Buffer.from(await answer.arrayBuffer());
   outgoing.writeHead(answer.status, { ...CORS_HEADERS, "content-type": "application/json" }).end(content);
   if (CHANGES.test(body.toString("latin1"))) changes.announce();
-}
-
-/** Reads a request body. Returns undefined if the body is too large. */
-async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming) {
-    size += (chunk as Buffer).length;
-    if (size > MAXIMUM_BODY) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { guardServer, type LocalNames } from "@crosscall/oracle/server";
 import type { Log } from "../log.ts";
+import { readBody } from "../readBody.ts";
 
 export interface LedgerCall {
   readonly method: string;
@@ -72,24 +73,12 @@ async function serve(
     outgoing.writeHead(204, CORS_HEADERS).end();
     return;
   }
-  const body = await readBody(incoming);
+  const body = await readBody(incoming, MAXIMUM_BODY);
   if (body === undefined) send(outgoing, { status: 413, body: "Payload Too Large" });
   else {
     const query = new URLSearchParams(/\?(.*)$/u.exec(url)?.[1]);
-    send(outgoing, await respond({ method, path: url.replace(/\?.*$/u, ""), query, body }));
+    send(outgoing, await respond({ method, path: url.replace(/\?.*$/u, ""), query, body: body.toString() }));
   }
-}
-
-/** Reads a request body. Returns undefined if the body is too large. */
-async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming) {
-    size += (chunk as Buffer).length;
-    if (size > MAXIMUM_BODY) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function send(outgoing: ServerResponse, { status, body }: LedgerResponse): void {

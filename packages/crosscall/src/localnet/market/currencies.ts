@@ -99,12 +99,12 @@ export function amountWorthAtLeast(usdE18: bigint, { currency, priceUsdE18 }: Pr
   return (usdE18 * 10n ** BigInt(currency.decimals) + priceUsdE18 - 1n) / priceUsdE18;
 }
 
-/** Rounds US dollars, scaled by 10^18 towards zero to the six decimals that the service writes. */
+/** Rounds US dollars, scaled by 10^18, towards zero to the six decimals that the service writes. */
 export function roundUsd(usdE18: bigint): bigint {
   return (usdE18 / USD_MICRO) * USD_MICRO;
 }
 
-/** Formats US dollars, scaled by 10^18 as the service writes them: a decimal string with six decimals. */
+/** Formats US dollars, scaled by 10^18, as the service writes them: a decimal string with six decimals. */
 export function formatUsd(usdE18: bigint): string {
   const micros = usdE18 / USD_MICRO;
   const sign = micros < 0n ? "-" : "";

@@ -29,7 +29,7 @@ export interface SimulatedChain {
   readonly holdings: readonly string[];
   /** Cost of a fill in the native currency's smallest unit. */
   readonly fillCost: bigint;
-  /** Fee in US dollars, scaled by 10^18 that is passed through to the chain with the first fill to an account. */
+  /** Fee that the first fill to an account passes through to the chain, in US dollars, scaled by 10^18. */
   readonly activationUsdE18: bigint;
 }
 
