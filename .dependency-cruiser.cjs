@@ -25,7 +25,7 @@ const SDK = {
 
 const LOCALNET = {
   store: ["alarm.ts"],
-  devchain: ["log.ts", "redactUrl.ts"],
+  devchain: ["log.ts", "readBody.ts", "redactUrl.ts"],
   market: ["store", "devchain"],
   scenarios: ["store", "devchain", "market"],
   // The service and the solver never import each other: they meet in the store and the market.

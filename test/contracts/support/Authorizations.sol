@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {IErc3009} from "../../../contracts/interfaces/IErc3009.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {Test} from "./Test.sol";
 
@@ -50,7 +51,7 @@ abstract contract Authorizations is Test {
 
     function receiveData(Authorization memory a, Signature memory signature) internal pure returns (bytes memory) {
         return abi.encodeCall(
-            LocalDollar.receiveWithAuthorization,
+            IErc3009.receiveWithAuthorization,
             (a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, signature.v, signature.r, signature.s)
         );
     }
