@@ -50,7 +50,8 @@ import {
   type TwoOrMore,
   WAIT_TIMEOUT_MS,
 } from "./defaults.ts";
-import { type CheckedOptions, checkOptions, type LocalnetOptions } from "./options.ts";
+import { type CheckedOptions, checkOptions } from "./checkOptions.ts";
+import type { LocalnetOptions } from "./options.ts";
 import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
 import { chainStateOf, optionsFrom } from "./snapshot/continueFrom.ts";
 import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 
 import { LOCAL_API_KEY } from "../../../../packages/crosscall/src/localnet/defaults.ts";
-import { checkOptions, type LocalnetOptions } from "../../../../packages/crosscall/src/localnet/options.ts";
+import { checkOptions } from "../../../../packages/crosscall/src/localnet/checkOptions.ts";
+import type { LocalnetOptions } from "../../../../packages/crosscall/src/localnet/options.ts";
 import { refusal } from "../../../support/rejection.ts";
 
 const CHAINS = [{ id: 1 }, { id: 2 }];

@@ -1,0 +1,375 @@
+import { isIP } from "node:net";
+
+import { isAddress } from "viem";
+import * as Type from "typebox";
+
+import { chainFamilyOf, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { InvalidInputError } from "@crosscall/protocol/core";
+import { LOCAL_ROUTER_VERSIONS } from "@crosscall/protocol/generations";
+import { findMismatch } from "@crosscall/protocol/schema";
+import { CHAIN_LIMITS, requireBetween } from "./devchain/chainLimits.ts";
+import { findLiveChain } from "./devchain/liveChains.ts";
+import { givenTokens, LIVE_CHAIN_OPTIONS, likeLive } from "./devchain/likeMainnet.ts";
+import { type ChainOptions, HARDFORKS, PROTOCOLS, type TokenOptions } from "./devchain/options.ts";
+import { findSimulatedChain } from "./market/simulatedChains.ts";
+import { redactUrl } from "./redactUrl.ts";
+import { checkKeyOptions } from "./service/keys/keyOptions.ts";
+import { checkWebhookOptions, type WebhookSettings } from "./service/webhooks/settings.ts";
+import { withoutPassword } from "./store/databases/openDatabase.ts";
+import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } from "./defaults.ts";
+import type { LocalnetOptions } from "./options.ts";
+
+const QUOTE_TTL_HINT = "Pass milliseconds, for example 30000 for 30 seconds.";
+const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";
+
+interface OptionRule {
+  readonly schema: Type.TSchema;
+  readonly reason: string;
+  readonly hint: string;
+  readonly isRequired?: true;
+}
+
+const timeout = wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass milliseconds, for example 60000.");
+const port = wholeNumber(0, 65_535, "Pass a port from 1 to 65535, or 0 for a free one.");
+
+const OPTION_RULES = {
+  callTimeoutMs: wholeNumber(1, 600_000, "Pass milliseconds, for example 10000."),
+  sponsorBalanceUsd: wholeNumber(0, Number.MAX_SAFE_INTEGER, "Pass whole US dollars, for example 1000."),
+  depositTimeoutMs: timeout,
+  inclusionTimeoutMs: timeout,
+  deliveryBps: wholeNumber(-10_000, 10_000, "Pass bps, for example -25 to deliver 0.25% less than quoted."),
+  rebalancingBps: wholeNumber(0, 1_000, "Pass bps, for example 5 for 0.05% of the input."),
+  quoteTtlMs: wholeNumber(1_000, Number.MAX_SAFE_INTEGER, QUOTE_TTL_HINT),
+  depositAddressTtlMs: wholeNumber(1, 3_155_760_000_000, "Pass milliseconds, for example 2592000000 for 30 days."),
+  port,
+  oraclePort: port,
+  retentionMonths: wholeNumber(1, 1_200, "Pass a number of months, for example 12, or omit it."),
+  deliveryRetentionDays: wholeNumber(1, 36_500, "Pass a number of days, for example 30, or omit it."),
+} satisfies Partial<Record<keyof LocalnetOptions, OptionRule>>;
+
+const CHAIN_RULES = {
+  id: { ...wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass a chain id, for example 31337."), isRequired: true },
+  depositConfirmations: wholeNumber(0, Number.MAX_SAFE_INTEGER, "Pass a number of blocks, for example 2."),
+  forkBlock: wholeNumber(0, Number.MAX_SAFE_INTEGER, FORK_BLOCK_HINT),
+  rpcPort: port,
+  latencyMs: wholeNumber(0, CHAIN_LIMITS.latencyMs, "Pass milliseconds, for example 500."),
+  gasPriceGwei: {
+    schema: Type.Number({ minimum: 0.000_001, maximum: 1_000_000 }),
+    reason: "must be a gas price from 0.000001 to 1000000 gwei",
+    hint: "Pass for example 0.01, or omit it.",
+  },
+} satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
+
+const TOKEN_RULES = {
+  // The token stores its symbol in one word of 31 bytes.
+  symbol: {
+    schema: Type.String({ pattern: "^\\S{1,10}$" }),
+    reason: "must be 1 to 10 characters without spaces",
+    hint: "Pass for example USDC.",
+    isRequired: true,
+  },
+  decimals: { ...wholeNumber(0, 36, "Pass the decimals, for example 6."), isRequired: true },
+  priceUsd: {
+    schema: Type.Number({ minimum: 1e-9, maximum: 1e12 }),
+    reason: "must be a price in US dollars from 0.000000001 to 1e12",
+    hint: "Pass for example 2500, or omit it for a known symbol.",
+  },
+} satisfies Partial<Record<keyof TokenOptions, OptionRule>>;
+
+/** Chains and webhook settings from checked options. */
+export interface CheckedOptions {
+  readonly chains: TwoOrMore<ChainOptions>;
+  readonly webhooks: Omit<WebhookSettings, "secretBox">;
+}
+
+/**
+ * Checks the options before anything starts.
+ *
+ * @throws {@link InvalidInputError} naming the option
+ */
+export function checkOptions(options: LocalnetOptions): CheckedOptions {
+  const { protocols = [], router } = options;
+  const chains = chainsOf(options);
+  const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey } = options;
+  checkRules(OPTION_RULES, options);
+  requireThat(
+    adminKey === undefined || (adminKey !== "" && ![...apiKeys, ...otherApiKeys].includes(adminKey)),
+    "adminKey",
+    "(hidden)",
+    "must not be empty or an API key",
+    "Use another key, or omit adminKey.",
+  );
+  requireThat(
+    apiKeys.length > 0 && apiKeys.every((key) => key !== ""),
+    "apiKeys",
+    apiKeys,
+    "must contain at least one key, and no empty key",
+    "Pass a key, or omit apiKeys.",
+  );
+  requireThat(
+    otherApiKeys.every((key) => key !== "" && !apiKeys.includes(key)),
+    "otherApiKeys",
+    otherApiKeys,
+    "must not contain empty keys or keys from apiKeys",
+    "Pass other keys, or omit otherApiKeys.",
+  );
+  const { sponsoringApiKeys = [], quoteTtlMs = QUOTE_TTL_MS } = options;
+  requireThat(
+    sponsoringApiKeys.every((key) => apiKeys.includes(key) || otherApiKeys.includes(key)),
+    "sponsoringApiKeys",
+    sponsoringApiKeys,
+    "must contain only keys from apiKeys or otherApiKeys",
+    "Pass keys of the network, or omit sponsoringApiKeys.",
+  );
+  const { defaultApiKey, keys = [] } = options;
+  requireThat(
+    defaultApiKey === undefined ||
+      [...apiKeys, ...otherApiKeys, ...keys.map(({ apiKey }) => apiKey)].includes(defaultApiKey),
+    "defaultApiKey",
+    "(hidden)",
+    "must be in apiKeys, otherApiKeys or keys",
+    "Pass a key of the network, or omit defaultApiKey.",
+  );
+  const { hosts = [] } = options;
+  requireThat(
+    hosts.every(isHostName),
+    "hosts",
+    hosts,
+    "must contain host names without scheme and port",
+    "Pass a host name, for example console.example.com.",
+  );
+  const webhooks = checkWebhookOptions(options.webhooks ?? {});
+  checkKeyOptions(keys, [...apiKeys, ...otherApiKeys, ...(adminKey === undefined ? [] : [adminKey])]);
+  for (const [index, chain] of chains.entries()) {
+    const { id, rpcUrl } = chain;
+    const field = `chains[${index}]`;
+    checkRules(CHAIN_RULES, chain, `${field}.`);
+    checkChain(chain, field);
+    requireThat(
+      chains.findIndex((other) => other.id === id) === index,
+      `${field}.id`,
+      id,
+      "is used by two chains",
+      "Use a different id for each chain.",
+    );
+    requireThat(
+      rpcUrl === undefined || isHttpUrl(rpcUrl),
+      `${field}.rpcUrl`,
+      redactUrl(rpcUrl ?? ""),
+      "must be an HTTP URL",
+      "Pass the URL of a local node, for example http://127.0.0.1:8545.",
+    );
+  }
+  requireThat(
+    quoteTtlMs % 1_000 === 0,
+    "quoteTtlMs",
+    quoteTtlMs,
+    "must be a multiple of 1000, because deadlines are in seconds",
+    QUOTE_TTL_HINT,
+  );
+  checkTokens(options, chains);
+  requireDatabase(options);
+  requireRole(options, chains);
+  const { listen } = options;
+  requireThat(
+    listen === undefined || isIP(listen) !== 0,
+    "listen",
+    listen,
+    "must be an IP address",
+    "Pass 0.0.0.0 for all addresses of this machine.",
+  );
+  for (const protocol of protocols) {
+    requireThat(PROTOCOLS.includes(protocol), "protocols", protocol, "is unknown", `Use ${PROTOCOLS.join(", ")}.`);
+  }
+  requireThat(
+    router === undefined || LOCAL_ROUTER_VERSIONS.includes(router),
+    "router",
+    router,
+    "is unknown",
+    `Use ${LOCAL_ROUTER_VERSIONS.join(" or ")}.`,
+  );
+  const [first, second, ...others] = chains;
+  if (first !== undefined && second !== undefined) return { chains: [first, second, ...others], webhooks };
+  throw new InvalidInputError({
+    field: "chains",
+    value: chains.length,
+    reason: "must have at least two chains",
+    hint: "Pass two chains.",
+  });
+}
+
+const LIKENESSES: readonly string[] = ["mainnet"];
+
+function chainsOf({ like, chains }: LocalnetOptions): readonly ChainOptions[] {
+  if (like === undefined) return chains ?? DEFAULT_CHAINS;
+  requireThat(LIKENESSES.includes(like), "like", like, "is unknown", 'Pass "mainnet", or omit it.');
+  return (chains ?? LIVE_CHAIN_OPTIONS).map((chain, index) => likeLive(chain, `chains[${index}]`));
+}
+
+function checkTokens({ tokens = [], like }: LocalnetOptions, chains: readonly ChainOptions[]): void {
+  for (const [index, token] of tokens.entries()) {
+    const { chainId, address } = token;
+    const field = `tokens[${index}]`;
+    checkRules(TOKEN_RULES, token, `${field}.`);
+    requireThat(
+      chains.some(({ id }) => id === chainId),
+      `${field}.chainId`,
+      chainId,
+      "is not a chain of the network",
+      `Use ${chains.map(({ id }) => id).join(" or ")}.`,
+    );
+    const isEvm = isAddress(address, { strict: false }) && !isEvmNative(address);
+    requireThat(
+      isEvm,
+      `${field}.address`,
+      address,
+      "is not the address of a contract",
+      "Pass 20 bytes as hex with 0x.",
+    );
+    const live = like === undefined ? [] : (findLiveChain(chainId)?.tokens ?? []);
+    const isKnown =
+      live.some((known) => isSameAddress(known.address, address)) ||
+      tokens.slice(0, index).some((other) => other.chainId === chainId && isSameAddress(other.address, address));
+    requireThat(!isKnown, `${field}.address`, address, "the network has this token already", "Omit it.");
+  }
+  for (const { id } of chains) givenTokens(tokens, id);
+}
+
+function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void {
+  if (databaseUrl === undefined) return;
+  const { protocol, host } = URL.canParse(databaseUrl) ? new URL(databaseUrl) : { protocol: "", host: "" };
+  requireThat(
+    protocol === "postgres:" || protocol === "postgresql:",
+    "databaseUrl",
+    // An invalid URL may still contain a password.
+    host === "" ? "(hidden)" : withoutPassword(databaseUrl),
+    "must be the URL of a PostgreSQL database",
+    "Pass a URL, for example postgres://user:password@127.0.0.1:5432/crosscall.",
+  );
+  requireThat(
+    databaseFolder === undefined,
+    "databaseFolder",
+    databaseFolder,
+    "cannot be combined with databaseUrl",
+    "Pass one of the two.",
+  );
+}
+
+function requireRole({ role, databaseUrl }: LocalnetOptions, chains: readonly ChainOptions[]): void {
+  if (role === undefined) return;
+  requireThat(ROLES.includes(role), "role", role, "is unknown", `Use ${ROLES.join(" or ")}.`);
+  const reason = "is required with a role, because processes with roles share a database and chains";
+  requireThat(databaseUrl !== undefined, "databaseUrl", databaseUrl, reason, "Pass a PostgreSQL database.");
+  for (const [index, { rpcUrl }] of chains.entries()) {
+    requireThat(rpcUrl !== undefined, `chains[${index}].rpcUrl`, rpcUrl, reason, "Pass the URL of an anvil node.");
+  }
+}
+
+function checkChain(chain: ChainOptions, field: string): void {
+  const {
+    id,
+    rpcUrl,
+    rpcPort,
+    forkUrl,
+    forkBlock,
+    miningIntervalMs = 0,
+    blockTimeMs = 0,
+    gasPriceGwei,
+    hardfork,
+  } = chain;
+  const { name } = chainFamilyOf(id);
+  requireThat(
+    name === "evm" || name === "unknown",
+    `${field}.id`,
+    id,
+    `is a chain of family ${name}, which the network ${findSimulatedChain(id) !== undefined ? "simulates already" : "does not serve"}`,
+    "Pass the id of an EVM chain, or one of your own.",
+  );
+  requireThat(
+    hardfork === undefined || HARDFORKS.includes(hardfork),
+    `${field}.hardfork`,
+    hardfork,
+    "is unknown",
+    `Use ${HARDFORKS.join(", ")}.`,
+  );
+  requireThat(
+    hardfork === undefined || rpcUrl === undefined,
+    `${field}.hardfork`,
+    hardfork,
+    "must not be combined with rpcUrl",
+    "Start the node at rpcUrl with the hardfork.",
+  );
+  requireThat(
+    forkUrl === undefined || isHttpUrl(forkUrl),
+    `${field}.forkUrl`,
+    redactUrl(forkUrl ?? ""),
+    "must be an HTTP URL",
+    "Pass the JSON-RPC URL of the chain to fork.",
+  );
+  requireThat(
+    rpcPort === undefined || rpcUrl === undefined,
+    `${field}.rpcPort`,
+    rpcPort,
+    "must not be set together with rpcUrl",
+    "Omit it: the node at rpcUrl has its own port.",
+  );
+  requireThat(
+    forkUrl === undefined || rpcUrl === undefined,
+    `${field}.forkUrl`,
+    redactUrl(forkUrl ?? ""),
+    "must not be combined with rpcUrl",
+    "Pass rpcUrl or forkUrl; the node at rpcUrl may be a fork itself.",
+  );
+  requireThat(
+    forkBlock === undefined || forkUrl !== undefined,
+    `${field}.forkBlock`,
+    forkBlock,
+    "must not be set without forkUrl",
+    FORK_BLOCK_HINT,
+  );
+  requireThat(
+    rpcUrl === undefined || (blockTimeMs === 0 && gasPriceGwei === undefined),
+    blockTimeMs === 0 ? `${field}.gasPriceGwei` : `${field}.blockTimeMs`,
+    blockTimeMs === 0 ? gasPriceGwei : blockTimeMs,
+    "must not be combined with rpcUrl",
+    "Start the node at rpcUrl with it.",
+  );
+  requireThat(
+    miningIntervalMs === 0 || blockTimeMs === 0,
+    `${field}.blockTimeMs`,
+    blockTimeMs,
+    "must not be combined with miningIntervalMs",
+    "Pass one of the two.",
+  );
+  const { minimumIntervalMs, intervalMs } = CHAIN_LIMITS;
+  for (const [name, value] of Object.entries({ miningIntervalMs, blockTimeMs })) {
+    if (value !== 0) requireBetween(`${field}.${name}`, value, minimumIntervalMs, intervalMs);
+  }
+}
+
+function isHostName(host: string): boolean {
+  return (
+    URL.canParse(`http://${host}`) && new URL(`http://${host}`).host === host.toLowerCase() && !/:\d+$/u.test(host)
+  );
+}
+
+function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol);
+}
+
+function wholeNumber(minimum: number, maximum: number, hint: string): OptionRule {
+  const schema = Type.Integer({ minimum, maximum });
+  return { schema, reason: `must be a whole number from ${minimum} to ${maximum}`, hint };
+}
+
+function checkRules(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
+  for (const [name, { schema, reason, hint, isRequired }] of Object.entries(rules)) {
+    const value: unknown = Reflect.get(options, name);
+    if (value === undefined && isRequired === undefined) continue;
+    requireThat(findMismatch(schema, value) === undefined, `${prefix}${name}`, value, reason, hint);
+  }
+}
+
+function requireThat(holds: boolean, field: string, value: unknown, reason: string, hint: string): void {
+  if (!holds) throw new InvalidInputError({ field, value, reason, hint });
+}
