@@ -43,15 +43,15 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
 
 async function measureLine(executor: ExecutorName, router: RouterName): Promise<Line> {
   const stage = await setUpStage({ executor, router });
-  const steadyOf = async (wanted: "pushed" | "pulled"): Promise<number> => {
+  const steadyOf = async (wanted: "programWithUnit" | "pulled"): Promise<number> => {
     const way = waysOf(stage).find(({ id }) => id === wanted);
     if (way === undefined) throw new Error(`there is no approach ${wanted}`);
-    return (await measureWay(stage, way)).steady.fill;
+    return (await measureWay(stage, way)).hundredth;
   };
   return {
     executor,
     router,
-    pushed: await steadyOf("pushed"),
+    pushed: await steadyOf("programWithUnit"),
     pulled: await steadyOf("pulled"),
     size: await stage.codeSizeOf(stage.contracts.executor),
   };

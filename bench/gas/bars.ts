@@ -1,9 +1,17 @@
 import type { Cost, Gas } from "./measure.ts";
+import type { RouterName } from "./stage.ts";
 import type { WayId } from "./ways.ts";
 
-/** Maximum gas of an approach in steady use. */
+/** Gas of all approaches with one router. */
+export interface RouterCosts {
+  readonly router: RouterName;
+  readonly ways: readonly Cost[];
+}
+
+/** Maximum gas of an approach in its second use. */
 interface Limit {
   readonly id: string;
+  readonly router: RouterName;
   readonly way: WayId;
   readonly part: keyof Gas;
   /** Approach to compare with; if undefined, the limit is in gas. */
@@ -17,23 +25,30 @@ export interface Bar extends Limit {
   readonly isMet: boolean;
 }
 
-const LIMITS: readonly Limit[] = [
-  { id: "typedToFixedAmount", way: "typed", part: "fill", to: "fixedAmount", atMost: 1.09 },
-  { id: "pushedToFixedAmount", way: "pushed", part: "fill", to: "fixedAmount", atMost: 1.25 },
-  { id: "typedToAcross", way: "typed", part: "fill", to: "across", atMost: 0.68 },
-  { id: "pushedToAcross", way: "pushed", part: "fill", to: "across", atMost: 0.793 },
-  { id: "typedFresh", way: "typed", part: "fresh", atMost: 109_700 },
-  { id: "pushedFresh", way: "pushed", part: "fresh", atMost: 119_000 },
-  { id: "pushedToAcrossFresh", way: "pushed", part: "fresh", to: "across", atMost: 0.79 },
-  { id: "pushedToAcrossLive", way: "pushed", part: "live", to: "across", atMost: 0.797 },
-];
+/** Ratios to Across are higher with router 3.2, because it adds less to Across's longer call data. */
+const LIMITS: readonly Limit[] = (["LocalRouter", "LocalRouter32"] as const).flatMap((router) => [
+  { id: "typed", router, way: "typed", part: "fill", atMost: 114_500 },
+  { id: "typedToAcross", router, way: "typed", part: "fill", to: "across", atMost: 0.82 },
+  { id: "typedFresh", router, way: "typed", part: "fresh", atMost: 111_500 },
+  { id: "program", router, way: "program", part: "fill", atMost: 135_000 },
+  {
+    id: "programToAcross",
+    router,
+    way: "program",
+    part: "fill",
+    to: "across",
+    atMost: router === "LocalRouter" ? 0.82 : 0.83,
+  },
+  { id: "programFresh", router, way: "program", part: "fresh", atMost: 122_500 },
+]);
 
 /** Compares the measured values with the limits. */
-export function judge(costs: readonly Cost[]): readonly Bar[] {
+export function judge(all: readonly RouterCosts[]): readonly Bar[] {
   return LIMITS.map((limit) => {
-    const { way, part, to, atMost } = limit;
-    const gas = costOf(costs, way).steady[part];
-    const measured = to === undefined ? gas : gas / costOf(costs, to).steady[part];
+    const { router, way, part, to, atMost } = limit;
+    const ways = all.find((costs) => costs.router === router)?.ways ?? [];
+    const gas = costOf(ways, way).second[part];
+    const measured = to === undefined ? gas : gas / costOf(ways, to).second[part];
     return { ...limit, measured, isMet: measured <= atMost };
   });
 }

@@ -166,7 +166,7 @@ export async function setUpStage(options: StageOptions = {}): Promise<Stage> {
   await send(dollar.address, dollar.encode("approve", [vault.address, maxUint256]), holder);
   await send(vault.address, vault.encode("deposit", [9n * AMOUNT, holder]), holder);
   await mint(vault.address, AMOUNT / 7n);
-  await mint(solver, 10n * AMOUNT);
+  await mint(solver, 1_000n * AMOUNT);
   await send(dollar.address, dollar.encode("approve", [router.address, maxUint256]));
 
   return {

@@ -1,18 +1,23 @@
 import {
   type Address,
-  type Hex,
-  concatHex,
   encodeAbiParameters,
-  encodePacked,
-  keccak256,
+  getAddress,
+  type Hex,
   maxUint256,
+  parseAbi,
   parseAbiParameters,
-  size,
-  slice,
-  toHex,
   zeroAddress,
 } from "viem";
 
+import {
+  callContract,
+  erc4626Deposit,
+  live,
+  planCalls,
+  type PlannedCalls,
+  planRecipe,
+} from "../../packages/sdk/src/calls/index.ts";
+import { parseCallData } from "../../packages/protocol/src/common/call.ts";
 import { AMOUNT, type Call, type Contract, type Stage } from "./stage.ts";
 
 /** Whether an approach is used for the first time, by any account, or again. */
@@ -22,14 +27,14 @@ export type Use = "first" | "steady";
 export const WAY_IDS = [
   "fixedAmount",
   "guideProxy",
-  "guideProxyStanding",
   "across",
   "acrossStanding",
   "typed",
-  "typedStanding",
-  "pushed",
+  "typedUnknown",
+  "program",
+  "programWithUnit",
+  "contractCall",
   "pulled",
-  "pulledStanding",
 ] as const;
 
 /** One of {@link WAY_IDS}. */
@@ -44,8 +49,10 @@ export interface Way {
   readonly actor: Address;
   /** Contracts that the tokens pass through between the router and the vault. */
   readonly passes: readonly Address[];
-  /** Contract that holds one unit in steady use. */
+  /** Contract that holds one unit of the token before the second use, which anyone can send. */
   readonly seedAt?: Address;
+  /** Whether the contract keeps that unit. */
+  readonly keepsUnit?: boolean;
   /** Account with a standing allowance to the vault after the fill. */
   readonly standsFor?: Address;
   calls(use: Use): readonly Call[];
@@ -56,25 +63,18 @@ const MINIMUM_IN = AMOUNT - 10n;
 const MINIMUM_OUT = (AMOUNT * 9n) / 10n;
 
 /** Deadline that is never reached. */
-const DEADLINE = 2 ** 40 - 1;
+const DEADLINE = 2n ** 40n - 1n;
 
-/** Placeholder that the executor replaces with a live amount (`PushProgram.SENTINEL`). */
-const SENTINEL = BigInt(slice(keccak256(toHex("crosscall.live.amount")), 0, 8));
+const vaultAbi = parseAbi(["function deposit(uint256 assets, address receiver) returns (uint256 shares)"]);
 
-/** Lists all approaches, the reference first. */
+/** Lists all approaches, the reference first. The kit's approaches are the calls that its planner emits. */
 export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
   const { router, dollar, vault, typedProxy, executor, puller, guideProxy, across } = contracts;
   const approve = (spender: Contract, amount = maxUint256): Call =>
     callTo(dollar, dollar.encode("approve", [spender.address, amount]));
-  /** Returns an `approve` if the allowance is not set yet. */
-  const approveOnce = (use: Use, spender: Contract): readonly Call[] => (use === "first" ? [approve(spender)] : []);
   const push = (to: Contract): Call =>
     callTo(router, router.encode("cleanupErc20s", [[dollar.address], [to.address], [0n], "0x"]));
   const depositAll = callTo(guideProxy, guideProxy.encode("depositAll", [recipient]));
-  const execute = callTo(typedProxy, typedProxy.encode("execute", [recipient, MINIMUM_IN, MINIMUM_OUT, DEADLINE]));
-  const pull = (use: Use): Call =>
-    callTo(executor, concatHex([executor.encode("pullAndExecute", [dollar.address]), program(use)]));
-  const program = (use: Use): Hex => packProgram(dollar, vault, recipient, use === "steady");
 
   /** Encodes a call to the handler, which writes its balance into the call data at an offset. */
   const withBalance = (target: Contract, callData: Hex, offset: bigint): Hex =>
@@ -87,6 +87,36 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     // The handler ignores the amount and the relayer.
     return callTo(across, across.encode("handleV3AcrossMessage", [dollar.address, 0n, zeroAddress, message]));
   };
+
+  const programs = { executor: executor.address, livePuller: puller.address };
+  const changeable = { refusesChange: false };
+  const request = { tradeType: "EXACT_INPUT", router: router.address, recipient, amount: AMOUNT } as const;
+  const recipe = {
+    ...request,
+    recipe: erc4626Deposit,
+    args: { vault: vault.address, asset: dollar.address },
+    minimumIn: MINIMUM_IN,
+    minimumOut: MINIMUM_OUT,
+    deadline: DEADLINE,
+  } as const;
+  const contractCall = callContract({
+    address: vault.address,
+    abi: vaultAbi,
+    functionName: "deposit",
+    args: [live(dollar.address, { approve: "target" }), recipient],
+    tokens: [{ token: dollar.address, minimumIn: MINIMUM_IN, keepUnit: true }],
+    checks: [{ token: vault.address, minimumOut: MINIMUM_OUT }],
+    deadline: DEADLINE,
+  });
+  const typed = {
+    actor: typedProxy.address,
+    passes: [typedProxy.address],
+    seedAt: typedProxy.address,
+    keepsUnit: true,
+    standsFor: typedProxy.address,
+  };
+  const pushed = { actor: executor.address, passes: [executor.address], seedAt: executor.address };
+  const pulled = { ...pushed, passes: [executor.address, puller.address] };
 
   return [
     {
@@ -102,15 +132,8 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
       actor: guideProxy.address,
       passes: [guideProxy.address],
       seedAt: guideProxy.address,
+      keepsUnit: true,
       calls: () => [approve(guideProxy), depositAll],
-    },
-    {
-      id: "guideProxyStanding",
-      name: "OpenZeppelin proxy, standing router allowance",
-      actor: guideProxy.address,
-      passes: [guideProxy.address],
-      seedAt: guideProxy.address,
-      calls: (use) => [...approveOnce(use, guideProxy), depositAll],
     },
     {
       id: "across",
@@ -136,50 +159,55 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
       standsFor: across.address,
       calls: (use) => [
         push(across),
-        handle([...approveOnce(use, vault), { target: across.address, callData: deposit }]),
+        handle([...(use === "first" ? [approve(vault)] : []), { target: across.address, callData: deposit }]),
       ],
     },
     {
+      ...typed,
       id: "typed",
-      name: "crosscall Erc4626Proxy",
-      actor: typedProxy.address,
-      passes: [typedProxy.address],
-      seedAt: typedProxy.address,
-      standsFor: typedProxy.address,
-      calls: () => [approve(typedProxy), execute],
+      name: "planRecipe, Erc4626Proxy",
+      calls: () => toCalls(planRecipe({ ...recipe, proxy: typedProxy.address, allowance: changeable })),
     },
     {
-      id: "typedStanding",
-      name: "crosscall Erc4626Proxy, standing router allowance",
-      actor: typedProxy.address,
-      passes: [typedProxy.address],
-      seedAt: typedProxy.address,
-      standsFor: typedProxy.address,
-      calls: (use) => [...approveOnce(use, typedProxy), execute],
+      ...typed,
+      id: "typedUnknown",
+      name: "planRecipe, Erc4626Proxy, unknown token",
+      calls: () => toCalls(planRecipe({ ...recipe, proxy: typedProxy.address })),
     },
     {
-      id: "pushed",
-      name: "crosscall PushExecutor, tokens pushed",
-      actor: executor.address,
-      passes: [executor.address],
-      seedAt: executor.address,
-      calls: (use) => [push(executor), callTo(executor, concatHex([executor.encode("execute", []), program(use)]))],
+      ...pushed,
+      id: "program",
+      name: "planRecipe, program",
+      calls: () => toCalls(planRecipe({ ...recipe, programs })),
     },
     {
+      ...pushed,
+      id: "programWithUnit",
+      name: "planRecipe, program that keeps a unit",
+      keepsUnit: true,
+      calls: (use) => toCalls(planRecipe({ ...recipe, programs, keepUnit: use === "steady" })),
+    },
+    {
+      ...pushed,
+      id: "contractCall",
+      name: "planCalls, contract call that keeps a unit",
+      keepsUnit: true,
+      calls: (use) => {
+        const { tokens = [], ...action } = contractCall;
+        const declared = tokens.map((token) => ({ ...token, keepUnit: use === "steady" }));
+        const actions = [{ ...action, tokens: declared }];
+        return toCalls(planCalls({ ...request, destinationCurrency: dollar.address, actions, programs }));
+      },
+    },
+    {
+      ...pulled,
       id: "pulled",
-      name: "crosscall PushExecutor, tokens pulled",
-      actor: executor.address,
-      passes: [executor.address, puller.address],
-      seedAt: executor.address,
-      calls: (use) => [approve(puller), pull(use)],
-    },
-    {
-      id: "pulledStanding",
-      name: "crosscall PushExecutor, tokens pulled, standing allowance",
-      actor: executor.address,
-      passes: [executor.address, puller.address],
-      seedAt: executor.address,
-      calls: (use) => [...approveOnce(use, puller), pull(use)],
+      name: "planRecipe, program that pulls and keeps a unit",
+      keepsUnit: true,
+      calls: (use) => {
+        const byPull = { ...programs, by: "pull" } as const;
+        return toCalls(planRecipe({ ...recipe, programs: byPull, allowance: changeable, keepUnit: use === "steady" }));
+      },
     },
   ];
 }
@@ -189,39 +217,11 @@ export function callTo(contract: Contract, callData: Hex): Call {
   return { target: contract.address, allowFailure: false, value: 0n, callData };
 }
 
-/** Encodes the deposit as a program of the push executor, with every check. `IPushExecutor` describes the layout. */
-function packProgram(dollar: Contract, vault: Contract, recipient: Address, keepsUnit: boolean): Hex {
-  const callData = vault.encode("deposit", [SENTINEL, recipient]);
-  const token = encodePacked(
-    ["uint8", "address", "bytes"],
-    [keepsUnit ? 1 : 0, dollar.address, packAmount(MINIMUM_IN)],
-  );
-  const minimumOut = packAmount(MINIMUM_OUT);
-  // The recipient is at the end of the call data, and the vault at the start of the check.
-  const header = 12;
-  const check = header + size(token);
-  const step = check + 20 + size(minimumOut);
-  const end = step + 14 + size(callData);
-  return concatHex([
-    encodePacked(
-      ["uint8", "uint8", "uint40", "uint8", "uint8", "uint8", "uint16"],
-      [1, 0, DEADLINE, 1, 1, 1, end - 20],
-    ),
-    token,
-    vault.address,
-    minimumOut,
-    // One draw: the target pulls the whole balance. One patch: the first argument.
-    encodePacked(
-      ["uint8", "uint8", "uint16", "uint16", "uint8", "uint8", "uint16", "uint8", "uint16", "uint8"],
-      [1, 1, size(callData), check, 1, 0, 10_000, 0, 4, 32],
-    ),
-    callData,
-  ]);
-}
-
-/** Encodes an amount in a program: its number of bytes, then the bytes. */
-function packAmount(amount: bigint): Hex {
-  const digits = amount.toString(16);
-  const bytes: Hex = `0x${digits.padStart(digits.length + (digits.length % 2), "0")}`;
-  return encodePacked(["uint8", "bytes"], [size(bytes), bytes]);
+function toCalls({ txs }: PlannedCalls): Call[] {
+  return txs.map(({ to, data, value }) => ({
+    target: getAddress(to),
+    allowFailure: false,
+    value: BigInt(value),
+    callData: parseCallData(data, "data"),
+  }));
 }

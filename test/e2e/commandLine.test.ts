@@ -102,12 +102,12 @@ describe("crosscall demo", () => {
     const result = JSON.parse(stdout) as DemoJson;
     expect(result.ok).to.equal(true);
     expect([result.statuses[0], result.statuses.at(-1)]).to.deep.equal(["waiting", "success"]);
-    expect(result.txs).to.have.length(5);
+    expect(result.txs).to.have.length(3);
     const { amount, minimumAmount } = result.quote.details.currencyOut;
     const assets = BigInt(result.outcome.assets);
     expect(assets < BigInt(amount) && assets >= BigInt(minimumAmount)).to.equal(true);
     expect(BigInt(result.outcome.shares) > 0n && BigInt(result.outcome.fillGas) > 21_000n).to.equal(true);
-    expect(result.outcome).to.include({ routerTokens: "0", proxyTokens: "0", proxyAllowance: "0" });
+    expect(result.outcome).to.include({ routerTokens: "0", proxyTokens: "0" });
     expect(result.times.map(({ stage }) => stage)).to.have.length(9);
     const { signers, verifier, deposit, fill } = result.attestation;
     expect([new Set(signers).size, /^0x[0-9a-fA-F]{40}$/u.test(verifier)]).to.deep.equal([2, true]);
@@ -268,7 +268,7 @@ interface DemoJson {
   readonly statuses: readonly string[];
   readonly txs: readonly unknown[];
   readonly quote: { readonly details: { readonly currencyOut: { amount: string; minimumAmount: string } } };
-  readonly outcome: Record<"shares" | "assets" | "routerTokens" | "proxyTokens" | "proxyAllowance" | "fillGas", string>;
+  readonly outcome: Record<"shares" | "assets" | "routerTokens" | "proxyTokens" | "fillGas", string>;
   readonly attestation: {
     readonly verifier: string;
     readonly signers: readonly string[];

@@ -89,7 +89,7 @@ describe("a cross-chain request on a local network", () => {
     expect(step?.id).to.equal("deposit");
     expect(String(step?.items[0]?.data?.data).endsWith(order.orderId.slice(2))).to.equal(true);
     expect(order.orderData.output.payments[0]?.recipient).to.equal(destination.contracts.router);
-    expect(order.orderData.output.calls).to.have.length(5);
+    expect(order.orderData.output.calls).to.have.length(3);
   });
 
   it("has the status waiting until the deposit is made", async () => {

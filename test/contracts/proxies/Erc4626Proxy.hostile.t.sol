@@ -81,6 +81,28 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         hookedFill(address(executor), Programs.pullData(dollar, theft));
     }
 
+    /// @dev Plans leave the router's allowances for proxies and the puller: both take tokens from their caller only.
+    function testFuzz_Execute_WhenRoutersAllowancesStand_StrangerTakesNothing(address stranger, uint96 amount) public {
+        vm.assume(stranger != address(router) && stranger != address(0) && stranger != address(proxy));
+        vm.assume(stranger != address(dollar) && stranger != address(vault));
+        PushExecutor executor = PushExecutor(deployCode("PushExecutor"));
+        vm.assume(stranger != address(executor) && stranger != executor.livePuller());
+        bytes memory all = abi.encodeCall(dollar.approve, (address(proxy), MAX));
+        bytes memory toPuller = abi.encodeCall(dollar.approve, (executor.livePuller(), MAX));
+        router.multicall(steps(step(address(dollar), all), step(address(dollar), toPuller)), address(0), address(0), "");
+        // As in the middle of a fill.
+        fund(amount);
+        vm.startPrank(stranger, stranger);
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        proxy.execute(USER, 0, 0, MAX);
+        Programs.Draft memory draft;
+        bytes memory theft = Programs.pullData(dollar, draft.declare(address(dollar), false, 0).packed(USER));
+        (bool success,) = address(executor).call(theft);
+        vm.stopPrank();
+        assertTrue(success, "a program without a minimum");
+        assertEq(dollar.balanceOf(address(router)), amount, "router");
+    }
+
     function test_Execute_WhenHookEntersABusyRouter_Reverts() public {
         HookedToken token = HookedToken(deployCode("HookedToken"));
         useToken(token);

@@ -4,7 +4,13 @@ import { type Address, maxUint256, parseEther, parseUnits, zeroAddress } from "v
 
 import { buildPlan } from "../../../packages/crosscall/src/commands/plan/buildPlan.ts";
 import { toPlanFile } from "../../../packages/crosscall/src/commands/plan/run.ts";
-import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../packages/sdk/src/calls/index.ts";
+import {
+  approve,
+  cleanupNative,
+  erc4626Deposit,
+  planCalls,
+  planRecipe,
+} from "../../../packages/sdk/src/calls/index.ts";
 import { SOLVER_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import {
   LOCAL_ROUTER_VERSIONS,
@@ -87,7 +93,7 @@ describe("forkFill on a local network", () => {
     const { connection, vault, user, planOf, state } = await deploy();
     const before = await state();
     const fill = await forkFill(connection, planOf(PLANNED), { amount: DELIVERED });
-    await expect(fill).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
+    await expect(fill).to.failWith("TOO_LITTLE_RECEIVED").atTx(2);
     await expect(fill).not.to.failWith("SLIPPAGE");
     expect(fill.receipt.status).to.equal("reverted");
     for (const statement of [
@@ -135,9 +141,9 @@ describe("forkFill on a local network", () => {
   });
 
   it("sends leftover native currency to the recipient", async () => {
-    const { connection, user, base, proxy, planOf } = await deploy();
-    const [, , , takeBack] = planOf(1n).txs;
-    const plan = { txs: [takeBack!], destinationCurrency: zeroAddress, recipient: base.recipient };
+    const { connection, user, base, proxy } = await deploy();
+    const takeBack = cleanupNative({ router: ROUTER_ADDRESS, recipient: base.recipient });
+    const plan = { txs: [takeBack], destinationCurrency: zeroAddress, recipient: base.recipient };
     const fill = await forkFill(connection, plan, { amount: 7n });
     await expect(fill).to.deliver(zeroAddress, 7n).to(user).and.to.deliver(zeroAddress, 0n).to(proxy);
     const paid = fill.balances.filter(
@@ -164,7 +170,9 @@ describe("forkFill on a local network", () => {
       });
       const fill = await forkFill(connection, { ...planned, recipient: user }, { amount: DELIVERED });
       await expect(fill).to.deliver(vault, DELIVERED).to(user).and.to.leaveNothingBehind();
-      expect(fill.proxies).to.deep.equal([programs.executor]);
+      expect(fill.proxies).to.deep.equal(
+        by === "push" ? [programs.executor] : [programs.executor, programs.livePuller],
+      );
     });
   }
 

@@ -85,7 +85,7 @@ describe("forkFill on an existing chain", () => {
         await expect(fill).to.deliver(contracts.vault, AMOUNT).to(USER).and.to.leaveNothingBehind();
         await expect(forkFill(connection, depositPlan(AMOUNT), { amount: AMOUNT - 1n }))
           .to.failWith("TOO_LITTLE_RECEIVED")
-          .atTx(1);
+          .atTx(2);
         expect(await upstreamState()).to.deep.equal(before);
       });
 

@@ -107,7 +107,7 @@ export interface ReplayReport {
 /** Findings of a replay, in addition to its verdict. */
 export const REPLAY_FINDINGS = {
   LEFT_TOKENS: "Tokens or native currency remain on the router or a proxy, where anyone can take them.",
-  LEFT_ALLOWANCE: "An allowance of the router or a proxy remains after the fill.",
+  LEFT_ALLOWANCE: "An allowance of the router or a proxy remains after the fill, for a spender that is not a proxy.",
   SWALLOWED_FAILURE: "A call failed, but the fill continued.",
   NOTHING_DELIVERED: "The fill succeeds, but the recipient receives nothing.",
   CALLS_PROBLEM: "A rule of the checker reports a problem in the calls.",

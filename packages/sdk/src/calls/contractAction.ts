@@ -11,7 +11,7 @@ export interface FixedApproval {
   readonly spender?: Address;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** Allowance state; unknown by default. Omit it for a token that accepts every change. */
+  /** Allowance state; unknown by default. */
   readonly allowance?: AllowanceState;
 }
 
@@ -29,6 +29,8 @@ export interface ContractActionParts {
   readonly checks?: readonly ProgramCheck[];
   /** Last Unix second at which the call succeeds. Requires live amounts. Defaults to none. */
   readonly deadline?: bigint;
+  /** Allowance state of the token with live amounts; unknown by default. Used only for a pull. */
+  readonly allowance?: AllowanceState;
 }
 
 /** Call by the router with fixed amounts, or by the push executor with live amounts. */

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { isSameAddress } from "@crosscall/protocol/chains";
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
@@ -30,7 +30,7 @@ interface TokenProxy {
   readonly kind: "proxy";
   /** The proxy's input token. */
   readonly token: Address;
-  /** Allowance state; unknown by default. Omit it for a token that accepts every change. */
+  /** Allowance state; unknown by default. */
   readonly allowance?: AllowanceState;
 }
 
@@ -56,7 +56,7 @@ export interface CallAction {
 export interface ProgramAction {
   readonly kind: "program";
   readonly program: Program;
-  /** Allowance state; unknown by default. Omit it for a token that accepts every change. Used only for a pull. */
+  /** Allowance state; unknown by default. Used only for a pull. */
   readonly allowance?: AllowanceState;
 }
 
@@ -72,8 +72,9 @@ export interface CallPlan extends PlanTerms {
 }
 
 /**
- * Arranges the calls of a plan: the actions with their approvals, then the sweeps of tokens and native currency to the
- * recipient, then the reset of every approval, because anyone can spend the router's allowances.
+ * Arranges the calls of a plan: the actions with their approvals, then the sweeps of the currencies that can remain to
+ * the recipient, then the reset of the allowances that can remain. Allowances of the kit's proxies and of the live
+ * puller stay, which makes later fills cheaper: both take tokens from their caller only.
  *
  * @throws {@link InvalidInputError} when there are no actions, an action cannot be converted to calls or would run
  * after another action clears the guard, a call or step credits or indebts the router, the executor or its puller, or
@@ -146,14 +147,22 @@ function placeOf({ functionName }: { readonly functionName: string }, { call, ar
 }
 
 function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanFragment {
-  const { router, routerVersion = "v3", recipient, programs } = plan;
+  const { router, routerVersion = "v3", recipient, programs, destinationCurrency } = plan;
+  const isOnly = plan.actions.length === 1;
   switch (action.kind) {
     case "call":
       return planCall(action.call, plan, path);
     case "proxy":
       return planProxy(action, { router, routerVersion });
     case "contract":
-      return planContract(action, { router: { router, routerVersion }, recipient, runner: programs, path });
+      return planContract(action, {
+        router: { router, routerVersion },
+        recipient,
+        runner: programs,
+        path,
+        delivered: destinationCurrency,
+        isOnly,
+      });
     case "program":
       if (programs === undefined) {
         throw new InvalidInputError({
@@ -168,25 +177,41 @@ function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanFr
         runner: programs,
         router: { router, routerVersion },
         allowance: action.allowance ?? {},
+        delivered: destinationCurrency,
+        isOnly,
       });
   }
 }
 
 function planCall(call: Call, { router }: CallPlan, path: string): PlanFragment {
   parseAmount(call.value, `${path}.call.value`);
-  return { calls: [call], tokens: [], allowances: [], guard: isSameAddress(call.to, router) ? "releases" : "requires" };
+  return {
+    calls: [call],
+    takes: [],
+    leaves: [],
+    isOpaque: true,
+    allowances: [],
+    guard: isSameAddress(call.to, router) ? "releases" : "requires",
+  };
 }
 
 function planProxy(action: ProxyAction, router: RouterParameters): PlanFragment {
   if (action.functionName === "executeNative" || action.functionName === "repayNative") {
     const parameters: CallProxyParameters = { ...router, ...action };
-    return { calls: [requireNative(router), callProxy(parameters)], tokens: [], allowances: [], guard: "releases" };
+    return {
+      calls: [requireNative(router), callProxy(parameters)],
+      takes: [EVM_NATIVE_CURRENCY],
+      leaves: [],
+      allowances: [],
+      guard: "releases",
+    };
   }
   const { token, proxy: spender, allowance = {} } = action;
   return {
     calls: [...raiseAllowance({ token, spender, facts: allowance }), callProxy(action)],
-    tokens: [token],
-    allowances: [{ token, spender, facts: allowance }],
+    takes: [token],
+    leaves: [],
+    allowances: [{ token, spender, facts: allowance, mayRemain: true }],
     guard: "neutral",
   };
 }

@@ -8,7 +8,7 @@ import { namePublicContract } from "@crosscall/protocol/generations";
 import type { FindingCode } from "./check/rules.ts";
 import { assemblePlan } from "./plan/assemblePlan.ts";
 import type { PlanFragment } from "./plan/fragment.ts";
-import { currenciesOf, planLiveRecipe, type RecipeFragmentParameters } from "./plan/planLiveRecipe.ts";
+import { creditsOf, planLiveRecipe, type RecipeFragmentParameters } from "./plan/planLiveRecipe.ts";
 import type { ProgramRunner } from "./plan/planProgram.ts";
 import type { PlannedCalls } from "./plan/planTerms.ts";
 import { encodeLiveCall } from "./program/encodeLiveCall.ts";
@@ -53,12 +53,22 @@ type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
       readonly proxy?: Address;
     }
   : { readonly proxy?: undefined }) &
-  ("program" extends R["liveWays"][number] ? { readonly programs?: ProgramRunner } : { readonly programs?: undefined });
+  ("program" extends R["liveWays"][number]
+    ? {
+        readonly programs?: ProgramRunner;
+        /**
+         * Whether the executor keeps one unit of the input, which makes later fills cheaper by about 14,000 gas. It
+         * keeps one of the user's if it holds none. Requires a program and a token input. False by default.
+         */
+        readonly keepUnit?: boolean;
+      }
+    : { readonly programs?: undefined; readonly keepUnit?: undefined });
 
 type ExactOutput<R extends AnyRecipe> = CommonParameters<R> & {
   readonly tradeType: "EXACT_OUTPUT";
   readonly proxy?: undefined;
   readonly programs?: undefined;
+  readonly keepUnit?: undefined;
   readonly minimumIn?: undefined;
 } & MinimumPart<R, "EXACT_OUTPUT">;
 
@@ -86,7 +96,8 @@ export interface PlannedRecipe extends PlannedCalls {
  * With EXACT_OUTPUT, the amounts are fixed: an exact approval, the protocol's own call for the recipient, and the
  * sweeps. With EXACT_INPUT, the amount is known only at the fill. The typed proxy reads the amount if there is a proxy.
  * Otherwise, a program of the push executor reads it, or a protocol that uses its whole balance. The plan leaves no
- * funds and no allowance on the router.
+ * funds on the router, and no allowance except those of the kit's proxies and of the live puller, which take tokens
+ * from their caller only.
  *
  * @throws {@link InvalidInputError} when an argument cannot be used, the recipe does not support the trade type, no
  * method supports a live amount, or the chosen method does not enforce a given minimum
@@ -145,13 +156,13 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
     minimumOut,
   };
   const destinationCurrency = wraps === undefined ? use.takes : EVM_NATIVE_CURRENCY;
-  const { proxy, programs, minimumIn } = plan;
+  const { proxy, programs, minimumIn, keepUnit = false } = plan;
   const planned = assemblePlan(
     { tradeType, router, routerVersion, destinationCurrency, recipient, amount, accepts: plan.accepts ?? [] },
     [
       tradeType === "EXACT_OUTPUT"
         ? planFixedRecipe(fragment, amount)
-        : planLiveRecipe(fragment, { proxy, programs, minimumIn }),
+        : planLiveRecipe(fragment, { proxy, programs, minimumIn, keepUnit }),
     ],
     { proxies: proxy === undefined ? [] : [{ address: proxy, inputToken: use.takes }], programs },
   );
@@ -163,6 +174,7 @@ interface PlanParameters extends Omit<CommonParameters<AnyRecipe>, "args"> {
   readonly tradeType: "EXACT_INPUT" | "EXACT_OUTPUT";
   readonly proxy?: Address;
   readonly programs?: ProgramRunner;
+  readonly keepUnit?: boolean;
   readonly minimumIn?: bigint;
   readonly minimumOut?: bigint;
 }
@@ -207,7 +219,8 @@ function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): 
   ];
   return {
     calls,
-    tokens: currenciesOf(use),
+    takes: [],
+    leaves: [use.takes, ...creditsOf(use)],
     allowances: use.input === "allowance" ? [{ token: use.takes, spender, facts: allowance }] : [],
     guard: "requires",
   };

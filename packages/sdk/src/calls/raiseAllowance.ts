@@ -5,7 +5,10 @@ import type { Call } from "@crosscall/protocol/common";
 import { approve, type ApproveParameters, resetAllowance } from "./approve.ts";
 
 export interface AllowanceState {
-  /** Whether the token rejects a change from one non-zero allowance to another. */
+  /**
+   * Whether the token rejects a change from one non-zero allowance to another. If it is unknown, plans reset the
+   * allowance first, because anyone can leave one on the router. `false` saves that call.
+   */
   readonly refusesChange?: boolean;
   /**
    * The router's current allowance for the spender, in the smallest unit. Omit it if it is unknown or can change before
@@ -15,19 +18,19 @@ export interface AllowanceState {
 }
 
 export interface RaiseAllowanceParameters extends ApproveParameters {
-  /** Allowance state; unknown by default. Omit it for a token that accepts every change. */
+  /** Allowance state; unknown by default. */
   readonly facts?: AllowanceState;
 }
 
 /**
- * Builds the calls that approve a spender for `amount` of the router's tokens. If the token only changes allowances
+ * Builds the calls that approve a spender for `amount` of the router's tokens. If the token may only change allowances
  * from or to zero (spec 2, call rule 2), the first call resets an allowance that is too small or unknown, and the
  * result is empty if the allowance is large enough. For other tokens, the only call is the approval.
  *
  * @throws {@link InvalidInputError} when an address or an amount is invalid
  */
 export function raiseAllowance({ facts = {}, ...parameters }: RaiseAllowanceParameters): Call[] {
-  const { refusesChange = false } = facts;
+  const { refusesChange = true } = facts;
   const approval = approve(parameters);
   if (!refusesChange) return [approval];
   const need = parameters.amount ?? maxUint256;

@@ -164,7 +164,6 @@ describe("leaveNothingBehind()", () => {
     leftover("LEFT_TOKENS", "error", "5 stay on the router"),
     leftover("LEFT_TOKENS", "warning", "5 stay on a proxy"),
     leftover("LEFT_ALLOWANCE", "warning", "an allowance"),
-    leftover("LEFT_ALLOWANCE", "note", "an allowance to a proxy"),
   ]) {
     it(`reports that ${left.reason}`, async () => {
       const fill = fillWith({ leftovers: [left] });

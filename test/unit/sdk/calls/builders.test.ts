@@ -177,9 +177,15 @@ function approved(amount: bigint | undefined, facts?: AllowanceState): unknown[]
 
 describe("raiseAllowance", () => {
   const cases: [name: string, amount: bigint | undefined, facts: AllowanceState | undefined, approvals: bigint[]][] = [
-    ["approves exactly", 5n, undefined, [5n]],
-    ["approves the maximum", undefined, undefined, [maxUint256]],
-    ["only approves to increase an existing allowance", 5n, { standing: 3n }, [5n]],
+    ["resets first for a token of unknown behavior", 5n, undefined, [0n, 5n]],
+    ["resets first before the maximum", undefined, undefined, [0n, maxUint256]],
+    ["resets first with an allowance that is too small", 5n, { standing: 3n }, [0n, 5n]],
+    [
+      "only approves the maximum for a token that accepts every change",
+      undefined,
+      { refusesChange: false },
+      [maxUint256],
+    ],
     ["only approves if the token accepts every change", 5n, { standing: 9n, refusesChange: false }, [5n]],
     ...(
       [

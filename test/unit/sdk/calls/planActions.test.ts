@@ -11,6 +11,7 @@ import {
 } from "../../../../packages/sdk/src/calls/index.ts";
 import type { CallPlan, PlannedAction } from "../../../../packages/sdk/src/calls/planCalls.ts";
 import type { Call } from "../../../../packages/protocol/src/common/call.ts";
+import { localRouterAddress } from "../../../../packages/protocol/src/generations/index.ts";
 import { refusal } from "../../../support/rejection.ts";
 import { callsOf, readCall } from "./recipes/protocolAbis.ts";
 import { account, CREDIT, DOLLAR, EURO, mintAbi, PROGRAMS, PROXY, ROUTER, TARGET, USER } from "./recipes/uses.ts";
@@ -57,13 +58,14 @@ describe("planCalls with contract calls", () => {
     });
     const { txs } = planCalls({ ...plan, tradeType: "EXACT_OUTPUT", amount: 105n, actions: [action] });
     expect(txs.map(readCall)).to.deep.equal([
+      [DOLLAR, "approve", TARGET, 0n],
       [DOLLAR, "approve", TARGET, 100n],
       [EURO, "approve", spender, 0n],
       [EURO, "approve", spender, 5n],
       [TARGET, "deposit", 100n, USER],
       sweep(DOLLAR, EURO, CREDIT),
       sweepNative,
-      [DOLLAR, "approve", TARGET, 0n],
+      // The deposit takes exactly its approval; what takes the other one is unknown.
       [EURO, "approve", spender, 0n],
     ]);
   });
@@ -76,12 +78,11 @@ describe("planCalls with contract calls", () => {
   });
 
   it("plans a program for a call with live amounts", () => {
-    const [approve, pull, reset, ...rest] = planned(deposit).map(readCall);
-    expect(approve).to.deep.equal([DOLLAR, "approve", PROGRAMS.livePuller, maxUint256]);
-    expect(pull?.slice(0, 3)).to.deep.equal([PROGRAMS.executor, "pullAndExecute", DOLLAR]);
-    expect(reset).to.deep.equal([DOLLAR, "approve", PROGRAMS.livePuller, 0n]);
-    expect(rest).to.deep.equal([sweep(DOLLAR), sweepNative]);
-    expect(formatProgram(decodeProgram(pull![3] as `0x${string}`), { abis: [erc4626Abi] })).to.equal(
+    const [push, execute, ...rest] = planned(deposit).map(readCall);
+    expect(push).to.deep.equal([ROUTER, "cleanupErc20s", [DOLLAR], [PROGRAMS.executor], [0n], "0x"]);
+    expect(execute?.slice(0, 2)).to.deep.equal([PROGRAMS.executor, "execute"]);
+    expect(rest).to.deep.equal([]);
+    expect(formatProgram(decodeProgram(execute![2] as `0x${string}`), { abis: [erc4626Abi] })).to.equal(
       [
         `for ${USER}, until 1970-01-01T00:00:05.000Z, all or nothing`,
         `in: at least 1 of ${DOLLAR}`,
@@ -129,29 +130,48 @@ describe("planCalls with contract calls", () => {
     });
   });
 
-  it("pushes to a program for several tokens, for a token with fixed allowances, or if requested", () => {
+  describe("brings the tokens of a program", () => {
     const of = (...tokens: (typeof DOLLAR)[]) => ({
       kind: "program" as const,
-      program: { recipient: USER, tokens: tokens.map((token) => ({ token })), steps: [] },
+      program: { recipient: USER, tokens: tokens.map((each) => ({ token: each })), steps: [] },
     });
-    const refusing = { ...of(DOLLAR), allowance: { refusesChange: true } };
-    const pushed = planCalls({ ...plan, programs: { ...PROGRAMS, by: "push" }, actions: [of(DOLLAR)] }).txs;
-    for (const txs of [planned(of(DOLLAR, EURO)), planned(refusing), pushed]) {
-      expect(txs.map(readCall).map(([to, name]) => [to, name])).to.deep.equal([
-        [ROUTER, "cleanupErc20s"],
-        [PROGRAMS.executor, "execute"],
-        [ROUTER, "cleanupErc20s"],
-        [ROUTER, "cleanupNative"],
-      ]);
-    }
-  });
+    const namesOf = (changes: Partial<CallPlan>): unknown[] =>
+      planCalls({ ...plan, ...changes })
+        .txs.map(readCall)
+        .map(([to, name]) => [to, name]);
+    const push = [
+      [ROUTER, "cleanupErc20s"],
+      [PROGRAMS.executor, "execute"],
+    ];
+    const pull = [
+      [DOLLAR, "approve"],
+      [PROGRAMS.executor, "pullAndExecute"],
+    ];
+    const knownAllowance = { allowance: { refusesChange: false } };
 
-  it("runs a given program", () => {
-    const program = { recipient: USER, tokens: [{ token: DOLLAR }, { token: EURO, minimumIn: 0n }], steps: [] };
-    const programs = { ...PROGRAMS, by: "push" } as const;
-    expect(
-      planCalls({ ...plan, programs, actions: [{ kind: "program", program }] }).txs.map(readCall)[0],
-    ).to.deep.equal([ROUTER, "cleanupErc20s", [DOLLAR], [PROGRAMS.executor], [0n], "0x"]);
+    it("by a push, which every token supports", () => {
+      expect(namesOf({ actions: [of(DOLLAR)] })).to.deep.equal(push);
+      expect(namesOf({ actions: [of(DOLLAR, EURO)] })).to.deep.equal(push);
+    });
+
+    it("by a pull if requested, after a reset if the token may require it", () => {
+      const programs = { ...PROGRAMS, by: "pull" } as const;
+      expect(namesOf({ programs, actions: [{ ...of(DOLLAR), ...knownAllowance }] })).to.deep.equal(pull);
+      expect(namesOf({ programs, actions: [of(DOLLAR)] })).to.deep.equal([pull[0], ...pull]);
+      expect(namesOf({ programs, actions: [{ ...deposit, ...knownAllowance }] })).to.deep.equal(pull);
+    });
+
+    it("by a pull where a push would release the guard of the router's other funds", () => {
+      const other = { ...of(DOLLAR), ...knownAllowance };
+      expect(namesOf({ actions: [mint, other] }).slice(1, 3)).to.deep.equal(pull);
+      expect(namesOf({ destinationCurrency: EURO, actions: [other] }).slice(0, 2)).to.deep.equal(pull);
+      // This router keeps its guard.
+      const router = localRouterAddress("3.2");
+      expect(namesOf({ router, actions: [mint, other] }).slice(1, 3)).to.deep.equal([
+        [router, "cleanupErc20s"],
+        [PROGRAMS.executor, "execute"],
+      ]);
+    });
   });
 
   it("calls the native currency functions of a proxy", () => {

@@ -36,50 +36,43 @@ const readTxs = (changes: Partial<CallPlan>): (ReadCall | Call)[] =>
   planCalls({ ...plan, ...changes }).txs.map((tx) => (tx.data === plain.data ? tx : readCall(tx)));
 
 describe("planCalls: order of the calls", () => {
-  it("for a proxy: approval, call, sweeps, approval reset", () => {
-    expect(readTxs({})).to.deep.equal([
+  const raised = (token: Address, spender: Address) => [
+    approval(token, spender, 0n),
+    approval(token, spender, maxUint256),
+  ];
+
+  it("for a proxy: approval that any token accepts, call; nothing remains to be swept", () => {
+    expect(readTxs({})).to.deep.equal([...raised(TOKEN, PROXY), execution(PROXY, 5n)]);
+    expect(readTxs({ actions: [{ ...proxy, allowance: { refusesChange: true } }] })).to.deep.equal(readTxs({}));
+  });
+
+  it("for a token that accepts every allowance change: no reset", () => {
+    expect(readTxs({ actions: [{ ...proxy, allowance: { refusesChange: false } }] })).to.deep.equal([
       approval(TOKEN, PROXY, maxUint256),
       execution(PROXY, 5n),
-      sweep(TOKEN),
-      nativeSweep,
-      approval(TOKEN, PROXY, 0n),
     ]);
   });
 
-  it("for two proxies: one after the other, each token swept, each approval reset", () => {
+  it("for two proxies: one after the other", () => {
     expect(readTxs({ actions: [proxy, otherProxy] })).to.deep.equal([
-      approval(TOKEN, PROXY, maxUint256),
+      ...raised(TOKEN, PROXY),
       execution(PROXY, 5n),
-      approval(OTHER_TOKEN, OTHER_PROXY, maxUint256),
+      ...raised(OTHER_TOKEN, OTHER_PROXY),
       execution(OTHER_PROXY, 8n),
-      sweep(TOKEN, OTHER_TOKEN),
-      nativeSweep,
-      approval(TOKEN, PROXY, 0n),
-      approval(OTHER_TOKEN, OTHER_PROXY, 0n),
     ]);
   });
 
-  it("for a token that rejects allowance changes: reset first", () => {
-    expect(
-      readTxs({ actions: [{ ...proxy, allowance: { refusesChange: true } }, otherProxy] }).slice(0, 5),
-    ).to.deep.equal([
-      approval(TOKEN, PROXY, 0n),
-      approval(TOKEN, PROXY, maxUint256),
-      execution(PROXY, 5n),
-      approval(OTHER_TOKEN, OTHER_PROXY, maxUint256),
-      execution(OTHER_PROXY, 8n),
-    ]);
-    expect(readTxs({ actions: [{ ...proxy, allowance: { refusesChange: false } }] })).to.deep.equal(readTxs({}));
-  });
-
-  it("for plain calls: unchanged, with the delivered token swept", () => {
+  it("for plain calls: unchanged, with every currency swept that they could return", () => {
     expect(readTxs({ actions: [{ kind: "call", call: plain }] })).to.deep.equal([plain, sweep(TOKEN), nativeSweep]);
-    expect(readTxs({ actions: [proxy, { kind: "call", call: plain }, otherProxy] }).slice(0, 5)).to.deep.equal([
-      approval(TOKEN, PROXY, maxUint256),
+    // The second proxy takes the other token, so that only the first one can return.
+    expect(readTxs({ actions: [proxy, { kind: "call", call: plain }, otherProxy] })).to.deep.equal([
+      ...raised(TOKEN, PROXY),
       execution(PROXY, 5n),
       plain,
-      approval(OTHER_TOKEN, OTHER_PROXY, maxUint256),
+      ...raised(OTHER_TOKEN, OTHER_PROXY),
       execution(OTHER_PROXY, 8n),
+      sweep(TOKEN),
+      nativeSweep,
     ]);
   });
 
@@ -90,16 +83,15 @@ describe("planCalls: order of the calls", () => {
     ).to.deep.equal([plain, nativeSweep]);
   });
 
-  it("for a proxy with the native currency: only its own token is swept", () => {
-    expect(readTxs({ destinationCurrency: zeroAddress })[2]).to.deep.equal(sweep(TOKEN));
+  it("for a proxy that does not take the delivered currency: that currency is swept", () => {
+    expect(readTxs({ destinationCurrency: zeroAddress }).slice(3)).to.deep.equal([nativeSweep]);
+    expect(readTxs({ destinationCurrency: OTHER_TOKEN }).slice(3)).to.deep.equal([sweep(OTHER_TOKEN)]);
   });
 
-  it("for sweeps: the proxies' tokens, then the delivered token, each once in any letter case", () => {
-    expect(readTxs({ destinationCurrency: OTHER_TOKEN })[2]).to.deep.equal(sweep(TOKEN, OTHER_TOKEN));
+  it("for sweeps: each token once, in any letter case", () => {
     const lowerCase = TOKEN.toLowerCase() as Address;
-    expect(
-      readTxs({ destinationCurrency: lowerCase, actions: [proxy, { ...proxy, token: lowerCase }] })[4],
-    ).to.deep.equal(sweep(TOKEN));
+    const actions = [{ ...proxy, token: lowerCase }, { kind: "call", call: plain } as const];
+    expect(readTxs({ actions }).slice(4)).to.deep.equal([sweep(TOKEN), nativeSweep]);
   });
 });
 

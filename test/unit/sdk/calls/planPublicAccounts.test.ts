@@ -112,7 +112,7 @@ describe("planCalls and public accounts", () => {
           value: JSON.stringify(account),
         });
       }
-      expect(calls.planCalls({ ...plan, actions: [action(RECIPIENT)] }).txs.length).to.be.above(2);
+      expect(calls.planCalls({ ...plan, actions: [action(RECIPIENT)] }).txs.length).to.be.above(1);
     });
   }
 
@@ -163,7 +163,7 @@ describe("planCalls and public accounts", () => {
     const [action] = ACTIONS["a step's receiver"]!;
     const lower = { ...plan, actions: [action(getAddress(EXECUTOR).toLowerCase() as Address)] };
     expect(refusal(() => calls.planCalls(lower)).field).to.equal("actions[0].program.steps[1].args[1]");
-    expect(calls.planCalls({ ...lower, accepts: ["STEP_CREDITS_PUBLIC_ACCOUNT"] }).txs.length).to.be.above(2);
+    expect(calls.planCalls({ ...lower, accepts: ["STEP_CREDITS_PUBLIC_ACCOUNT"] }).txs.length).to.be.above(1);
     expect(refusal(() => calls.planCalls({ ...lower, accepts: ["PUBLIC_ACCOUNT_CREDITED"] })).code).to.equal(
       "INVALID_INPUT",
     );
@@ -185,6 +185,6 @@ describe("planCalls and public accounts", () => {
         calls.callFunction({ ...deposit, args: [calls.live(OTHER_TOKEN, { approve: "target" }), RECIPIENT] }),
       ],
     };
-    expect(calls.planCalls({ ...plan, actions: [{ kind: "program", program }] }).txs.length).to.be.above(2);
+    expect(calls.planCalls({ ...plan, actions: [{ kind: "program", program }] }).txs.length).to.be.above(1);
   });
 });

@@ -2,6 +2,8 @@ import { expect } from "chai";
 import { decodeAbiParameters, type Hex, maxUint256, parseAbi, parseAbiParameters, zeroAddress } from "viem";
 
 import * as calls from "../../../../packages/sdk/src/calls/index.ts";
+import type { AllowanceState } from "../../../../packages/sdk/src/calls/raiseAllowance.ts";
+import { refusal } from "../../../support/rejection.ts";
 import { callsOf, readCall, type ReadCall } from "./recipes/protocolAbis.ts";
 import {
   account,
@@ -32,13 +34,16 @@ const abiOfDeposit = parseAbi(["function deposit(uint256 assets, address receive
 const { sweep, sweepNative, ...expected } = callsOf(ROUTER, USER);
 const approval = (amount: bigint, spender = TARGET, token = DOLLAR) => expected.approval(token, spender, amount);
 const requireNative: ReadCall = [ROUTER, "cleanupNativeViaCall", 1n, ROUTER, ["receive"]];
-/** Returns a call that takes dollars through an approval, with the calls around it. */
+/** Approval of a token whose behavior is unknown. */
+const raised = (amount: bigint, spender = TARGET, token = DOLLAR): ReadCall[] => [
+  approval(0n, spender, token),
+  approval(amount, spender, token),
+];
+/** Returns a call that takes exactly the approved dollars, with the calls around it. */
 const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [
-  approval(AMOUNT),
+  ...raised(AMOUNT),
   call,
   sweep(DOLLAR, ...credited),
-  sweepNative,
-  approval(0n),
 ];
 const first = { recipient: USER, deadline: DEADLINE, amountIn: AMOUNT, amountOutMinimum: MINIMUM };
 const { deadline: _, ...second } = first;
@@ -47,7 +52,7 @@ const { deadline: _, ...second } = first;
 const FIXED: Record<string, ReadCall[]> = {
   "erc4626.deposit": taking([TARGET, "deposit", AMOUNT, USER]),
   "aaveV3.supply": taking([TARGET, "supply", DOLLAR, AMOUNT, USER, 0]),
-  "aaveV3.repay": taking([TARGET, "repay", DOLLAR, AMOUNT, 2n, USER]),
+  "aaveV3.repay": [...taking([TARGET, "repay", DOLLAR, AMOUNT, 2n, USER]), approval(0n)],
   "compoundV3.supply": taking([TARGET, "supplyTo", USER, DOLLAR, AMOUNT]),
   "uniswapV2.swap": taking([TARGET, "swapExactTokensForTokens", AMOUNT, MINIMUM, [DOLLAR, WETH, EURO], USER, DEADLINE]),
   "uniswapV2.swap, native in": [
@@ -81,11 +86,9 @@ const FIXED: Record<string, ReadCall[]> = {
   ],
   "morphoBlue.supply": taking([TARGET, "supply", MARKET, AMOUNT, 0n, USER, "0x"]),
   "morphoBlue.supplyCollateral": [
-    approval(AMOUNT, TARGET, EURO),
+    ...raised(AMOUNT, TARGET, EURO),
     [TARGET, "supplyCollateral", MARKET, AMOUNT, USER, "0x"],
     sweep(EURO),
-    sweepNative,
-    approval(0n, TARGET, EURO),
   ],
   "morphoBlue.repay": taking([TARGET, "repay", MARKET, AMOUNT, 0n, USER, "0x"]),
   "curve.exchange, receiver": taking([TARGET, "exchange", 1n, 0n, AMOUNT, MINIMUM, USER]),
@@ -96,7 +99,7 @@ const FIXED: Record<string, ReadCall[]> = {
     sweep(EURO),
     sweepNative,
   ],
-  "curve.exchange, native out": taking([TARGET, "exchange", 1n, 0n, AMOUNT, MINIMUM]),
+  "curve.exchange, native out": [...taking([TARGET, "exchange", 1n, 0n, AMOUNT, MINIMUM]), sweepNative],
   "curve.addLiquidity, dynamic": taking([TARGET, "add_liquidity", [0n, AMOUNT], MINIMUM, USER]),
   "curve.addLiquidity, fixed": taking([TARGET, "add_liquidity", [0n, AMOUNT, 0n], MINIMUM], CREDIT),
   "lido.submit": [[TARGET, "submit", zeroAddress, { value: "1000" }], sweep(TARGET), sweepNative],
@@ -105,7 +108,7 @@ const FIXED: Record<string, ReadCall[]> = {
   "wrappedNative.wrap": [[WETH, "deposit", { value: "1000" }], sweep(WETH), sweepNative],
   "wrappedNative.unwrap": [[WETH, "withdraw", AMOUNT], sweep(WETH), sweepNative],
   "nft.mintWithNative": [[TARGET, "mint", USER, 3n, { value: "1000" }], sweepNative],
-  "nft.mintWithToken": taking([TARGET, "mint", USER, 3n]),
+  "nft.mintWithToken": [...taking([TARGET, "mint", USER, 3n]), approval(0n)],
 };
 
 describe("planRecipe with EXACT_OUTPUT", () => {
@@ -127,7 +130,6 @@ describe("planRecipe with EXACT_OUTPUT", () => {
       [DOLLAR, "transfer"],
       [TARGET, "execute"],
       [ROUTER, "cleanupErc20s"],
-      [ROUTER, "cleanupNative"],
     ]);
     expect(readCall(txs[0]!).slice(2)).to.deep.equal([TARGET, AMOUNT]);
   });
@@ -138,11 +140,10 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     const planned = plan({ name: "", recipe, args }, { wraps: WETH });
     expect(planned.txs.map(readCall)).to.deep.equal([
       [WETH, "deposit", { value: "1000" }],
-      approval(AMOUNT, TARGET, WETH),
+      ...raised(AMOUNT, TARGET, WETH),
       [TARGET, "deposit", AMOUNT, USER],
       sweep(WETH),
       sweepNative,
-      approval(0n, TARGET, WETH),
     ]);
     expect([planned.amount, planned.destinationCurrency]).to.deep.equal(["1000", zeroAddress]);
   });
@@ -153,9 +154,15 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     expect(plan({ ...native, args })).to.deep.equal(plan(native));
   });
 
-  it("resets the allowance first if the token requires a reset", () => {
-    const txs = plan(useOf("erc4626.deposit"), { allowance: { refusesChange: true, standing: 5n } }).txs;
-    expect(txs.map(readCall).slice(0, 2)).to.deep.equal([approval(0n), approval(AMOUNT)]);
+  it("resets the allowance first, except for a token that accepts every change, or without an allowance", () => {
+    const approvalsOf = (allowance?: AllowanceState) =>
+      plan(useOf("erc4626.deposit"), { allowance }).txs.map(readCall).slice(0, -2);
+    for (const known of [undefined, { refusesChange: true }, { standing: 5n }]) {
+      expect(approvalsOf(known)).to.deep.equal([approval(0n), approval(AMOUNT)]);
+    }
+    for (const known of [{ refusesChange: false }, { standing: 0n }]) {
+      expect(approvalsOf(known)).to.deep.equal([approval(AMOUNT)]);
+    }
   });
 
   it("approves a payment account that differs from the minter", () => {
@@ -163,10 +170,9 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     const mint = { minter: TARGET, abi: mintAbi, functionName: "mint", args: [USER, 3n], token: DOLLAR, spender };
     const { txs } = plan({ name: "", recipe: calls.nftMintWithToken, args: mint });
     expect(txs.map(readCall)).to.deep.equal([
-      approval(AMOUNT, spender),
+      ...raised(AMOUNT, spender),
       [TARGET, "mint", USER, 3n],
       sweep(DOLLAR),
-      sweepNative,
       approval(0n, spender),
     ]);
   });
@@ -178,12 +184,7 @@ describe("planRecipe with EXACT_INPUT", () => {
       programs: { ...PROGRAMS, by: "pull" },
       allowance: { refusesChange: true, standing: maxUint256 },
     });
-    expect(txs.map(readCall).map(([, name]) => name)).to.deep.equal([
-      "pullAndExecute",
-      "approve",
-      "cleanupErc20s",
-      "cleanupNative",
-    ]);
+    expect(txs.map(readCall).map(([, name]) => name)).to.deep.equal(["pullAndExecute"]);
   });
 
   const limits = [USER, 1n, 1n, DEADLINE];
@@ -197,11 +198,8 @@ describe("planRecipe with EXACT_INPUT", () => {
     it(`uses the given typed proxy: ${name}`, () => {
       const { txs, amount } = planLive(useOf(name), { proxy: PROXY, programs: PROGRAMS });
       expect(txs.map(readCall)).to.deep.equal([
-        approval(maxUint256, PROXY),
+        ...raised(maxUint256, PROXY),
         [PROXY, "execute", USER, 1n, minimumOut, DEADLINE],
-        sweep(DOLLAR),
-        sweepNative,
-        approval(0n, PROXY),
       ]);
       expect(amount).to.equal("1000");
     });
@@ -209,7 +207,7 @@ describe("planRecipe with EXACT_INPUT", () => {
 
   it("repays with the proxy's own function", () => {
     const txs = planLive(useOf("aaveV3.repay"), { proxy: PROXY, minimumIn: 5n, minimumOut: 6n }).txs.map(readCall);
-    expect(txs[1]).to.deep.equal([PROXY, "repay", USER, 5n, 6n, DEADLINE]);
+    expect(txs[2]).to.deep.equal([PROXY, "repay", USER, 5n, 6n, DEADLINE]);
     const native = { name: "", recipe: calls.aaveV3Repay, args: { pool: TARGET, asset: WETH } };
     expect(planLive(native, { proxy: PROXY, wraps: WETH }).txs.map(readCall).slice(0, 2)).to.deep.equal([
       requireNative,
@@ -226,8 +224,6 @@ describe("planRecipe with EXACT_INPUT", () => {
       expect(planned.txs.map(readCall)).to.deep.equal([
         requireNative,
         [ROUTER, "cleanupNativeViaCall", 0n, PROXY, ["executeNative", ...limits]],
-        sweep(WETH),
-        sweepNative,
       ]);
       expect(planned.destinationCurrency).to.equal(zeroAddress);
     }
@@ -235,20 +231,16 @@ describe("planRecipe with EXACT_INPUT", () => {
 
   it("unwraps native currency with the proxy", () => {
     expect(planLive(useOf("wrappedNative.unwrap"), { proxy: PROXY }).txs.map(readCall)).to.deep.equal([
-      approval(maxUint256, PROXY, WETH),
+      ...raised(maxUint256, PROXY, WETH),
       [PROXY, "execute", ...limits],
-      sweep(WETH),
-      sweepNative,
-      approval(0n, PROXY, WETH),
     ]);
   });
 
-  it("pushes to a program if requested", () => {
-    const programs = { ...PROGRAMS, by: "push" } as const;
-    const { txs } = planLive(useOf("erc4626.deposit"), { programs, minimumIn: 5n, minimumOut: 6n });
+  it("pushes to a program if no proxy is given", () => {
+    const { txs } = planLive(useOf("erc4626.deposit"), { programs: PROGRAMS, minimumIn: 5n, minimumOut: 6n });
     const [push, execute, ...rest] = txs.map(readCall);
     expect(push).to.deep.equal([ROUTER, "cleanupErc20s", [DOLLAR], [PROGRAMS.executor], [0n], "0x"]);
-    expect(rest).to.deep.equal([sweep(DOLLAR), sweepNative]);
+    expect(rest).to.deep.equal([]);
     const program = calls.decodeProgram(execute![2] as Hex);
     expect(calls.formatProgram(program, { abis: [abiOfDeposit] })).to.equal(
       [
@@ -260,20 +252,30 @@ describe("planRecipe with EXACT_INPUT", () => {
     );
   });
 
-  it("lets the executor pull the balance if no proxy is given", () => {
-    const { txs } = planLive(useOf("erc4626.deposit"), { programs: PROGRAMS });
+  it("lets the executor pull the balance if requested", () => {
+    const { txs } = planLive(useOf("erc4626.deposit"), { programs: { ...PROGRAMS, by: "pull" } });
     expect(txs.map(readCall).map(([to, name]) => [to, name])).to.deep.equal([
       [DOLLAR, "approve"],
-      [PROGRAMS.executor, "pullAndExecute"],
       [DOLLAR, "approve"],
-      [ROUTER, "cleanupErc20s"],
-      [ROUTER, "cleanupNative"],
+      [PROGRAMS.executor, "pullAndExecute"],
     ]);
+  });
+
+  it("keeps a unit on the executor only if requested, and only with a program", () => {
+    const keptBy = (change: object) => {
+      const { txs } = planLive(useOf("erc4626.deposit"), { programs: PROGRAMS, ...change });
+      return calls.decodeProgram(readCall(txs[1]!)[2] as Hex).tokens[0]?.keepUnit;
+    };
+    expect([keptBy({}), keptBy({ keepUnit: true })]).to.deep.equal([false, true]);
+    expect(refusal(() => keptBy({ keepUnit: true, proxy: PROXY }))).to.include({
+      code: "INVALID_INPUT",
+      field: "keepUnit",
+    });
   });
 
   it("declares tokens that a program's target returns to its caller, so that the recipient receives them", () => {
     const { txs } = planLive(useOf("curve.exchange, no receiver"), { programs: PROGRAMS });
-    const program = calls.decodeProgram(readCall(txs[1]!)[3] as Hex);
+    const program = calls.decodeProgram(readCall(txs[1]!)[2] as Hex);
     expect(program.tokens).to.deep.equal([
       { token: DOLLAR, keepUnit: false, minimumIn: 1n },
       { token: EURO, keepUnit: false, minimumIn: 0n },
@@ -285,20 +287,19 @@ describe("planRecipe with EXACT_INPUT", () => {
   it("wraps native currency before a program that uses the wrapped token", () => {
     const use = { name: "", recipe: calls.erc4626Deposit, args: { vault: TARGET, asset: WETH } };
     const { txs } = planLive(use, { programs: PROGRAMS, wraps: WETH });
-    expect(txs.map(readCall).slice(0, 3)).to.deep.equal([
+    expect(txs.map(readCall).slice(0, -1)).to.deep.equal([
       requireNative,
       [ROUTER, "cleanupNativeViaCall", 0n, WETH, ["deposit"]],
-      approval(maxUint256, PROGRAMS.livePuller, WETH),
+      [ROUTER, "cleanupErc20s", [WETH], [PROGRAMS.executor], [0n], "0x"],
     ]);
   });
 
   const DIRECT: Record<string, ReadCall[]> = {
-    "lido.submit": [[ROUTER, "cleanupNativeViaCall", 0n, TARGET, ["submit", zeroAddress]], sweep(TARGET), sweepNative],
-    "lido.submitAndWrap": [[ROUTER, "cleanupNativeViaCall", 0n, TARGET, ["receive"]], sweep(TARGET), sweepNative],
-    "wrappedNative.wrap": [[ROUTER, "cleanupNativeViaCall", 0n, WETH, ["deposit"]], sweep(WETH), sweepNative],
+    "lido.submit": [[ROUTER, "cleanupNativeViaCall", 0n, TARGET, ["submit", zeroAddress]], sweep(TARGET)],
+    "lido.submitAndWrap": [[ROUTER, "cleanupNativeViaCall", 0n, TARGET, ["receive"]], sweep(TARGET)],
+    "wrappedNative.wrap": [[ROUTER, "cleanupNativeViaCall", 0n, WETH, ["deposit"]], sweep(WETH)],
     "uniswapV2.swap, native in": [
       [ROUTER, "cleanupNativeViaCall", 0n, TARGET, ["swapExactETHForTokens", MINIMUM, [WETH, EURO], USER, DEADLINE]],
-      sweepNative,
     ],
   };
   for (const [name, txs] of Object.entries(DIRECT)) {

@@ -87,10 +87,10 @@ describe("calls from the router to itself", () => {
           destinationCurrency: TOKEN,
           recipient: RECIPIENT,
           amount: 1n,
-          actions: [{ kind: "proxy", token: TOKEN, proxy: PROXY, recipient: RECIPIENT, deadline: 1n }],
+          actions: [{ kind: "call", call: { to: PROXY, data: "0x12345678", value: "0" } }],
         });
-        expect(read(plan.txs[2]!, routerVersion)[1]).to.equal("cleanupErc20s");
-        expect(read(plan.txs[3]!, routerVersion)[1]).to.equal("cleanupNative");
+        expect(read(plan.txs[1]!, routerVersion)[1]).to.equal("cleanupErc20s");
+        expect(read(plan.txs[2]!, routerVersion)[1]).to.equal("cleanupNative");
         const program = calls.encodeProgram(
           { recipient: RECIPIENT, tokens: [{ token: TOKEN }], steps: [] },
           { executor: PROXY, livePuller: OTHER_PROXY, router: ROUTER },

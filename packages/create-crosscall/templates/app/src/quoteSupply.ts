@@ -17,7 +17,7 @@ export function quoteSupply(
     originChainId,
     originCurrency: zeroAddress,
     destinationChainId,
-    // approve, supply, sweep the remainder, reset the allowance
+    // reset the allowance, approve, supply, sweep the remainder
     ...planRecipe({
       recipe: aaveV3Supply,
       args: { pool, asset, aToken },

@@ -50,7 +50,7 @@ export function createSupplies({
       originChainId,
       originCurrency: zeroAddress,
       destinationChainId,
-      // approve, supply, sweep the remainder, reset the allowance
+      // reset the allowance, approve, supply, sweep the remainder
       ...planRecipe({
         recipe: aaveV3Supply,
         args: { pool, asset, aToken },

@@ -55,7 +55,7 @@ function toText({ quote, outcome, statuses, requestId, attestation }: DemoResult
     ["expected", dollars(expected ?? "0")],
     ["minimum", dollars(minimumAmount ?? "0")],
     ["in the vault", `${dollars(outcome.assets)} (${outcome.shares} shares)`],
-    ["left on router", `${outcome.routerTokens} tokens, allowance ${outcome.proxyAllowance}`],
+    ["left on router", `${outcome.routerTokens} tokens`],
     ["left on proxy", `${outcome.proxyTokens} tokens`],
     ["fill", `${outcome.fillGas} gas`],
     ["attested", describeAttestation(attestation)],

@@ -54,7 +54,7 @@ export function buildPlan(description: PlanDescription): BuiltPlan {
 }
 
 function finishRecipe(description: PlanDescription): BuiltPlan {
-  const { recipe: named, programs, proxy, wraps, destinationCurrency, routerVersion } = description;
+  const { recipe: named, programs, proxy, wraps, keepUnit, destinationCurrency, routerVersion } = description;
   const recipient = recipientOf(description);
   const { recipe, args } = isRecipe(named)
     ? { recipe: named, args: description.args }
@@ -74,6 +74,7 @@ function finishRecipe(description: PlanDescription): BuiltPlan {
     ...(programs === undefined ? {} : { programs }),
     ...(proxy === undefined ? {} : { proxy: parseEvmAddress(proxy, "proxy") }),
     ...(wraps === undefined ? {} : { wraps }),
+    ...(keepUnit === undefined ? {} : { keepUnit }),
   } as PlanRecipeParameters<AnyRecipe>);
   if (destinationCurrency !== undefined && !isSameAddress(destinationCurrency, planned.destinationCurrency)) {
     throw new InvalidInputError({

@@ -45,6 +45,7 @@ export const PlanDescriptionSchema = Type.Object({
   minimumIn: amountField,
   minimumOut: amountField,
   deadline: amountField,
+  keepUnit: Type.Optional(Type.Boolean()),
   proxy: text,
   wraps: text,
   allowance: Type.Optional(AllowanceSchema),
@@ -85,6 +86,7 @@ const ContractActionSchema = Type.Object({
   tokens: Type.Optional(Type.Array(Type.Unknown())),
   checks: Type.Optional(Type.Array(Type.Unknown())),
   deadline: amountField,
+  allowance,
 });
 
 const FixedApprovalSchema = Type.Object({ token: Type.String(), spender: text, amount: amountField, allowance });
@@ -171,6 +173,7 @@ function reviveContract(action: unknown, at: string): PlannedAction {
     args: reviveArguments(abi, functionName, args, at),
     ...(value === undefined ? {} : { value: reviveAmount(value, `${at}.value`) }),
     ...readAmounts(contract, ["deadline"], at),
+    ...readAllowance(contract.allowance, at),
     ...reviveAll("approvals", approvals, reviveApproval),
     ...reviveAll("tokens", tokens, reviveToken),
     ...reviveAll("checks", checks, reviveCheck),

@@ -53,13 +53,13 @@ function findTokens({ plan, effects, proxies, delivered }: FindLeftoversParamete
 
 function findAllowances({ plan, effects, proxies }: FindLeftoversParameters): ReplayFinding[] {
   return effects.allowances.flatMap(({ token, owner, spender, before, after }): ReplayFinding[] => {
-    if (after <= before || !isOneOf(owner, [plan.router, ...proxies])) return [];
+    // Proxies take tokens from their caller only.
+    if (after <= before || !isOneOf(owner, [plan.router, ...proxies]) || isOneOf(spender, proxies)) return [];
     const amount = isUnlimited(after) ? "any amount" : String(after);
-    const isHarmless = isOneOf(spender, proxies);
     return [
       {
         code: "LEFT_ALLOWANCE",
-        severity: isHarmless ? "note" : "warning",
+        severity: "warning",
         txIndex: undefined,
         reason: `${spender} may still take ${amount} of ${token} from ${owner}`,
         hint: "Approve exactly the spent amount, or reset the allowance to 0 after the call that spends.",

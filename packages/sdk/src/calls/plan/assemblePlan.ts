@@ -1,15 +1,17 @@
 import type { Address } from "viem";
 
-import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type Call, sumCallValues } from "@crosscall/protocol/common";
 import { routerGenerationOf } from "@crosscall/protocol/generations";
 import { requireSoundCalls } from "../check/checkCalls.ts";
 import { namePublicAccount } from "../check/findPublicCredits.ts";
+import { listOperations } from "../check/listOperations.ts";
 import type { KnownProxy } from "../check/parameters.ts";
 import { cleanupErc20s, cleanupNative } from "../cleanups.ts";
 import { resetAllowance } from "../approve.ts";
-import type { PlanFragment } from "./fragment.ts";
+import { decodeCalls } from "../decode/decodeCalls.ts";
+import type { PlanFragment, PlannedAllowance } from "./fragment.ts";
 import type { ProgramRunner } from "./planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./planTerms.ts";
 
@@ -19,8 +21,8 @@ export interface PlanContracts {
 }
 
 /**
- * Joins the fragments, then empties the router: sweeps tokens and native currency to the recipient, then resets all
- * allowances, because anyone could spend them.
+ * Joins the fragments, then empties the router: sweeps the currencies that can remain to the recipient, then resets
+ * allowances that can remain, except those of spenders that take tokens from their caller only.
  */
 export function assemblePlan(
   terms: PlanTerms,
@@ -30,14 +32,15 @@ export function assemblePlan(
   requireGuard(terms, fragments);
   requireOwnRecipient(terms, contracts);
   const { router, routerVersion = "v3", recipient, destinationCurrency } = terms;
-  const tokens = uniqueAddresses([...fragments.flatMap((fragment) => fragment.tokens), destinationCurrency]);
+  const left = currenciesLeft(destinationCurrency, fragments);
+  const tokens = left.filter((currency) => !isEvmNative(currency));
   const txs = [
     ...fragments.flatMap(({ calls }) => calls),
     ...(tokens.length === 0
       ? []
       : [cleanupErc20s({ router, routerVersion, cleanups: tokens.map((token) => ({ token, recipient })) })]),
-    cleanupNative({ router, routerVersion, recipient }),
-    ...fragments.flatMap(({ allowances }) => allowances.filter(({ isReset }) => isReset !== true).map(resetAllowance)),
+    ...(left.some(isEvmNative) ? [cleanupNative({ router, routerVersion, recipient })] : []),
+    ...fragments.flatMap((fragment) => allowancesLeft(fragment, terms)).map(resetAllowance),
   ];
   const planned = { txs, amount: amountOfPlan(terms, txs).toString(), tradeType: terms.tradeType };
   requireSoundCalls({ ...planned, ...knownOf(terms, fragments, contracts) }, terms.accepts);
@@ -60,7 +63,7 @@ function knownOf(
     facts: {
       tokens: allowances.map(({ token: address, facts }) => ({
         address,
-        refusesAllowanceChange: facts.refusesChange === true,
+        refusesAllowanceChange: facts.refusesChange !== false,
       })),
       allowances: allowances.flatMap(({ token, spender, facts: { standing } }) =>
         standing === undefined ? [] : [{ token, spender, amount: standing }],
@@ -100,11 +103,38 @@ function requireGuard({ router }: PlanTerms, fragments: readonly PlanFragment[])
   });
 }
 
-function uniqueAddresses(addresses: readonly Address[]): Address[] {
-  return addresses.filter(
-    (address, index) =>
-      !isEvmNative(address) && addresses.findIndex((other) => isSameAddress(other, address)) === index,
+/** Returns the currencies that the router can hold after the calls. The solver delivers `destinationCurrency` first. */
+function currenciesLeft(destinationCurrency: Address, fragments: readonly PlanFragment[]): Address[] {
+  const named = fragments.flatMap(({ takes, leaves }) => [...takes, ...leaves]);
+  const left = fragments.reduce<readonly Address[]>(
+    (before, { takes, leaves, isOpaque = false }) => [
+      ...before.filter((currency) => !takes.some((taken) => isSameAddress(taken, currency))),
+      ...leaves,
+      ...(isOpaque ? [...named, destinationCurrency, EVM_NATIVE_CURRENCY] : []),
+    ],
+    [destinationCurrency],
   );
+  return left.filter((address, index) => left.findIndex((other) => isSameAddress(other, address)) === index);
+}
+
+/** Returns the allowances of a fragment that its calls may leave on the router. */
+function allowancesLeft({ calls, allowances }: PlanFragment, { router, destinationCurrency }: PlanTerms) {
+  const operations = listOperations(decodeCalls(calls), { contracts: { router }, facts: {}, destinationCurrency });
+  const isUsed = ({ token, spender }: PlannedAllowance): boolean =>
+    operations.some(
+      (use) =>
+        use.kind === "take" &&
+        !use.isMaximum &&
+        isSameAddress(use.spender, spender) &&
+        operations.some(
+          (approval) =>
+            approval.kind === "approve" &&
+            isSameAddress(approval.token, token) &&
+            isSameAddress(approval.spender, spender) &&
+            approval.amount === use.amount,
+        ),
+    );
+  return allowances.filter((allowance) => allowance.mayRemain !== true && !isUsed(allowance));
 }
 
 /** Returns the request's amount in the smallest unit (spec 2, call rule 1). */

@@ -7,14 +7,21 @@ export interface PlannedAllowance {
   readonly token: Address;
   readonly spender: Address;
   readonly facts: AllowanceState;
-  /** Whether the fragment itself resets the allowance; by default, the plan resets it at the end. */
-  readonly isReset?: boolean;
+  /**
+   * Whether the allowance may remain after the fill, because the spender takes tokens from its caller only. By default,
+   * the plan resets an allowance that the calls may not use completely.
+   */
+  readonly mayRemain?: boolean;
 }
 
 export interface PlanFragment {
   readonly calls: readonly Call[];
-  /** Tokens that can remain on the router. */
-  readonly tokens: readonly Address[];
+  /** Currencies of which the calls take the router's whole balance; zero address for native currency. */
+  readonly takes: readonly Address[];
+  /** Currencies that can remain on the router, or return to it; zero address for native currency. */
+  readonly leaves: readonly Address[];
+  /** Whether the calls can also return any currency that the plan names, because their effects are unknown. */
+  readonly isOpaque?: boolean;
   readonly allowances: readonly PlannedAllowance[];
   /**
    * Effect on the reentrancy guard of a router before version 3.1, which any self-call of the router releases. Code

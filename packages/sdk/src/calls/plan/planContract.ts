@@ -18,6 +18,8 @@ export interface ContractFragmentContext {
   readonly runner: ProgramRunner | undefined;
   /** Path of the action, for errors. */
   readonly path: string;
+  readonly delivered: Address;
+  readonly isOnly: boolean;
 }
 
 /** Calls directly with fixed amounts, or through a program with live amounts. */
@@ -49,10 +51,12 @@ function planDirect(action: ContractAction, { path }: ContractFragmentContext): 
         value: requireAmount(typeof action.value === "bigint" ? action.value : 0n, `${path}.value`).toString(),
       },
     ],
-    tokens: [
+    takes: [],
+    leaves: [
       ...approvals.map(({ token }) => token),
       ...(action.tokens ?? []).map(({ token }) => (token === "native" ? EVM_NATIVE_CURRENCY : token)),
     ],
+    isOpaque: true,
     allowances: approvals.map(({ token, spender = target, allowance: facts = {} }) => ({ token, spender, facts })),
     guard: "requires",
   };
@@ -63,7 +67,7 @@ function planLive(
   amounts: readonly LiveAmount[],
   context: ContractFragmentContext,
 ): PlanFragment {
-  const { router, recipient, runner, path } = context;
+  const { router, recipient, runner, path, delivered, isOnly } = context;
   if (runner === undefined) {
     throw new InvalidInputError({
       field: "programs",
@@ -81,12 +85,14 @@ function planLive(
       hint: 'Give live(token, { approve: "target" }).',
     });
   }
-  const { checks, deadline } = action;
+  const { checks, deadline, allowance = {} } = action;
   return planProgram({
     program: compact({ recipient, tokens: declareTokens(action, amounts), steps: [stepOf(action)], checks, deadline }),
     runner,
     router,
-    allowance: {},
+    allowance,
+    delivered,
+    isOnly,
   });
 }
 

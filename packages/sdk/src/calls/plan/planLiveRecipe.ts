@@ -20,6 +20,7 @@ export interface LiveContracts {
   readonly programs: ProgramRunner | undefined;
   /** Minimum input in the smallest unit; undefined for the default. */
   readonly minimumIn: bigint | undefined;
+  readonly keepUnit: boolean;
 }
 
 type OpenWay =
@@ -29,13 +30,21 @@ type OpenWay =
 
 /** Routes the live amount by the best available method. */
 export function planLiveRecipe(parameters: RecipeFragmentParameters, contracts: LiveContracts): PlanFragment {
-  const { minimumIn } = contracts;
+  const { minimumIn, keepUnit } = contracts;
   const way = chooseWay(parameters, contracts);
+  if (keepUnit && way.kind !== "program") {
+    throw new InvalidInputError({
+      field: "keepUnit",
+      value: keepUnit,
+      reason: `${parameters.recipe.name} uses ${way.kind}, and only the push executor keeps a unit`,
+      hint: "Omit keepUnit, or pass programs and no proxy.",
+    });
+  }
   switch (way.kind) {
     case "proxy":
       return planByProxy(parameters, parseEvmAddress(way.proxy, "proxy"), minimumIn);
     case "program":
-      return planByProgram(parameters, way.programs, minimumIn);
+      return planByProgram(parameters, way.programs, { minimumIn, keepUnit });
     case "nativeCall":
       requireNoMinimums(parameters, minimumIn, way.kind);
       return planByNativeCall(parameters);
@@ -75,7 +84,13 @@ function planByProxy(parameters: RecipeFragmentParameters, proxy: Address, minim
       recipe.proxyFunction === "repay"
         ? callProxy({ ...repayment, ...router, functionName: "repayNative" })
         : callProxy({ ...execution, ...router, functionName: "executeNative" });
-    return { calls: [requireNative(router), call], tokens: currenciesOf(use), allowances: [], guard: "releases" };
+    return {
+      calls: [requireNative(router), call],
+      takes: [EVM_NATIVE_CURRENCY],
+      leaves: [],
+      allowances: [],
+      guard: "releases",
+    };
   }
   return {
     calls: [
@@ -84,32 +99,41 @@ function planByProxy(parameters: RecipeFragmentParameters, proxy: Address, minim
         ? callProxy({ ...repayment, functionName: "repay" })
         : callProxy({ ...execution, functionName: "execute" }),
     ],
-    tokens: currenciesOf(use),
-    allowances: [{ token: use.takes, spender: proxy, facts: allowance }],
+    takes: [use.takes],
+    leaves: [],
+    allowances: [{ token: use.takes, spender: proxy, facts: allowance, mayRemain: true }],
     guard: "neutral",
   };
 }
 
-function planByProgram(parameters: RecipeFragmentParameters, runner: ProgramRunner, minimumIn = 1n): PlanFragment {
+function planByProgram(
+  parameters: RecipeFragmentParameters,
+  runner: ProgramRunner,
+  { minimumIn = 1n, keepUnit }: Pick<LiveContracts, "minimumIn" | "keepUnit">,
+): PlanFragment {
   const { use, recipient, router, allowance, deadline, wraps } = parameters;
   const amount = use.input === "allowance" ? live(use.takes, { approve: use.spender ?? "target" }) : live(use.takes);
-  const [, ...credited] = currenciesOf(use);
+  const credited = creditsOf(use);
   const fragment = planProgram({
     program: compact({
       recipient,
       deadline,
-      tokens: [{ token: use.takes, minimumIn }, ...credited.map((token) => ({ token, minimumIn: 0n }))],
+      tokens: [{ token: use.takes, minimumIn, keepUnit }, ...credited.map((token) => ({ token, minimumIn: 0n }))],
       checks: checksOf(parameters),
       steps: [use.call(amount)],
     }),
     runner,
     router,
     allowance,
+    delivered: use.takes,
+    isOnly: true,
   });
+  if (wraps === undefined) return fragment;
   return {
     ...fragment,
     calls: [...wrapLive(parameters), ...fragment.calls],
-    guard: wraps === undefined ? fragment.guard : "releasesFirst",
+    takes: [EVM_NATIVE_CURRENCY, ...fragment.takes],
+    guard: "releasesFirst",
   };
 }
 
@@ -126,7 +150,7 @@ function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): Progra
 }
 
 function planByTransfer(parameters: RecipeFragmentParameters): PlanFragment {
-  const { use, router } = parameters;
+  const { use, router, wraps } = parameters;
   const step = use.call(live(use.takes));
   const target = parseEvmAddress(step.target, "target");
   return {
@@ -135,7 +159,8 @@ function planByTransfer(parameters: RecipeFragmentParameters): PlanFragment {
       cleanupErc20s({ ...router, cleanups: [{ token: use.takes, recipient: target }] }),
       { to: target, data: encodeLiveCall(step, "args").data, value: "0" },
     ],
-    tokens: currenciesOf(use),
+    takes: [...(wraps === undefined ? [] : [EVM_NATIVE_CURRENCY]), use.takes],
+    leaves: creditsOf(use),
     allowances: [],
     guard: "releasesFirst",
   };
@@ -146,7 +171,8 @@ function planByNativeCall({ use, router }: RecipeFragmentParameters): PlanFragme
   const { data } = encodeLiveCall(step, "args");
   return {
     calls: [requireNative(router), cleanupNativeViaCall({ ...router, to: step.target, data })],
-    tokens: currenciesOf(use),
+    takes: [EVM_NATIVE_CURRENCY],
+    leaves: creditsOf(use),
     allowances: [],
     guard: "releases",
   };
@@ -188,9 +214,9 @@ export interface RecipeFragmentParameters {
   readonly minimumOut: bigint | undefined;
 }
 
-/** Returns the currencies that a recipe can leave with its caller. */
-export function currenciesOf({ takes, credits }: RecipeUse): Address[] {
-  return [takes, ...(credits.kind === "token" && credits.to === "caller" ? [credits.token] : [])];
+/** Returns the currency that a recipe credits to its caller, if any. */
+export function creditsOf({ credits }: RecipeUse): Address[] {
+  return credits.kind === "token" && credits.to === "caller" ? [credits.token] : [];
 }
 
 function takesNative({ takes }: RecipeUse): boolean {

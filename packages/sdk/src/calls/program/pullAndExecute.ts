@@ -5,7 +5,6 @@ import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "@crosscall/
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { Call } from "@crosscall/protocol/common";
 import { type AllowanceState, raiseAllowance } from "../raiseAllowance.ts";
-import { resetAllowance } from "../approve.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 
 export interface PullAndExecuteParameters {
@@ -15,13 +14,14 @@ export interface PullAndExecuteParameters {
   readonly livePuller: Address;
   /** From `encodeProgram`. */
   readonly program: Hex;
-  /** Allowance state; unknown by default. Omit it for a token that accepts every change. */
+  /** Allowance state; unknown by default. */
   readonly allowance?: AllowanceState;
 }
 
 /**
- * Builds the `txs` that make the executor pull the router's live balance of a token and run a program with it, and that
- * then reset the puller's approval. Push other tokens of the program directly before these `txs`.
+ * Builds the `txs` that make the executor pull the router's live balance of a token and run a program with it. The
+ * puller's allowance stays, because it takes tokens from its caller only. Push other tokens of the program directly
+ * before these `txs`.
  *
  * @throws {@link InvalidInputError} when an address is invalid, or the program does not declare the token
  * @throws {@link MalformedDataError} when the program is invalid
@@ -48,6 +48,5 @@ export function pullAndExecute({
   return [
     ...raiseAllowance({ token, spender, facts: allowance }),
     { to: parseEvmAddress(executor, "executor"), data: concatHex([pull, program]), value: "0" },
-    resetAllowance({ token, spender }),
   ];
 }

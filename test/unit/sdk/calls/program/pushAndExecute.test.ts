@@ -68,18 +68,15 @@ describe("pushAndExecute", () => {
 });
 
 describe("pullAndExecute", () => {
-  it("approves the puller, pulls, and resets the allowance", () => {
+  it("approves the puller as the token requires, and pulls", () => {
     const bytes = program({ token: DOLLAR });
     const pulled = [
       [DOLLAR, "approve", [livePuller, maxUint256], "0"],
       [executor, "pullAndExecute", [DOLLAR], "0", bytes],
-      [DOLLAR, "approve", [livePuller, 0n], "0"],
     ];
     const parameters = { token: DOLLAR, executor, livePuller, program: bytes };
-    expect(pullAndExecute(parameters).map(read)).to.deep.equal(pulled);
-    expect(pullAndExecute({ ...parameters, allowance: { refusesChange: true } }).map(read)).to.deep.equal([
-      pulled[2],
-      ...pulled,
-    ]);
+    const reset = [DOLLAR, "approve", [livePuller, 0n], "0"];
+    expect(pullAndExecute({ ...parameters, allowance: { refusesChange: false } }).map(read)).to.deep.equal(pulled);
+    expect(pullAndExecute(parameters).map(read)).to.deep.equal([reset, ...pulled]);
   });
 });

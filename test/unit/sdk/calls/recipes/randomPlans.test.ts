@@ -69,13 +69,28 @@ function makePlan({ use: { recipe, args }, chosen, isLive, contracts, ...plan }:
   } as never);
 }
 
-/** Returns the router's remaining allowances, by token and spender. */
-function allowancesOf(txs: readonly ReadCall[]): bigint[] {
-  const standing = new Map<string, bigint>();
-  for (const [token, name, spender, amount] of txs) {
-    if (name === "approve") standing.set(`${String(token)} ${String(spender)}`, amount as bigint);
+/** Returns the spenders with an allowance after the plan, without the protocols whose calls spend it. */
+function spendersLeft(txs: readonly ReadCall[], { isLive, amount }: RandomPlan): unknown[] {
+  const standing = new Map<string, { spender: unknown; isSpent: boolean }>();
+  for (const [index, [token, name, spender, approved]] of txs.entries()) {
+    if (name !== "approve") continue;
+    const key = `${String(token)} ${String(spender)}`;
+    // A call with a fixed amount spends an approval of this amount, unless it can take less.
+    const [taker, called] = txs[index + 1] ?? [];
+    const isSpent = !isLive && approved === amount && taker === spender && called !== "repay" && called !== "mint";
+    if (approved === 0n) standing.delete(key);
+    else standing.set(key, { spender, isSpent });
   }
-  return [...standing.values()];
+  return [...standing.values()].filter(({ isSpent }) => !isSpent).map(({ spender }) => spender);
+}
+
+/** Whether a call takes the router's whole balance of a currency. */
+function takesAll([to, name, ...args]: ReadCall, currency: Address): boolean {
+  if (name === "cleanupNativeViaCall") return currency === zeroAddress && args[0] === 0n;
+  if (name === "cleanupErc20s") return (args[0] as Address[]).includes(currency);
+  if (name === "cleanupNative") return currency === zeroAddress;
+  if (name === "pullAndExecute") return args[0] === currency;
+  return to === PROXY;
 }
 
 /** Returns the values at every depth. */
@@ -105,21 +120,32 @@ describe("recipe plans with random arguments", () => {
     );
   });
 
-  it("leave no allowance, and sweep the delivered token and native currency to the recipient", () => {
+  it("leave no allowance, except for contracts that take tokens from their caller only", () => {
+    fc.assert(
+      fc.property(possible, (plan) => {
+        const left = spendersLeft(makePlan(plan).txs.map(readCall), plan);
+        expect([PROXY, PROGRAMS.livePuller]).to.include.members(left);
+      }),
+    );
+  });
+
+  it("use or sweep all of the delivered currency, and send every remainder to the recipient", () => {
     fc.assert(
       fc.property(possible, (plan) => {
         const { txs, destinationCurrency } = makePlan(plan);
         const read = txs.map(readCall);
-        expect(allowancesOf(read).every((standing) => standing === 0n)).to.equal(true);
+        expect(read.some((call) => takesAll(call, destinationCurrency))).to.equal(true);
         const recipient = plan.chosen[PLACES.indexOf(USER)];
-        const native = read.findIndex(([to, name]) => to === ROUTER && name === "cleanupNative");
-        expect(read[native]).to.deep.equal([ROUTER, "cleanupNative", 0n, recipient, "0x"]);
-        expect(read.slice(native + 1).every(([, name]) => name === "approve")).to.equal(true);
-        if (destinationCurrency === zeroAddress) return;
-        const [, name, tokens, recipients] = read[native - 1] ?? [];
-        expect(name).to.equal("cleanupErc20s");
-        expect(tokens).to.include(destinationCurrency);
-        expect(new Set(recipients as Address[])).to.deep.equal(new Set([recipient]));
+        const isSweep = ([, name]: ReadCall): boolean => name === "cleanupErc20s" || name === "cleanupNative";
+        const end = read.findLastIndex((call) => !isSweep(call) && call[1] !== "approve");
+        for (const [, name, first, second] of read.slice(end + 1).filter(isSweep)) {
+          expect(new Set(name === "cleanupNative" ? [second] : (second as Address[]))).to.deep.equal(
+            new Set([recipient]),
+          );
+          expect(name === "cleanupNative" ? [first] : []).to.satisfy((all: unknown[]) =>
+            all.every((each) => each === 0n),
+          );
+        }
       }),
     );
   });

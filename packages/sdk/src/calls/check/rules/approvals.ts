@@ -40,11 +40,12 @@ export const allowanceRules = {
   },
   ALLOWANCE_LEFT: {
     severity: "warning",
-    meaning: "An approval of the public router remains after the fill.",
+    meaning:
+      "An approval of the public router remains after the fill. Proxies and the live puller may keep theirs: they take tokens from their caller only.",
     hint: "Set the allowance to zero after its last use.",
-    find: ({ allowances }) =>
+    find: ({ allowances, takesAll }) =>
       allowances.standing.flatMap(({ token, spender, amount, index }) =>
-        index === undefined
+        index === undefined || takesAll(spender)
           ? []
           : [
               {

@@ -126,5 +126,6 @@ export const kitExecutor: ProtocolFamily = {
       rest: "program",
       takes: { token: "token", amount: "@balance", spender: "@puller" },
     },
+    { signature: "function pull(address token, address owner)" },
   ],
 };
