@@ -239,11 +239,11 @@ describe("the deprecated endpoints of the service", () => {
       expect([sender, recipient]).to.deep.equal([user, network.accounts.user.address]);
     });
 
-    it("rejects inputs that one deposit cannot pay, and unknown fields", async () => {
+    it("rejects invalid inputs and unknown fields, and partial deposits of several inputs", async () => {
       for (const [change, errorCode, field] of [
-        [{ origins: [origin(), origin({ chainId: 31_338 })] }, "UNSUPPORTED_ROUTE", "origins"],
-        [{ origins: [] }, "UNSUPPORTED_ROUTE", "origins"],
-        [{ origins: [origin({ amount: -1 })] }, "INVALID_REQUEST", "amount"],
+        [{ origins: [origin(), origin({ chainId: 31_338 })] }, "UNSUPPORTED_FIELD", "partial"],
+        [{ origins: [] }, "INVALID_REQUEST", "origins"],
+        [{ origins: [origin({ amount: -1 })] }, "INVALID_REQUEST", "origins[0].amount"],
         [{ origins: [origin({ amount: 2 ** 60 })] }, "INVALID_REQUEST", "origins[0].amount"],
         [{ tradeType: "EXACT_OUTPUT" }, "INVALID_REQUEST", "amount"],
         [{ useReceiver: true }, "UNSUPPORTED_FIELD", "useReceiver"],

@@ -12,6 +12,7 @@ import { findTransaction, lockPending, type TransactionRow } from "../store/tran
 import { diagnoseFill } from "./diagnoseFill.ts";
 import { canPay, estimateTransaction } from "./estimateFill.ts";
 import { transferTransaction } from "./fillTransaction.ts";
+import { hasSeveralInputs } from "./inputs.ts";
 import { signAndRecord } from "./signedTransaction.ts";
 import type { Pricer, Recorder, Refunder, Timed } from "./solverParts.ts";
 
@@ -30,13 +31,35 @@ export async function prepareRefund(
   const { db } = parts.store;
   const signed = await findTransaction(db, request.id, "refund");
   if (signed !== undefined) return signed;
-
-  const fail = async (set: Transition["set"]): Promise<undefined> => {
-    await moveTo("failure", parts, request, db, set);
-  };
   if (deposit.status === "pending") return endWithoutDeposit(parts, request, deposit);
+  const attempt = await attemptRefund(parts, chain, request, deposit, fault);
+  if (attempt.kind === "signed") return attempt.row;
+  await moveTo("failure", parts, request, db, attempt.set);
+  return undefined;
+}
+
+export type RefundAttempt =
+  /** The refund; undefined if another worker changed the request meanwhile. */
+  | { readonly kind: "signed"; readonly row: TransactionRow | undefined }
+  /** Reason why the deposit is kept. */
+  | { readonly kind: "refused"; readonly set: NonNullable<Transition["set"]> };
+
+/** Signs the refund of one deposit once, if it is possible. */
+export async function attemptRefund(
+  parts: Refunder,
+  chain: DevChain,
+  request: RequestRow,
+  deposit: TransactionRow,
+  fault: FillFault,
+): Promise<RefundAttempt> {
+  const { db } = parts.store;
+  const { input_index } = deposit;
+  const signed = await findTransaction(db, request.id, "refund", input_index);
+  if (signed !== undefined) return { kind: "signed", row: signed };
+
+  const fail = (set: NonNullable<Transition["set"]>): RefundAttempt => ({ kind: "refused", set });
   if (fault.refundFailReason !== undefined) return fail({ refund_fail_reason: fault.refundFailReason });
-  const recipient = await findRefundRecipient(db, request);
+  const recipient = await findRefundRecipient(db, request, input_index);
   if (recipient === undefined) {
     parts.log.warn({ requestId: request.id }, "the refund of a deposit address has no recipient: the deposit is kept");
     return fail({ refund_fail_reason: "MANUAL_REFUND_REQUIRED" });
@@ -72,17 +95,28 @@ export async function prepareRefund(
     gas: estimate.gas,
     amount,
     currency: deposit.currency,
-    move: (database) => moveTo("pending", parts, request, database),
+    inputIndex: input_index,
+    // A concurrent reorg either waits for the lock on the request, or its change is already visible.
+    move: async (database) =>
+      (await moveTo("pending", parts, request, database)) &&
+      (await findTransaction(database, request.id, "deposit", input_index))?.status === "success",
   });
-  return findTransaction(db, request.id, "refund");
+  return { kind: "signed", row: await findTransaction(db, request.id, "refund", input_index) };
 }
 
 /**
- * Finds the recipient of a refund. For a deposit address, the native currency's address stands for the payer, who can
+ * Finds the recipient of a refund. Each of several inputs has its own in the order. For a deposit address, the native currency's address stands for the payer, who can
  * be unknown.
  */
-export async function findRefundRecipient(db: Database, request: RequestRow): Promise<Address | undefined> {
+export async function findRefundRecipient(
+  db: Database,
+  request: RequestRow,
+  inputIndex = 0,
+): Promise<Address | undefined> {
   const { deposit_address, refund_to } = request;
+  if (hasSeveralInputs(request)) {
+    return request.order_data.inputs[inputIndex]?.refunds[0]?.recipient as Address | undefined;
+  }
   if (deposit_address === null) return (refund_to ?? request.user) as Address;
   if (refund_to === null) return undefined;
   if (!isEvmNative(refund_to)) return refund_to as Address;

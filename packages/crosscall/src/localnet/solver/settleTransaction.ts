@@ -11,6 +11,7 @@ import type { StoreTransaction } from "../store/schema.ts";
 import {
   findTransaction,
   type Inclusion,
+  listInputTransactions,
   recordInclusion,
   recordSettled,
   type TransactionRow,
@@ -18,6 +19,7 @@ import {
 import { isSwapFill, swappedAmount } from "./delivery.ts";
 import { diagnoseFill, type Diagnosis } from "./diagnoseFill.ts";
 import { countOrderCalls } from "./fill.ts";
+import { hasSeveralInputs } from "./inputs.ts";
 import { readContents } from "./readContents.ts";
 import type { Payer, Recorder, Reporter, FaultReader, SolverParts } from "./solverParts.ts";
 import { settleSponsorship } from "./sponsorship.ts";
@@ -54,6 +56,8 @@ export async function settleTransaction(
     const at = new Date(parts.clock.now());
     if (row.purpose !== "fill" && row.purpose !== "refund") return;
     if (row.purpose === "refund") {
+      // The request ends after the refunds of all inputs.
+      if (hasSeveralInputs(request)) return parts.store.jobs.add({ requestId: request.id }, db);
       const to = inclusion.status === "success" ? "refund" : "failure";
       await transition(db, { requestId: request.id, from: ["pending"], hasFailReason: true, to, at });
       return;
@@ -68,7 +72,7 @@ export async function settleTransaction(
       from: ["submitted"],
       to: "success",
       at,
-      set: factsOfSuccess(parts, request, inclusion, await findTransaction(db, request.id, "deposit")),
+      set: factsOfSuccess(parts, request, inclusion, await listInputTransactions(db, request.id, "deposit")),
     });
     if (!isMoved) return;
     await settleSponsorship(db, request, actualFees(parts, request, { ...inclusion, amount: row.amount }));
@@ -207,14 +211,15 @@ async function explainFailure(
  * Returns the facts of a successful fill. The fill remains valid even if its deposit was lost meanwhile, and the record
  * marks it as unpaid.
  */
-function factsOfSuccess(parts: Reporter, request: RequestRow, fill: Inclusion, deposit: TransactionRow | undefined) {
-  if (deposit?.status === "pending") {
-    parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill lost its deposit in a reorg");
+function factsOfSuccess(parts: Reporter, request: RequestRow, fill: Inclusion, deposits: readonly TransactionRow[]) {
+  const lost = deposits.find(({ status }) => status === "pending");
+  if (lost !== undefined) {
+    parts.log.error({ requestId: request.id, depositTxHash: lost.hash }, "a fill lost its deposit in a reorg");
   }
+  const times = deposits.flatMap(({ block_timestamp }) => block_timestamp ?? []);
   return {
-    // At least 0, because a fill cannot precede its deposit, although the clocks of chains differ.
-    fill_time_seconds:
-      deposit?.block_timestamp == null ? null : Math.max(fill.block_timestamp - deposit.block_timestamp, 0),
-    ...(deposit?.status === "pending" ? { fail_reason: "DEPOSIT_REORGED" as const } : {}),
+    // At least 0, because a fill cannot precede its deposits, although the clocks of chains differ.
+    fill_time_seconds: times.length === 0 ? null : Math.max(fill.block_timestamp - Math.max(...times), 0),
+    ...(lost === undefined ? {} : { fail_reason: "DEPOSIT_REORGED" as const }),
   };
 }

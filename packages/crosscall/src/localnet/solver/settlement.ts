@@ -5,14 +5,21 @@ import type { FillFault } from "../scenarios/requestFaults.ts";
 import { failQueuedFastFill, findFastFill, isFilledFirst } from "../store/fastFills.ts";
 import { holdFill } from "../store/fillHolds.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
-import { findTransaction, type TransactionPurpose, type TransactionRow } from "../store/transactions.ts";
+import {
+  findTransaction,
+  listInputTransactions,
+  type TransactionPurpose,
+  type TransactionRow,
+} from "../store/transactions.ts";
 import { prepareFastFill } from "./fastFill.ts";
 import { prepareFill, recordFailure } from "./fill.ts";
 import { settleIfIncluded } from "./followTransactions.ts";
+import { hasSeveralInputs, sumDeposits } from "./inputs.ts";
 import { prepareRefund } from "./refund.ts";
+import { refundInputs } from "./refundInputs.ts";
 import { requireSigned, sendBytes } from "./signedTransaction.ts";
 import { simulateFill, simulateRefund } from "./simulated.ts";
-import type { ChainReader, FaultReader, Recorder, SolverParts, Timed } from "./solverParts.ts";
+import type { ChainReader, FaultReader, Pricer, Recorder, SolverParts, Timed } from "./solverParts.ts";
 
 /** Interval between checks of requests that a scenario holds. */
 const HELD_INTERVAL_MS = 250;
@@ -40,7 +47,7 @@ export interface RequestSteps {
   readonly afterFailure?: () => Promise<number | undefined>;
 }
 
-/** Settles a request according to its status. Every deposit leads to one fill or one refund. */
+/** Settles a request according to its status. All deposits of a request lead to one fill, or each to one refund. */
 export function requestSettlement(parts: SolverParts, request: RequestRow, steps: RequestSteps = {}): Settlement {
   const { db } = parts.store;
   /** The authorized deposit is also made after a fast fill. */
@@ -83,7 +90,8 @@ async function fill(parts: SolverParts, request: RequestRow): Promise<Progress> 
   const state = await findFillState(parts, request);
   if (state === undefined) return undefined;
   const { fault } = state;
-  const deposit = requireStored(state.deposit, request, "deposit");
+  const first = requireStored(state.deposit, request, "deposit");
+  const deposit = hasSeveralInputs(request) ? await requireSum(parts, request) : first;
   const waitMs = holdBack(parts, deposit, fault);
   if (waitMs !== undefined) return waitMs;
   if (fault.failReason !== undefined) {
@@ -103,7 +111,20 @@ async function fill(parts: SolverParts, request: RequestRow): Promise<Progress> 
   return undefined;
 }
 
+async function requireSum(parts: Recorder & Pricer, request: RequestRow): Promise<TransactionRow> {
+  const deposits = await listInputTransactions(parts.store.db, request.id, "deposit");
+  return requireStored(sumDeposits(parts, request, deposits), request, "deposit");
+}
+
 async function refund(parts: SolverParts, request: RequestRow): Promise<Progress> {
+  if (hasSeveralInputs(request)) {
+    return refundInputs(
+      parts,
+      request,
+      (chainId) => requireChain(parts, chainId),
+      (chain, row) => sendOnce(parts, chain, row),
+    );
+  }
   const deposit = await requireTransaction(parts, request, "deposit");
   const simulated = findSimulatedChain(deposit.chain_id);
   if (simulated !== undefined) {

@@ -22,6 +22,8 @@ export interface SignParameters {
   /** Amount in the smallest unit of `currency`. */
   readonly amount: bigint;
   readonly currency: string;
+  /** Input that a refund returns; the first by default. */
+  readonly inputIndex?: number;
   /**
    * Updates the request in the same database transaction. If it returns false, the transaction is rolled back. By
    * default, the request is not updated.
@@ -33,8 +35,8 @@ export interface SignParameters {
 class Superseded extends Error {}
 
 /**
- * Signs a transaction and stores it before it is sent. A request keeps its first transaction of each purpose, so a fill
- * happens once, even if a process is killed in between.
+ * Signs a transaction and stores it before it is sent. A request keeps its first transaction of each purpose and input, so a
+ * fill happens once, even if a process is killed in between.
  *
  * @returns the stored transaction; undefined if the request has one with this purpose, or another worker changed it
  */
@@ -58,6 +60,7 @@ export async function signAndRecord(parts: Signer, parameters: SignParameters): 
     const row = await addTransaction(db, {
       request_id: parameters.requestId,
       purpose: parameters.purpose,
+      input_index: parameters.inputIndex ?? 0,
       chain_id: chain.id,
       hash: keccak256(signed),
       sender: solver.address,

@@ -58,15 +58,19 @@ export async function keepAppFees(db: Database, month: string): Promise<void> {
   await sql`insert into past_app_fees (wallet, chain_id, currency, amount) ${receivedFees(month)}`.execute(db);
 }
 
-/** Selects the fees of filled requests with an existing deposit. The deposited amount limits the fees. */
+/**
+ * Selects the fees of filled requests with an existing deposit. The deposited amount limits the fees. Deposits of several
+ * inputs can be in several currencies, so there the quoted amount counts.
+ */
 function receivedFees(requests: string) {
   return sql`
     select lower(fee.recipient) as wallet, request.origin_chain_id as chain_id, request.origin_currency as currency,
-      div(least(orders.input_amount, deposit.amount) * fee.bps::numeric, ${BPS_PER_WHOLE.toString()}::numeric) as amount
+      div(least(orders.input_amount, case request.input_count when 1 then deposit.amount end) * fee.bps::numeric, ${BPS_PER_WHOLE.toString()}::numeric) as amount
     from ${sql.table(requests)} as request
     join orders on orders.request_id = request.id
     join transactions as deposit
-      on deposit.request_id = request.id and deposit.purpose = 'deposit' and deposit.status = 'success'
+      on deposit.request_id = request.id and deposit.purpose = 'deposit' and deposit.input_index = 0
+        and deposit.status = 'success'
     cross join lateral jsonb_to_recordset(orders.app_fees) as fee(recipient text, bps text)
     where request.status = 'success' and request.fail_reason is null and request.features @> array['app_fees']`;
 }

@@ -65,7 +65,8 @@ export async function holdFill(db: Database, requestId: string, at: Date): Promi
     from (select exists (select from fill_holds) as has_holds) as holds
     left join held_fills on held_fills.request_id = ${requestId}
     left join request_faults on request_faults.request_id = ${requestId}
-    left join transactions as deposit on deposit.request_id = ${requestId} and deposit.purpose = 'deposit'`.execute(db);
+    left join transactions as deposit on deposit.request_id = ${requestId} and deposit.purpose = 'deposit'
+      and deposit.input_index = 0`.execute(db);
   const [row] = rows;
   if (row === undefined) return { isHeld: false, heldSeconds: 0, faults: undefined, deposit: undefined };
   const { held_at, released_at, has_holds, faults, ...deposit } = row;

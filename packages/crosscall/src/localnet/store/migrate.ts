@@ -4,12 +4,13 @@ import { Migrator } from "kysely/migration";
 import { compact, InvalidStateError } from "@crosscall/protocol/core";
 import { DatabaseError } from "./databaseError.ts";
 import { initialMigration } from "./migrations/0001_initial.ts";
+import { inputsMigration } from "./migrations/0002_inputs.ts";
 import type { OpenDatabase } from "./databases/openDatabase.ts";
 import type { Database } from "./schema.ts";
 
 const INITIAL = "0001_initial";
 
-const MIGRATIONS = { [INITIAL]: initialMigration };
+const MIGRATIONS = { [INITIAL]: initialMigration, "0002_inputs": inputsMigration };
 
 /**
  * Migrates the database. Processes that start at the same time wait for the process that migrates.

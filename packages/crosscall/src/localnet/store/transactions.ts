@@ -32,6 +32,8 @@ export interface TransactionTable {
   readonly id: Generated<number>;
   readonly request_id: string;
   readonly purpose: TransactionPurpose;
+  /** Index of the order's input that a deposit pays, or that a refund returns; 0 for other transactions. */
+  readonly input_index: Generated<number>;
   readonly chain_id: number;
   hash: string;
   sender: string;
@@ -102,12 +104,12 @@ const OPEN_PER_READ = 200;
 
 export type NewTransaction = Omit<Insertable<TransactionTable>, "id">;
 
-/** @returns false if the request already has a transaction with this purpose */
+/** @returns false if the request already has a transaction with this purpose, for this input */
 export async function insertTransaction(db: Database, transaction: NewTransaction): Promise<boolean> {
   return (await addTransaction(db, transaction)) !== undefined;
 }
 
-/** @returns undefined if the request already has a transaction with this purpose */
+/** @returns undefined if the request already has a transaction with this purpose, for this input */
 export async function addTransaction(db: Database, transaction: NewTransaction): Promise<TransactionRow | undefined> {
   const isPending = transaction.status === "pending" && transaction.signed != null;
   const inserted = await db
@@ -122,17 +124,30 @@ export async function addTransaction(db: Database, transaction: NewTransaction):
   return row;
 }
 
-export function findTransaction(
+/** @param inputIndex input of the order; by default, the first input with such a transaction */
+export async function findTransaction(
   db: Database,
   requestId: string,
   purpose: TransactionPurpose,
+  inputIndex?: number,
 ): Promise<TransactionRow | undefined> {
+  const rows = await listInputTransactions(db, requestId, purpose);
+  return inputIndex === undefined ? rows[0] : rows.find(({ input_index }) => input_index === inputIndex);
+}
+
+/** Lists a request's transactions with a purpose, in the order of the inputs. */
+export function listInputTransactions(
+  db: Database,
+  requestId: string,
+  purpose: TransactionPurpose,
+): Promise<TransactionRow[]> {
   return db
     .selectFrom("transactions")
     .selectAll()
     .where("request_id", "=", requestId)
     .where("purpose", "=", purpose)
-    .executeTakeFirst();
+    .orderBy("input_index")
+    .execute();
 }
 
 /** A transaction with its effects, if it is in a block that this service read. */

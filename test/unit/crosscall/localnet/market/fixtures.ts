@@ -104,6 +104,7 @@ export const quote: EvmQuote = {
   refundTo: REFUND_TO,
   txs: [],
   callValue: 0n,
+  offers: undefined,
 };
 
 /** Returns a price without its sponsored and pass-through fees. */

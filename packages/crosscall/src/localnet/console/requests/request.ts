@@ -110,7 +110,10 @@ function heading({ request }: RequestFacts, nameOfChain: (chainId: number) => st
     { label: "type", content: shown(request.request_type, 40) },
     {
       label: "route",
-      content: shown(`${nameOfChain(request.origin_chain_id)} → ${nameOfChain(request.destination_chain_id)}`, 80),
+      content: shown(
+        `${nameOfChain(request.origin_chain_id)}${request.input_count === 1 ? "" : ` and ${request.input_count - 1} more`} → ${nameOfChain(request.destination_chain_id)}`,
+        80,
+      ),
     },
     { label: "user", content: copyable(request.user) },
     { label: "recipient", content: request.recipient === request.user ? undefined : copyable(request.recipient) },

@@ -62,17 +62,24 @@ export function feesSection({ record }: RequestFacts): Markup {
 
 /** Renders the transfers known to the service. A replay shows every transfer of the fill. */
 export function flowSection(parts: Parts, { request, transactions }: RequestFacts): Markup {
-  const { deposit, fill, refund, excess } = transactions;
-  const origin = findQuotedChain(parts.chains, request.origin_chain_id);
-  const depository = origin === undefined ? "depository" : depositoryOf(origin);
+  const { deposits, refunds, deposit: _deposit, refund: _refund, ...others } = transactions;
+  const { fill, excess } = others;
+  const depositoryOn = (chainId: number): string => {
+    const chain = findQuotedChain(parts.chains, chainId);
+    return chain === undefined ? "depository" : depositoryOf(chain);
+  };
+  const refundToOf = ({ input_index }: ListedTransaction): string =>
+    request.input_count === 1
+      ? (request.refund_to ?? request.user)
+      : (request.order_data.inputs[input_index]?.refunds[0]?.recipient ?? request.user);
   const destination = findQuotedChain(parts.chains, request.destination_chain_id);
   const router = destination === undefined ? undefined : routerOf(destination);
   const hasCalls = request.order_data.output.calls.length > 0;
   const receiver = hasCalls && router !== undefined ? router : request.recipient;
   const moves: readonly (readonly [ListedTransaction | undefined, string, string])[] = [
-    [deposit, deposit?.sender === "" ? request.user : (deposit?.sender ?? request.user), depository],
+    ...deposits.map((row) => [row, row.sender === "" ? request.user : row.sender, depositoryOn(row.chain_id)] as const),
     [fill, fill?.sender ?? "", receiver],
-    [refund, refund?.sender ?? "", request.refund_to ?? request.user],
+    ...refunds.map((row) => [row, row.sender, refundToOf(row)] as const),
     [excess, excess?.sender ?? "", request.refund_to ?? request.user],
   ];
   const included = moves.filter(([row]) => row?.status === "success");
@@ -84,7 +91,7 @@ export function flowSection(parts: Parts, { request, transactions }: RequestFact
     txIndex: undefined,
   }));
   const names = Object.fromEntries([
-    [depository, "depository"],
+    ...[request.origin_chain_id, ...deposits.map((row) => row.chain_id)].map((id) => [depositoryOn(id), "depository"]),
     [parts.solver.address, "solver"],
     ...(request.refund_to === null ? [] : [[request.refund_to, "refund to"]]),
     ...(router === undefined ? [] : [[router, "router"]]),
@@ -99,7 +106,9 @@ export function flowSection(parts: Parts, { request, transactions }: RequestFact
   });
   return section("Funds flow", [
     fundsFlow({ transfers }, notationOf({ names, currencies })),
-    ...Object.entries(transactions).map(([purpose, row]) => stateChanges(parts, purpose, row as ListedTransaction)),
+    ...deposits.map((row) => stateChanges(parts, "deposit", row)),
+    ...Object.entries(others).map(([purpose, row]) => stateChanges(parts, purpose, row)),
+    ...refunds.map((row) => stateChanges(parts, "refund", row)),
   ]);
 }
 

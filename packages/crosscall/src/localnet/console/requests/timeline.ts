@@ -18,6 +18,8 @@ interface Entry {
   /** Position among entries with the same time. */
   readonly rank: number;
   readonly place: "service" | "origin" | "destination";
+  /** Name of the place. */
+  readonly where: string;
   readonly content: Markup;
 }
 
@@ -26,12 +28,12 @@ const FINAL = ["success", "failure", "refund"];
 /** Returns events of the service and events in blocks of both chains, in the order of the service's clock. */
 export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => string): Markup {
   const { request, transactions, transitions } = facts;
-  const { deposit, fill, refund, excess, recovery, payment } = transactions;
+  const { deposits, fill, refunds, excess, recovery, payment } = transactions;
   const blocks: readonly (readonly [string, ListedTransaction | undefined, number])[] = [
     ["payment to the deposit address", payment, 1],
-    ["deposit", deposit, 2],
+    ...deposits.map((row) => ["deposit", row, 2] as const),
     ["fill", fill, 4],
-    ["refund", refund, 5],
+    ...refunds.map((row) => ["refund", row, 5] as const),
     ["refund of the excess", excess, 5],
     ["withdrawal to the recovery address", recovery, 5],
   ];
@@ -41,6 +43,7 @@ export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => 
       seenAt: request.created_at,
       rank: 0,
       place: "service",
+      where: "service",
       content: markup`<strong>quoted</strong>`,
     },
     ...blocks.flatMap(([what, row, rank]) =>
@@ -51,13 +54,14 @@ export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => 
       seenAt: at,
       rank: FINAL.includes(to_status) ? 6 : 3,
       place: "service",
+      where: "service",
       content: markup`${from_status} → <strong>${to_status}</strong>${reason === null ? "" : markup` <span class="quiet">${shown(reason)}</span>`}`,
     })),
   ];
   const sorted = entries.toSorted((a, b) => a.seenAt.getTime() - b.seenAt.getTime() || a.rank - b.rank);
   return markup`<ol class="timeline">${sorted.map(
-    ({ at, place, content }) =>
-      markup`<li class="${place}"><span class="quiet">${timeText(at)} ${placeName(place, facts, nameOfChain)}</span> ${content}</li>\n`,
+    ({ at, place, where, content }) =>
+      markup`<li class="${place}"><span class="quiet">${timeText(at)} ${where}</span> ${content}</li>\n`,
   )}</ol>`;
 }
 
@@ -72,24 +76,16 @@ function blockEntry(
   // A fill is signed before the request becomes `submitted`, and sent afterwards.
   const sentAt = rank === 4 ? transitions.findLast(({ to_status }) => to_status === "submitted")?.at : undefined;
   const block = block_number === null ? "in no block yet" : `in block ${block_number}`;
+  const chainName = shown(nameOfChain(chain_id), 40);
+  const isOfInput = chain_id === request.origin_chain_id || request.input_count > 1;
   return {
     at: block_timestamp === null ? created_at : new Date(block_timestamp * 1_000),
     seenAt: sentAt !== undefined && sentAt > created_at ? sentAt : created_at,
     rank,
-    place: chain_id === request.origin_chain_id && rank !== 4 ? "origin" : "destination",
-    content: markup`<strong>${what}</strong>${status === "failure" ? markup` <span class="error">failed</span>` : ""} ${block} of ${shown(nameOfChain(chain_id), 40)}${gas_used === null ? "" : `, ${gas_used} gas`} ${hash === "" ? "" : copyable(hash)}`,
+    place: isOfInput && rank !== 4 ? "origin" : "destination",
+    where: chainName,
+    content: markup`<strong>${what}</strong>${status === "failure" ? markup` <span class="error">failed</span>` : ""} ${block} of ${chainName}${gas_used === null ? "" : `, ${gas_used} gas`} ${hash === "" ? "" : copyable(hash)}`,
   };
-}
-
-function placeName(place: Entry["place"], { request }: RequestFacts, nameOfChain: (chainId: number) => string): string {
-  switch (place) {
-    case "service":
-      return "service";
-    case "origin":
-      return shown(nameOfChain(request.origin_chain_id), 40);
-    case "destination":
-      return shown(nameOfChain(request.destination_chain_id), 40);
-  }
 }
 
 /** All stored data of a request, for its page. */

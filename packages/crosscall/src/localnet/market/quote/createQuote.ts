@@ -13,7 +13,7 @@ import { findDepositAddressProblem } from "./findDepositAddressProblem.ts";
 import { findRecoveryProblem } from "./findTermsProblem.ts";
 import { quotePermit } from "./permitSteps.ts";
 import { type PreparedQuote, prepareQuote } from "./prepareQuote.ts";
-import { type ResolvedQuote, resolveQuote } from "./resolveQuote.ts";
+import { type QuotedInput, type ResolvedQuote, resolveQuote } from "./resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./restrictions.ts";
 import { storeQuote } from "./storeQuote.ts";
 
@@ -30,16 +30,23 @@ export interface CreatedQuote {
  * Prices a quote request and stores the request.
  *
  * @param apiKeyHash hash of the caller's API key, or null
+ * @param offers inputs, if there are several
  * @throws {@link RejectionError} if it cannot be quoted; nothing is stored then
  */
 export async function createQuote(
   market: Market,
   request: QuoteRequest,
   apiKeyHash: string | null,
+  offers?: readonly QuotedInput[],
 ): Promise<CreatedQuote> {
   rejectIf(findDepositAddressProblem(request));
-  rejectIf(findRestriction(await readRestrictions(market), request));
-  const quote = resolveQuote(market, request);
+  const restrictions = await readRestrictions(market);
+  for (const { origin, input, user } of offers ?? []) {
+    const change = { originChainId: origin.id, originCurrency: input.currency.address, user };
+    rejectIf(findRestriction(restrictions, { ...request, ...change }));
+  }
+  rejectIf(findRestriction(restrictions, request));
+  const quote = resolveQuote(market, request, offers);
   rejectIf(findRecoveryProblem(quote));
   await requireSponsor(market, request, apiKeyHash);
   const prepared = await prepareQuote(market, quote);

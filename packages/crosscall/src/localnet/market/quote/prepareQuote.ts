@@ -55,7 +55,9 @@ export async function prepareQuote(
   rejectIf(await findAuthorizationProblem(quote));
   const priced = await priceDetails(market, quote);
   const { route } = priced;
-  const chains = [quote.origin, quote.destination].filter((chain): chain is DevChain => !isSimulated(chain));
+  const chains = [...(quote.offers ?? [quote]).map(({ origin }) => origin), quote.destination].filter(
+    (chain): chain is DevChain => !isSimulated(chain),
+  );
   const order = buildOrder({
     quote,
     price: route.price,

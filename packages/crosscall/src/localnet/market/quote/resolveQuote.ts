@@ -10,7 +10,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import { parseAccountOf } from "../accounts.ts";
 import type { CurrencyTable, PricedCurrency } from "../currencies.ts";
 import type { ChainReader, Pricer } from "../market.ts";
-import { isSimulated, type QuotedChain, requireQuotedChain } from "../quotedChains.ts";
+import { type DevChains, isSimulated, type QuotedChain, requireQuotedChain } from "../quotedChains.ts";
 import { rejectIf, rejectProblem } from "../rejection.ts";
 
 export interface ResolvedQuote {
@@ -27,6 +27,18 @@ export interface ResolvedQuote {
   readonly txs: NonNullable<QuoteRequest["txs"]>;
   /** In wei. */
   readonly callValue: bigint;
+  /** Inputs of a request with several, on EVM chains; undefined for one input. The amounts are those of the request. */
+  readonly offers: readonly QuotedInput[] | undefined;
+}
+
+/** A deposit on one chain. */
+export interface QuotedInput {
+  readonly origin: QuotedChain;
+  readonly input: PricedCurrency;
+  readonly user: string;
+  readonly refundTo: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
 }
 
 export interface EvmOriginQuote extends ResolvedQuote {
@@ -47,41 +59,59 @@ export function isEvmQuote(quote: ResolvedQuote): quote is EvmQuote {
 /**
  * Validates a quote request for this network.
  *
+ * @param offers inputs, if there are several; the request then has their total
  * @throws {@link RejectionError} naming the first invalid field
  */
-export function resolveQuote(market: Pricer & ChainReader, request: QuoteRequest): ResolvedQuote {
+export function resolveQuote(
+  market: Pricer & ChainReader,
+  request: QuoteRequest,
+  offers?: readonly QuotedInput[],
+): ResolvedQuote {
   const { chains, currencies } = market;
   const origin = requireQuotedChain(chains, request.originChainId, "originChainId");
   const destination = requireQuotedChain(chains, request.destinationChainId, "destinationChainId");
-  const evmChains: KnownChain[] = [...chains.keys()].map((id) => ({ id, vmType: "evm" }));
-  rejectIf(findQuoteProblem(request, evmChains));
-  const input = requireCurrency(currencies, request, "originCurrency", origin);
-  rejectIf(findTransferFee(input));
+  rejectIf(findQuoteProblem(request, evmChainsOf(chains)));
+  const { originCurrency, destinationCurrency } = request;
+  const input = requireCurrency(currencies, origin, originCurrency, "originCurrency", "INVALID_INPUT_CURRENCY");
+  rejectIf(findTransferFee(input, "originCurrency"));
   const { user, recipient = user, refundTo = user, txs = [] } = request;
   rejectIf(findTokenRecipient(currencies, destination, recipient));
-  const parseAccount = (chain: QuotedChain, account: string, field: "recipient" | "refundTo" | "user"): string => {
-    try {
-      return parseAccountOf(chain.id, account, field, evmChains);
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      const { reason, hint } = error;
-      throw rejectProblem({ errorCode: "INVALID_ADDRESS", field, value: account, reason, hint });
-    }
-  };
   return {
     request: isPlainTransfer(request) ? withoutAppFees(request) : request,
     origin,
     destination,
     input,
-    output: requireCurrency(currencies, request, "destinationCurrency", destination),
+    output: requireCurrency(
+      currencies,
+      destination,
+      destinationCurrency,
+      "destinationCurrency",
+      "INVALID_OUTPUT_CURRENCY",
+    ),
     originNative: currencies.nativeOf(origin.id),
     destinationNative: currencies.nativeOf(destination.id),
-    user: parseAccount(origin, user, "user"),
-    recipient: parseAccount(destination, recipient, "recipient"),
-    refundTo: parseAccount(origin, refundTo, "refundTo"),
+    user: parseQuoteAccount(chains, origin, user, "user"),
+    recipient: parseQuoteAccount(chains, destination, recipient, "recipient"),
+    refundTo: parseQuoteAccount(chains, origin, refundTo, "refundTo"),
     txs,
     callValue: sumCallValues(txs),
+    offers,
   };
+}
+
+function evmChainsOf(chains: DevChains): KnownChain[] {
+  return [...chains.keys()].map((id) => ({ id, vmType: "evm" }));
+}
+
+/** @throws {@link RejectionError} if it is not an account of the chain */
+export function parseQuoteAccount(chains: DevChains, { id }: QuotedChain, account: string, field: string): string {
+  try {
+    return parseAccountOf(id, account, field, evmChainsOf(chains));
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const { reason, hint } = error;
+    throw rejectProblem({ errorCode: "INVALID_ADDRESS", field, value: account, reason, hint });
+  }
 }
 
 /**
@@ -124,31 +154,36 @@ function withoutAppFees({ appFees: _, ...request }: QuoteRequest): QuoteRequest 
 }
 
 /** Finds the problem with a transfer fee: the depository receives less than its event states. */
-function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): QuoteProblem | undefined {
+export function findTransferFee(
+  { currency, transferFeeBps = 0n }: PricedCurrency,
+  field: string,
+): QuoteProblem | undefined {
   if (transferFeeBps === 0n) return undefined;
   return {
     errorCode: "INVALID_INPUT_CURRENCY",
-    field: "originCurrency",
+    field,
     value: currency.address,
     reason: `${currency.symbol} takes a fee of ${transferFeeBps} bps on transfers, so the deposit would be too small`,
     hint: "Pay with another currency. This currency can only be received.",
   };
 }
 
-function requireCurrency(
+/** @throws {@link RejectionError} if the chain does not have the currency */
+export function requireCurrency(
   currencies: CurrencyTable,
-  request: QuoteRequest,
-  field: "originCurrency" | "destinationCurrency",
   chain: QuotedChain,
+  address: string,
+  field: string,
+  errorCode: "INVALID_INPUT_CURRENCY" | "INVALID_OUTPUT_CURRENCY",
 ): PricedCurrency {
-  const currency = currencies.find(chain.id, request[field]);
+  const currency = currencies.find(chain.id, address);
   if (currency !== undefined) return currency;
-  const known = currencies.ofChain(chain.id).map(({ currency: { symbol, address } }) => `${symbol} ${address}`);
+  const listed = currencies.ofChain(chain.id).map(({ currency: { symbol, address: one } }) => `${symbol} ${one}`);
   throw rejectProblem({
-    errorCode: field === "originCurrency" ? "INVALID_INPUT_CURRENCY" : "INVALID_OUTPUT_CURRENCY",
+    errorCode,
     field,
-    value: request[field],
-    reason: `chain ${chain.id} has ${known.join(" and ")} here`,
+    value: address,
+    reason: `chain ${chain.id} has ${listed.join(" and ")} here`,
     hint: "Choose one of them; GET /chains lists them.",
   });
 }

@@ -117,6 +117,7 @@ function toRow(
     refund_fail_reason: null,
     api_key_hash: origin.apiKeyHash,
     origin_symbol: input.currency.symbol,
+    input_count: quote.offers?.length ?? 1,
     destination_symbol: output.currency.symbol,
     amount_usd: details.currencyIn.amountUsd,
     app_fees_usd: formatUsd(price.fees.app),

@@ -71,11 +71,12 @@ function requireFillable(request: RequestRow): void {
   const isSimulated = [request.origin_chain_id, request.destination_chain_id].some(
     (chainId) => findSimulatedChain(chainId) !== undefined,
   );
-  const isOrdinary = !isUserExecuted(request) && !isReturn(request) && request.deposit_address === null;
+  const isPaidOnce = request.deposit_address === null && request.input_count === 1;
+  const isOrdinary = !isUserExecuted(request) && !isReturn(request) && isPaidOnce;
   if (isOrdinary && !isSimulated) return;
   throw rejectPlain(
     400,
-    "Only cross-chain requests between chains of this network, without a deposit address, can be fast-filled.",
+    "Only cross-chain requests between chains of this network, with one origin and without a deposit address, can be fast-filled.",
   );
 }
 

@@ -13,6 +13,10 @@ export interface RequestTransactions {
   readonly deposit: ListedTransaction | undefined;
   readonly fill: ListedTransaction | undefined;
   readonly refund: ListedTransaction | undefined;
+  /** Deposits in the order of the inputs. `deposit` is the first. */
+  readonly deposits: readonly ListedTransaction[];
+  /** Refunds in the order of the inputs. `refund` is the first. */
+  readonly refunds: readonly ListedTransaction[];
   /** Refund of the surplus that a strict deposit address received above its order. */
   readonly excess: ListedTransaction | undefined;
   /** Withdrawal of a kept deposit to the recovery address. */
@@ -21,12 +25,17 @@ export interface RequestTransactions {
 }
 
 export function selectTransactions(request: RequestRow, rows: readonly ListedTransaction[]): RequestTransactions {
-  const find = (purpose: ListedTransaction["purpose"]): ListedTransaction | undefined =>
-    rows.find((row) => row.request_id === request.id && row.purpose === purpose);
+  const list = (purpose: ListedTransaction["purpose"]): readonly ListedTransaction[] =>
+    rows
+      .filter((row) => row.request_id === request.id && row.purpose === purpose)
+      .toSorted((one, other) => one.input_index - other.input_index);
+  const find = (purpose: ListedTransaction["purpose"]): ListedTransaction | undefined => list(purpose)[0];
   return {
     deposit: find("deposit"),
     fill: find("fill"),
     refund: find("refund"),
+    deposits: list("deposit"),
+    refunds: list("refund"),
     excess: find("excess"),
     recovery: find("recovery"),
     payment: find("payment"),
@@ -53,7 +62,7 @@ export function toIntentStatus(
   transactions: RequestState["transactions"],
 ): IntentStatus {
   const hashesOf = (...purposes: readonly ListedTransaction["purpose"][]): string[] =>
-    purposes.flatMap((purpose) => transactions.find((row) => row.purpose === purpose)?.hash ?? []);
+    purposes.flatMap((purpose) => transactions.filter((row) => row.purpose === purpose).map(({ hash }) => hash));
   return {
     status: request.status,
     ...(request.fail_reason === null ? {} : { details: detailsOf(request) }),

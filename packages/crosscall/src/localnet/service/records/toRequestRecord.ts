@@ -12,7 +12,7 @@ import type {
 } from "@crosscall/protocol/complete";
 import { hashOrder } from "@crosscall/protocol/order";
 import { PARTNER_ID_KEY } from "@crosscall/protocol/v2";
-import type { PricedCurrency } from "../../market/currencies.ts";
+import { amountWorth, type PricedCurrency, usdValue } from "../../market/currencies.ts";
 import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
 import { swapSourceOf } from "../../market/quote/quoteRejections.ts";
 import { depositoryOf, findQuotedChain } from "../../market/quotedChains.ts";
@@ -105,8 +105,7 @@ function toData(
   transactions: RequestTransactions,
   { fees, input, output }: { readonly fees: RequestFees; readonly input: FeeCurrency; readonly output: PricedCurrency },
 ): RequestRecordData {
-  const { deposit, fill, refund, excess, recovery } = transactions;
-  const refunded = refund ?? excess;
+  const { deposits, fill, refunds, excess, recovery } = transactions;
   const failed = fill?.status === "failure" ? fill : undefined;
   const { route } = request.details;
   return {
@@ -123,30 +122,56 @@ function toData(
     timeEstimate: request.details.timeEstimate,
     triggeredByFastFill:
       request.record_fields?.triggeredByFastFill ?? (request.features.includes("fast_fill") ? true : null),
-    inTxs: toEntries(parts, deposit),
-    outTxs: [fill, refund, excess, recovery].flatMap((row) => toEntries(parts, row)),
+    inTxs: deposits.flatMap((row) => toEntries(parts, row)),
+    outTxs: [fill, ...refunds, excess, recovery].flatMap((row) => toEntries(parts, row)),
     appFees: toAppFees(request, fees.actual !== undefined, input),
     fees: toFees(fees, input),
     feeSponsorship: toFeeSponsorship(fees, request, input),
-    route: toRoute(request, transactions, input, output),
+    route: toRoute(parts, request, transactions, input, output),
     platformFee: null,
     quoteOraclePrice: toOraclePrice(request, input, output),
-    refundCurrencyData:
-      refunded === undefined
-        ? null
-        : amountObject(BigInt(refunded.amount), parts.currencies.require(refunded.chain_id, refunded.currency), 0n),
+    refundCurrencyData: toRefundAmount(parts, transactions, input),
     externalMetadata: { [PARTNER_ID_KEY]: request.record_fields?.partnerId ?? null },
   };
 }
 
+/** Returns the refunded amount. Several refunds are added up in the request's currency. */
+function toRefundAmount(
+  { currencies }: Pricer,
+  { refunds, excess }: RequestTransactions,
+  input: PricedCurrency,
+): NonNullable<RequestRecordData["refundCurrencyData"]> | null {
+  const [first, ...others] = refunds;
+  const only = first ?? excess;
+  if (only === undefined) return null;
+  if (others.length === 0) {
+    return amountObject(BigInt(only.amount), currencies.require(only.chain_id, only.currency), 0n);
+  }
+  return amountObject(sumWorth({ currencies }, refunds, input), input, 0n);
+}
+
+/** Returns the value of transactions as an amount of the currency. */
+function sumWorth({ currencies }: Pricer, rows: readonly ListedTransaction[], input: PricedCurrency): bigint {
+  const usd = rows.reduce(
+    (sum, { amount, chain_id, currency }) => sum + usdValue(BigInt(amount), currencies.require(chain_id, currency)),
+    0n,
+  );
+  return amountWorth(usd, input);
+}
+
 function toRoute(
+  parts: Pricer,
   request: RequestRow,
-  { deposit, fill }: RequestTransactions,
+  { deposits, fill }: RequestTransactions,
   input: PricedCurrency,
   output: PricedCurrency,
 ): Route {
   const { route: quoted, currencyGasTopup } = request.details;
-  const deposited = deposit === undefined ? undefined : BigInt(deposit.amount);
+  const [first, ...others] = deposits;
+  // The rate of a fill is only known for all deposits.
+  const isPaid = first !== undefined && deposits.length === request.input_count;
+  const paid = others.length === 0 ? BigInt(first?.amount ?? 0) : sumWorth(parts, deposits, input);
+  const deposited = isPaid ? paid : undefined;
   const received = fill?.status === "success" ? BigInt(fill.amount) : undefined;
   const swapSources = swapSourcesOf(quoted.destination);
   return {
@@ -183,9 +208,14 @@ function swapSourcesOf(side: RouteSide | null | undefined): string[] {
   return source === undefined ? [] : [source];
 }
 
-/** Returns whether the depository keeps the deposit of a failed request. */
-function isWithdrawable({ status }: RequestRow, { deposit, recovery }: RequestTransactions): boolean {
-  return status === "failure" && deposit?.status === "success" && recovery?.status !== "success";
+/** Returns whether the depository keeps a deposit of a failed request. */
+function isWithdrawable({ status }: RequestRow, { deposits, refunds, recovery }: RequestTransactions): boolean {
+  if (status !== "failure" || recovery?.status === "success") return false;
+  return deposits.some(
+    (deposit) =>
+      deposit.status === "success" &&
+      !refunds.some((refund) => refund.input_index === deposit.input_index && refund.status === "success"),
+  );
 }
 
 function toProtocol(
@@ -193,7 +223,7 @@ function toProtocol(
   request: RequestRow,
   transactions: RequestTransactions,
 ): ProtocolRecord {
-  const { deposit, fill, refund, excess } = transactions;
+  const { deposit, fill, refunds: refundRows, excess } = transactions;
   const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
     row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];
   const chain = deposit === undefined ? undefined : findQuotedChain(chains, deposit.chain_id);
@@ -221,7 +251,7 @@ function toProtocol(
             },
           },
         }),
-    settlement: { destination: { fills: settled(fill), refunds: [...settled(refund), ...settled(excess)] } },
+    settlement: { destination: { fills: settled(fill), refunds: [...refundRows, excess].flatMap(settled) } },
   };
 }
 

@@ -3,9 +3,9 @@ import * as Type from "typebox";
 import type { Quote } from "@crosscall/protocol/complete";
 import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import { QuoteSchema } from "@crosscall/protocol/quote";
-import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
-import { listUnhonoredFields } from "../../market/quote/listUnhonoredFields.ts";
-import { rejectField, rejectProblem } from "../../market/rejection.ts";
+import { QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
+import { listUnhonoredFields, type UnhonoredField } from "../../market/quote/listUnhonoredFields.ts";
+import { resolveOrigins } from "../../market/quote/resolveOrigins.ts";
 import { withScenarios } from "../faults/quoteScenarios.ts";
 import { MULTI_INPUT_PATH, SWAP_PATH } from "../keys/keyOptions.ts";
 import type { FieldFilter } from "../quoteBodies/ignoreFields.ts";
@@ -30,6 +30,9 @@ const SwapSchema = Type.Object({
 
 const { originChainId: _, originCurrency: __, amount, ...common } = QuoteRequestSchema.properties;
 
+/** Limit of this network, because each origin takes calls to its chain. */
+const MAX_ORIGINS = 16;
+
 const MultiInputSchema = Type.Object({
   ...common,
   amount: Type.Optional(amount),
@@ -40,12 +43,21 @@ const MultiInputSchema = Type.Object({
       amount: Type.String({ description: "Smallest unit of this currency." }),
       user: Type.Optional(Type.String({ description: "Who deposits; the user by default." })),
     }),
-    { description: "What is paid: exactly one on this network." },
+    { minItems: 1, maxItems: MAX_ORIGINS, description: "Deposits of the request, each in another currency or chain." },
   ),
-  partial: Type.Optional(Type.Boolean({ description: "Accepted without effect: there is one input." })),
+  partial: Type.Optional(Type.Boolean({ description: "Accepted without effect: incomplete deposits are refunded." })),
 });
 
 const response = { 200: SwapSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema };
+
+const PARTIAL_PROBLEM: UnhonoredField = {
+  errorCode: "UNSUPPORTED_FIELD",
+  field: "partial",
+  value: true,
+  reason: "this network refunds deposits if others are missing",
+  hint: "Omit partial here; only the live service implements it.",
+  isEssential: false,
+};
 
 /** Adds older forms of a quote, with the same requests and steps. */
 export function addOlderSwaps(app: ServiceApp, parts: ServiceParts, filter: FieldFilter): void {
@@ -68,36 +80,15 @@ export function addOlderSwaps(app: ServiceApp, parts: ServiceParts, filter: Fiel
       preValidation: normalizeBody,
     },
     async (call, reply) => {
-      const single = toSingleInput(call.body);
-      const request = filter(single, listUnhonoredFields(single), reply);
-      const { quote } = await quoteFor(parts, request, call.caller);
+      const { partial, ...body } = call.body;
+      const { request: asked, offers } = resolveOrigins(parts, body);
+      const isIgnored = partial === true && offers !== undefined;
+      const unhonored = [...listUnhonoredFields(asked), ...(isIgnored ? [PARTIAL_PROBLEM] : [])];
+      const request = filter(asked, unhonored, reply);
+      const { quote } = await quoteFor(parts, request, call.caller, offers);
       return toSwap(await withScenarios(parts, call, quote));
     },
   );
-}
-
-/** @throws {@link RejectionError} unless the request has exactly one input */
-function toSingleInput({ origins, partial: _partial, ...body }: Type.Static<typeof MultiInputSchema>): QuoteRequest {
-  const [origin] = origins;
-  if (origin === undefined || origins.length > 1) {
-    throw rejectProblem({
-      errorCode: "UNSUPPORTED_ROUTE",
-      field: "origins",
-      value: origins.length,
-      reason: "this network pays a request with one deposit",
-      hint: "Pass one origin, or request a quote for each.",
-    });
-  }
-  if (body.tradeType !== "EXACT_INPUT" && body.amount === undefined) {
-    throw rejectField("amount", undefined, "is missing, and is the output", "Pass the amount of the output.");
-  }
-  return {
-    ...body,
-    ...(origin.user === undefined ? {} : { user: origin.user, recipient: body.recipient ?? body.user }),
-    originChainId: origin.chainId,
-    originCurrency: origin.currency,
-    amount: body.tradeType === "EXACT_INPUT" ? origin.amount : (body.amount ?? ""),
-  };
 }
 
 function toSwap(quote: Quote): Type.Static<typeof SwapSchema> {

@@ -24,7 +24,8 @@ import {
 } from "../../store/transactions.ts";
 import { attemptEach } from "../attemptEach.ts";
 import { readInclusion } from "../settleTransaction.ts";
-import type { Observer, Recorder, Timed } from "../solverParts.ts";
+import { hasSeveralInputs, inputIndexOf } from "../inputs.ts";
+import type { ChainReader, Observer, Recorder, Timed } from "../solverParts.ts";
 import type { Head } from "./readDeposits.ts";
 
 /**
@@ -87,7 +88,11 @@ async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<
   await revokeInclusion(db, row.id);
   if (row.purpose !== "fill" && row.purpose !== "refund") return;
   if (row.purpose === "refund") {
-    const from = row.status === "success" ? (["refund"] as const) : (["failure"] as const);
+    const request = await findRequest(db, row.request_id);
+    // With several inputs, the other refunds also determine the status.
+    const isOneOfSeveral = request !== undefined && hasSeveralInputs(request);
+    const ofOne = row.status === "success" ? (["refund"] as const) : (["failure"] as const);
+    const from = isOneOfSeveral ? (["refund", "failure"] as const) : ofOne;
     await transition(db, { requestId: row.request_id, from, to: "pending", at, reason: "REFUND_REORGED" });
     return;
   }
@@ -128,7 +133,7 @@ async function reopen(parts: Timed, db: Database, row: TransactionRow): Promise<
  * @returns false if a deposit could not be processed
  */
 export async function settleLostDeposits(
-  parts: Observer,
+  parts: Observer & ChainReader,
   deposits: readonly DepositRow[],
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -151,20 +156,26 @@ export function depositFacts({
 }
 
 /** Records that a deposit is no longer on the chain, or now pays for another order. */
-export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit: DepositRow): Promise<void> {
+export async function loseDeposit(
+  parts: Observer & ChainReader,
+  db: StoreTransaction,
+  deposit: DepositRow,
+): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "lost" })) || deposit.request_id === null) return;
   // Locks the request, because the signer of a fill or refund also updates it. The signer either waits for this lock,
   // or its change is already visible.
   await lockRequest(db, deposit.request_id);
   const request = await findRequest(db, deposit.request_id);
-  const row = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");
+  const index = request && inputIndexOf(parts, request, deposit);
+  const row =
+    request === undefined || index === undefined ? undefined : await findTransaction(db, request.id, "deposit", index);
   if (request === undefined || row?.hash !== deposit.tx_hash) return;
   if (await isFree(db, request)) {
     // The solver paid nothing, so the request waits for its deposit again.
     await deleteTransaction(db, row.id);
     await transition(db, {
       requestId: request.id,
-      from: ["pending"],
+      from: FREE,
       to: "depositing",
       at: new Date(parts.clock.now()),
       reason: "DEPOSIT_REORGED",
@@ -192,9 +203,12 @@ export async function loseDeposit(parts: Observer, db: StoreTransaction, deposit
   });
 }
 
+/** Statuses in which a request can lose its deposit without a loss. It is `depositing` while other inputs are unpaid. */
+const FREE = ["depositing", "pending"] as const satisfies readonly RequestRow["status"][];
+
 /** Returns whether the solver has signed neither a fill nor a refund. */
 async function isFree(db: Database, request: RequestRow): Promise<boolean> {
-  if (request.status !== "pending") return false;
+  if (!FREE.some((status) => status === request.status)) return false;
   const fill = await findTransaction(db, request.id, "fill");
   return fill === undefined && (await findTransaction(db, request.id, "refund")) === undefined;
 }

@@ -7,6 +7,7 @@ import type { DepositRow } from "../../store/deposits.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import { transition } from "../../store/requests/transitions.ts";
 import type { Database } from "../../store/schema.ts";
+import { inputIndexOf } from "../inputs.ts";
 import { findRefundRecipient } from "../refund.ts";
 import type { ChainReader, Payer, Pricer, Signer } from "../solverParts.ts";
 
@@ -18,7 +19,8 @@ export interface ReturnParameters {
 }
 
 /**
- * Creates a request that returns a deposit to the parent's refund address, or to the depositor. Its id is derived from
+ * Creates a request that returns a deposit to the parent's refund address. A deposit that pays no input returns to the
+ * depositor. Its id is derived from
  * the deposit, so that a deposit is returned once.
  *
  * @returns the id
@@ -31,7 +33,11 @@ export async function insertReturnRequest(
   const id = keccak256(
     concat([deposit.order_id as Hex, deposit.tx_hash as Hex, numberToHex(deposit.position, { size: 32 })]),
   );
-  const receiver = parent === undefined ? deposit.depositor : ((await findRefundRecipient(db, parent)) ?? parent.user);
+  const inputIndex = parent && inputIndexOf(parts, parent, deposit);
+  const receiver =
+    parent === undefined || inputIndex === undefined
+      ? deposit.depositor
+      : ((await findRefundRecipient(db, parent, inputIndex)) ?? parent.user);
   await storeUnquoted(parts, db, {
     id,
     // The orderId belongs to the first request of the order. Only the return for an unknown order uses it.

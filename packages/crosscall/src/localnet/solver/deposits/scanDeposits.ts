@@ -13,7 +13,7 @@ import { recordScannedBlock, scanNextBlock } from "../../store/scans.ts";
 import type { Database } from "../../store/schema.ts";
 import { attemptEach } from "../attemptEach.ts";
 import { readContents } from "../readContents.ts";
-import type { Observer, SolverParts } from "../solverParts.ts";
+import type { ChainReader, Observer, SolverParts } from "../solverParts.ts";
 import { type Head, readDeposits, type ReadDeposits, type Receipts } from "./readDeposits.ts";
 import { depositFacts, followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
 import { takeDeposit, TakenElsewhere } from "./takeDeposit.ts";
@@ -47,7 +47,7 @@ const NO_RECEIPTS: Receipts = new Map();
 
 /** Scans the head in one statement. Returns undefined if the head does not follow the last scanned block. */
 async function scanHead(
-  parts: Observer,
+  parts: Observer & ChainReader,
   chain: DevChain,
   head: Head,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ async function scanHead(
 
 /** Scans the chain up to its head. Returns undefined if the chain must be read again. */
 async function catchUp(
-  parts: Observer,
+  parts: Observer & ChainReader,
   chain: DevChain,
   head: Head,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ async function catchUp(
 
 /** @returns false if another process scanned the range, or the chain changed meanwhile */
 async function scanRange(
-  parts: Observer,
+  parts: Observer & ChainReader,
   chain: DevChain,
   scanned: number,
   last: Head,
@@ -112,7 +112,7 @@ async function scanRange(
 
 /** Announces requests with a deposit that needs confirmations. */
 async function announceDeposits(
-  parts: Observer,
+  parts: Observer & ChainReader,
   chain: DevChain,
   deposits: readonly NewDeposit[],
   at: Date,

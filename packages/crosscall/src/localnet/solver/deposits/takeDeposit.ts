@@ -15,12 +15,14 @@ import {
   addTransaction,
   findTransaction,
   type Inclusion,
+  listInputTransactions,
   recordContents,
   recordInclusion,
   type TransactionContents,
 } from "../../store/transactions.ts";
 import { payFastFill } from "../fastFill.ts";
-import type { Recorder, SolverParts, Timed } from "../solverParts.ts";
+import { hasSeveralInputs, inputIndexOf } from "../inputs.ts";
+import type { ChainReader, Recorder, SolverParts, Timed } from "../solverParts.ts";
 import { insertReturnRequest } from "./returnRequest.ts";
 
 /**
@@ -56,7 +58,7 @@ export async function takeDeposit(
       await moveDeposit(db, deposit, { state: "ignored" });
       return;
     }
-    const reason = await reasonOf(db, known);
+    const reason = await reasonOf(parts, db, known, deposit);
     const returned = await insertReturnRequest(parts, db, { deposit, parent: known, reason });
     await insertDeposit(db, returned, deposit, contents);
     await settle(parts, db, deposit, returned);
@@ -73,11 +75,11 @@ async function settle(parts: Recorder, db: StoreTransaction, deposit: DepositRow
 export class TakenElsewhere extends Error {}
 
 /**
- * Returns whether the request takes the deposit, either as its first deposit or as the deposit that it had before a
- * reorg.
+ * Returns whether the request takes the deposit, either as the first deposit of its input or as the deposit that the
+ * input had before a reorg.
  */
 async function assignTo(
-  parts: Timed,
+  parts: ChainReader & Timed,
   db: Database,
   request: RequestRow,
   deposit: DepositRow,
@@ -87,13 +89,15 @@ async function assignTo(
   // A deposit on another chain has no origin block.
   const set: { deposit_block?: number } =
     deposit.chain_id === request.origin_chain_id ? { deposit_block: deposit.block_number } : {};
-  const present = await findTransaction(db, request.id, "deposit");
+  const index = inputIndexOf(parts, request, deposit);
+  if (index === undefined) return false;
+  const present = await findTransaction(db, request.id, "deposit", index);
   if (present !== undefined) {
     if (deposit.request_id !== request.id) return false;
     await recordInclusion(db, present.id, inclusionOf(deposit));
     await recordContents(db, present.id, contents);
     if (set.deposit_block !== undefined) await noteDepositBlock(db, request.id, set);
-    await unmark(db, request.id, { at, set });
+    await unmark(db, request.id, index, { at, set });
     await releaseFastFill(db, request.id, BigInt(deposit.amount));
     return true;
   }
@@ -104,27 +108,49 @@ async function assignTo(
     await insertDeposit(db, request.id, deposit, contents);
     return true;
   }
+  const paid = await listInputTransactions(db, request.id, "deposit");
   const isMoved = await transition(db, {
     requestId: request.id,
     from: ["waiting", "depositing"],
-    to: "pending",
+    to: paid.length + 1 < request.input_count ? "depositing" : "pending",
     at,
     set,
   });
   if (!isMoved) return false;
   // The ordinary fill replaces the queued fast fill.
   await failQueuedFastFill(db, request.id);
-  await insertDeposit(db, request.id, deposit, contents);
+  await insertDeposit(db, request.id, deposit, contents, index);
   return true;
 }
 
 /** Handles a deposit that is included again: its fill is paid for again, and an unfilled deposit is refunded. */
-async function unmark(db: Database, requestId: string, change: Pick<Transition, "at" | "set">): Promise<void> {
+async function unmark(
+  db: Database,
+  requestId: string,
+  inputIndex: number,
+  change: Pick<Transition, "at" | "set">,
+): Promise<void> {
   // Reads the request after locking the deposit's row. Any transaction that ends the request for this deposit also
-  // locks this row.
+  // locks this row, or the request.
+  await lockRequest(db, requestId);
   const request = await findRequest(db, requestId);
-  if (request?.fail_reason !== "DEPOSIT_REORGED") return;
   const reason = "DEPOSIT_INCLUDED_AGAIN";
+  if (request !== undefined && hasSeveralInputs(request) && request.status !== "success") {
+    // The refunds of the other deposits may have ended the request.
+    if ((await findTransaction(db, requestId, "refund", inputIndex)) !== undefined) return;
+    await transition(db, {
+      requestId,
+      from: ["refund", "failure"],
+      hasFailReason: true,
+      to: "pending",
+      reason,
+      at: change.at,
+    });
+    return;
+  }
+  if (request?.fail_reason !== "DEPOSIT_REORGED") return;
+  const deposits = await listInputTransactions(db, requestId, "deposit");
+  if (deposits.some(({ status }) => status === "pending")) return;
   if (request.status === "success") {
     const set = { ...change.set, fail_reason: null };
     await transition(db, { requestId, from: ["success"], to: "success", reason, ...change, set });
@@ -133,8 +159,15 @@ async function unmark(db: Database, requestId: string, change: Pick<Transition, 
   }
 }
 
-async function reasonOf(db: Database, request: RequestRow | undefined): Promise<FailReason> {
-  const paid = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");
+async function reasonOf(
+  parts: ChainReader,
+  db: Database,
+  request: RequestRow | undefined,
+  deposit: DepositRow,
+): Promise<FailReason> {
+  const index = request && inputIndexOf(parts, request, deposit);
+  const paid =
+    request === undefined || index === undefined ? undefined : await findTransaction(db, request.id, "deposit", index);
   return paid === undefined ? "ORPHANED_DEPOSIT_REFUND" : "DOUBLE_SPEND";
 }
 
@@ -143,9 +176,11 @@ async function insertDeposit(
   requestId: string,
   deposit: DepositRow,
   contents: TransactionContents,
+  inputIndex = 0,
 ): Promise<void> {
   const row =
-    (await addTransaction(db, depositRow(deposit, requestId))) ?? (await findTransaction(db, requestId, "deposit"));
+    (await addTransaction(db, { ...depositRow(deposit, requestId), input_index: inputIndex })) ??
+    (await findTransaction(db, requestId, "deposit", inputIndex));
   if (row !== undefined) await recordContents(db, row.id, contents);
 }
 

@@ -19,13 +19,14 @@ export interface Payment {
  * Takes the deposit of a request that waits for it: assigns the deposit, records it with its contents, updates the
  * request, and adds its job. Uses one statement instead of a transaction, because it runs for every request.
  *
- * @returns false if the deposit was not taken: the request has another status, a deposit or a fast fill, or another
- *   process took the deposit. The job is added anyway, and does nothing.
+ * @returns false if the deposit was not taken: the request has several inputs, another status, a deposit or a fast
+ *   fill, or another process took the deposit. The job is added anyway, and does nothing.
  */
 export async function payRequest(db: Database, { requestId, deposit, contents, at, job }: Payment): Promise<boolean> {
   const { chain_id, tx_hash, position, block_number } = deposit;
   const isWaiting = sql<boolean>`
     requests.origin_chain_id = ${chain_id}
+    and requests.input_count = 1
     and not exists (select from transactions where request_id = ${requestId} and purpose = 'deposit')
     and not exists (select from fast_fills where request_id = ${requestId})
     -- Locked, so that a reorg either comes after this statement or prevents it.

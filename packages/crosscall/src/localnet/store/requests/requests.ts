@@ -70,6 +70,8 @@ export interface RequestTable {
   readonly has_deposit: Generated<boolean>;
   readonly has_fill: Generated<boolean>;
   readonly has_refund: Generated<boolean>;
+  /** Number of the order's inputs, each with its own deposit. A request that returns a deposit has one. */
+  readonly input_count: Generated<number>;
   readonly created_at: TimeColumn;
   updated_at: TimeColumn;
 }
@@ -240,7 +242,7 @@ export function findRequestState(db: Database, id: string): Promise<RequestState
       "requests.created_at",
       "requests.updated_at",
       sql<RequestState["transactions"]>`(
-        select coalesce(json_agg(json_build_object('purpose', purpose, 'hash', hash)), '[]')
+        select coalesce(json_agg(json_build_object('purpose', purpose, 'hash', hash) order by id), '[]')
         from transactions where request_id = requests.id)`.as("transactions"),
     ])
     .where("request_ids.id", "=", id.toLowerCase())

@@ -1,7 +1,10 @@
 import type { Address } from "viem";
 
-import { usdValue } from "../../currencies.ts";
+import type { Step } from "@crosscall/protocol/complete";
+import { amountWorth, usdValue } from "../../currencies.ts";
 import { depositAccount } from "../../../devchain/accounts.ts";
+import { isSimulated } from "../../quotedChains.ts";
+import { inputsOf } from "../inputsOf.ts";
 import type { SwappedPrice } from "../priceSwapped.ts";
 import { type OriginReadings, readOrigin } from "../readOrigin.ts";
 import { originGasOverheadOf } from "../requestTerms.ts";
@@ -21,7 +24,50 @@ const TOKEN_SWEEP_GAS = 70_000n;
 export async function quoteCrossChain(market: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
   const readings = await readOrigin(quote);
   const priced = await priceFill(market, quote, gasWorth(quote, readings, gaslessGas(quote.request)));
-  return depositRoute(quote, readings, priced);
+  return quote.offers === undefined
+    ? depositRoute(quote, readings, priced)
+    : depositsRoute(market, quote, readings, priced);
+}
+
+/** Returns the deposits of several inputs. The approvals come first, so that a rejected one leaves no deposit alone. */
+async function depositsRoute(
+  { currencies }: RouteMarket,
+  quote: EvmOriginQuote,
+  { userBalance }: OriginReadings,
+  { price, quoted: swap }: SwappedPrice,
+): Promise<PricedRoute> {
+  const evmInputs = inputsOf(quote, price).flatMap((input) =>
+    isSimulated(input.origin) ? [] : [{ ...input, origin: input.origin }],
+  );
+  const deposits = await Promise.all(evmInputs.map(async (input) => ({ input, readings: await readOrigin(input) })));
+  const gasUsd = deposits.reduce(
+    (sum, { input, readings }) =>
+      sum + usdValue(DEPOSIT_GAS * readings.maxFeePerGas, currencies.nativeOf(input.origin.id)),
+    0n,
+  );
+  const isImplicit = quote.request.explicitDeposit === false;
+  return {
+    price,
+    swap,
+    userBalance,
+    originGas: amountWorth(gasUsd, quote.originNative),
+    buildSteps(ids) {
+      const steps = deposits.flatMap(({ input, readings }) =>
+        buildSteps({ ...readings, ...ids, quote: input, inputAmount: input.amount, isImplicit }),
+      );
+      const [approvals, payments] = [false, true].map((isDeposit) =>
+        steps.filter(({ id }) => (id === "deposit") === isDeposit),
+      );
+      return [...(approvals ?? []), ...withLastCheck(payments ?? [])];
+    },
+  };
+}
+
+/** Keeps the check of the last deposit only: the request does not proceed before, so clients must not wait for it. */
+function withLastCheck(steps: readonly Step[]): Step[] {
+  return steps.map((step, index) =>
+    index === steps.length - 1 ? step : { ...step, items: step.items.map(({ check: _, ...item }) => item) },
+  );
 }
 
 /** Quotes a deposit address: the user pays by plain transfer to a new address, and the service sweeps it. */
