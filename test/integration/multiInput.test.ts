@@ -7,7 +7,7 @@ import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chai
 import { hashOrder } from "../../packages/protocol/src/order/index.ts";
 import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { attest } from "../../packages/sdk/src/attestation.ts";
-import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
+import { createServiceClient, executeSteps, QuoteRefusedError } from "../../packages/sdk/src/index.ts";
 import { getStatus } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
@@ -77,7 +77,9 @@ describe("a request with several origins", () => {
     readonly chainId: number;
   }
   const paymentsOf = (quoted: Quote, stepId = "deposit"): Payment[] =>
-    quoted.steps.filter(({ id }) => id === stepId).flatMap(({ items }) => items.map(({ data }: { data?: unknown }) => data as Payment));
+    quoted.steps
+      .filter(({ id }) => id === stepId)
+      .flatMap(({ items }) => items.map(({ data }: { data?: unknown }) => data as Payment));
   /** Sends transactions of the steps with plain viem, and returns their hashes. */
   const send = async (payments: readonly Payment[]): Promise<Hex[]> => {
     const hashes: Hex[] = [];
@@ -246,6 +248,14 @@ describe("a request with several origins", () => {
     });
     expect(record.protocol?.isWithdrawable).to.equal(false);
 
+    // A refund whose block a reorg removed is sent again, not signed again.
+    await chain(0).reorg({ blocks: 1 });
+    await until(async () => (await dollarsOf(chain(0), user)) === held);
+    expect(await watchToEnd(network, requestIdOf(quoted))).to.deep.include({
+      status: "refund",
+      txHashes: end.txHashes,
+    });
+
     const heldLate = await dollarsOf(chain(1), user);
     await send([late!]);
     await until(async () => (await dollarsOf(chain(1), user)) === heldLate);
@@ -354,7 +364,7 @@ describe("a request with several origins", () => {
     expect([body.errorCode, body.field]).to.deep.equal(["UNSUPPORTED_ROUTE", "origins[1].chainId"]);
   });
 
-  it("is not executed by the SDK, which verifies quotes with one origin", async () => {
+  it("is rejected by the SDK, which pays quotes with one origin", async () => {
     const quoted = await quote([dollars(0, "20000000"), dollars(1, "30000000")]);
     const before = await getBalance(reader(chain(0)), { address: network.accounts.user.address });
     const error = await failureOf(
@@ -373,7 +383,14 @@ describe("a request with several origins", () => {
         wallet: userWallet(network, chain(0)),
       }),
     );
-    expect(error).to.include({ code: "QUOTE_REFUSED" });
+    expect(error).to.be.instanceOf(QuoteRefusedError);
+    const claims = (error as QuoteRefusedError).unmet.map(({ code, path, seen }) => [code, path, seen]);
+    expect(claims).to.deep.include(["ORDER_INPUT", "protocol.v2.orderData.inputs", "2"]);
+    const wallets = Object.fromEntries([0, 1].map((index) => [chain(index).id, userWallet(network, chain(index))]));
+    expect(await failureOf(executeSteps(client(), { quote: quoted, wallets, trust: "service" }))).to.include({
+      code: "UNSUPPORTED_STEP",
+      kind: "multiInput",
+    });
     expect(await getBalance(reader(chain(0)), { address: network.accounts.user.address })).to.equal(before);
   });
 });

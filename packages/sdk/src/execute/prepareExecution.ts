@@ -91,7 +91,7 @@ async function openQuote(execution: Execution): Promise<Execution> {
 
 /** Requires a wallet or a callback for each action. */
 export async function requirePerformable(execution: Execution, actions: readonly PlannedStep[]): Promise<void> {
-  const { service, wallets, originChainId, onExchangeAction, onSvmTransaction } = execution;
+  const { service, wallets, quote, originChainId, onExchangeAction, onSvmTransaction } = execution;
   const callbacks: Partial<Record<PlannedStep["kind"], unknown>> = {
     exchangeAction: onExchangeAction,
     svmTransaction: onSvmTransaction,
@@ -107,6 +107,9 @@ export async function requirePerformable(execution: Execution, actions: readonly
   for (const action of actions) {
     const { kind, stepId } = action;
     if (kind === "batch") throw new UnsupportedStepError({ stepId, kind });
+    // The checks before a payment, and the journal, know one payment.
+    if ((quote.protocol?.v2?.orderData?.inputs?.length ?? 1) > 1)
+      throw new UnsupportedStepError({ stepId, kind: "multiInput" });
     // Authorizations are never omitted, because the transaction would behave differently without them.
     if ("authorizationList" in action) throw new UnsupportedStepError({ stepId, kind: "authorizationList" });
     if (kind === "transaction") await wallets.on(action.chainId, action.from);

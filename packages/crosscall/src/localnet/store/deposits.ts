@@ -210,16 +210,17 @@ export function findAnnouncement(db: Database, requestId: string): Promise<Selec
 
 export interface DepositingRequest {
   readonly id: string;
+  readonly inputCount: number;
   readonly since: Date;
 }
 
 export async function listDepositingRequests(db: Database): Promise<DepositingRequest[]> {
   const rows = await db
     .selectFrom("requests")
-    .select(["id", "updated_at"])
+    .select(["id", "input_count", "updated_at"])
     .where("status", "=", "depositing")
     .orderBy("updated_at")
     .limit(1_000)
     .execute();
-  return rows.map(({ id, updated_at }) => ({ id, since: updated_at }));
+  return rows.map(({ id, input_count, updated_at }) => ({ id, inputCount: input_count, since: updated_at }));
 }

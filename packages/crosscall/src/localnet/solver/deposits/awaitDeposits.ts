@@ -38,10 +38,9 @@ export async function awaitDeposits(parts: DepositAwaiter, signal: AbortSignal):
   return fastFills.length > 0 || requests.length > 0;
 }
 
-async function awaitDeposit(parts: DepositAwaiter, { id, since }: DepositingRequest): Promise<void> {
+async function awaitDeposit(parts: DepositAwaiter, { id, inputCount, since }: DepositingRequest): Promise<void> {
   const { store, clock } = parts;
-  const deposit = await findTransaction(store.db, id, "deposit");
-  if (deposit !== undefined) return awaitOthers(parts, id);
+  if (inputCount > 1 && (await findTransaction(store.db, id, "deposit")) !== undefined) return awaitOthers(parts, id);
   // Skips requests with a signed permit. The solver itself ends these requests, because it may already have the amount.
   if ((await findPermit(store.db, id))?.signature != null) return;
   const at = new Date(clock.now());
