@@ -1,6 +1,14 @@
 import { expect } from "chai";
 import { type Address, type Hex, isAddressEqual, parseEther, zeroAddress } from "viem";
-import { getBalance, getTransaction, sendTransaction, waitForTransactionReceipt } from "viem/actions";
+import {
+  getBalance,
+  getTransaction,
+  prepareTransactionRequest,
+  sendRawTransaction,
+  sendTransaction,
+  signTransaction,
+  waitForTransactionReceipt,
+} from "viem/actions";
 
 import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
@@ -13,7 +21,7 @@ import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
-import { requestIdOf, watchToEnd } from "./support/requests.ts";
+import { onNode, requestIdOf, watchToEnd } from "./support/requests.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
 
 interface Origin {
@@ -234,7 +242,15 @@ describe("a request with several origins", () => {
     const held = await dollarsOf(chain(0), user);
     await send([first!, second!]);
     await partlyPaid(quoted, 2);
+    await onNode(chain(1), "evm_setAutomine", false);
     network.clock.set(Date.now() + 3_700_000);
+    // The request ends after the last refund.
+    await until(
+      async () => (await statusOf(quoted)).txHashes?.length === 2 && (await dollarsOf(chain(0), user)) === held,
+    );
+    expect(await statusOf(quoted)).to.include({ status: "pending" });
+    await onNode(chain(1), "evm_setAutomine", true);
+    await onNode(chain(1), "evm_mine");
     const end = await watchToEnd(network, requestIdOf(quoted));
     expect(end).to.include({ status: "refund", failReason: "ORDER_EXPIRED", refundFailReason: "N/A" });
     expect(end.txHashes).to.have.length(2);
@@ -335,6 +351,40 @@ describe("a request with several origins", () => {
     await partlyPaid(quoted, 1);
     await send([first!]);
     expect(await watchToEnd(network, requestIdOf(quoted))).to.include({ status: "success" });
+  });
+
+  it("refunds a deposit that a reorg removed and that is included again, after the refund of the others", async () => {
+    const target = "0x00000000000000000000000000000000000f1a5c";
+    const refundTo = network.accounts.spare[0]!.address;
+    const quoted = await quote([ether(0, parseEther("0.5").toString()), ether(1, parseEther("0.5").toString())], {
+      destinationCurrency: zeroAddress,
+      txs: [{ to: target, data: "0x", value: "5" }],
+      refundTo,
+    });
+    const [first, second] = paymentsOf(quoted);
+    const balances = () => Promise.all([0, 1].map((index) => getBalance(reader(chain(index)), { address: refundTo })));
+    const [before = 0n, otherBefore = 0n] = await balances();
+    await onNode(chain(2), "evm_setAutomine", false);
+    await send([second!]);
+    const wallet = userWallet(network, chain(0));
+    const call = { to: first!.to, data: first!.data, value: BigInt(first!.value) };
+    const signed = await signTransaction(wallet, await prepareTransactionRequest(wallet, call));
+    await sendRawTransaction(wallet, { serializedTransaction: signed });
+    await until(async () => (await statusOf(quoted)).status === "submitted");
+    await chain(0).reorg({ blocks: 1 });
+    await until(async () => (await recordOf(network, requestIdOf(quoted))).data.inTxs.length === 1);
+    // The fill succeeds in the simulation before signing, but fails in its block.
+    await onNode(chain(2), "hardhat_setCode", target, "0x5f5ffd");
+    await onNode(chain(2), "evm_setAutomine", true);
+    await onNode(chain(2), "evm_mine");
+    expect(await watchToEnd(network, requestIdOf(quoted))).to.include({ status: "refund" });
+    expect(await balances()).to.deep.equal([before, otherBefore + parseEther("0.5")]);
+
+    await sendRawTransaction(wallet, { serializedTransaction: signed });
+    const refunded = [before + parseEther("0.5"), otherBefore + parseEther("0.5")];
+    await until(async () => (await balances()).every((balance, index) => balance === refunded[index]));
+    expect(await watchToEnd(network, requestIdOf(quoted))).to.include({ status: "refund" });
+    expect(await balances()).to.deep.equal(refunded);
   });
 
   it("rejects invalid origins, naming the field", async () => {
