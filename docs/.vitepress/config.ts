@@ -1,7 +1,7 @@
 import { type DefaultTheme, defineConfig } from "vitepress";
 
 import { accessibleTheme } from "./accessibleTheme.ts";
-import { HOMEPAGE, linkPages, REPOSITORY, toAnchor } from "./links.ts";
+import { linkPages, REPOSITORY, toAnchor } from "./links.ts";
 import { writeMarkdown } from "./llms.ts";
 import { type Group, GROUPS, listSidebar, pagesOf, readPage, toPath } from "./sidebar.ts";
 
@@ -12,12 +12,11 @@ export default defineConfig({
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "/icon.svg" }]],
   rewrites: (file) => (/(?:^|\/)index\.md$/u.test(file) ? file : file.replace(/\.md$/u, "/index.md")),
   cleanUrls: true,
-  sitemap: { hostname: HOMEPAGE },
   markdown: {
     anchor: { slugify: toAnchor },
     config: linkPages,
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
-    // GitHub does not link bare names such as "crosscall.dev" in text either.
+    // GitHub does not link bare names such as "example.com" in text either.
     linkify: false,
   },
   transformPageData: ({ filePath }) => ({ description: readPage(filePath.replace(/\.md$/u, "")).summary }),
@@ -35,8 +34,12 @@ export default defineConfig({
     ],
     sidebar: listSidebar(),
     outline: [2, 3],
-    socialLinks: [{ icon: "github", link: REPOSITORY }],
-    editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: "Edit this page" },
+    ...(REPOSITORY === undefined
+      ? {}
+      : {
+          socialLinks: [{ icon: "github", link: REPOSITORY }],
+          editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: "Edit this page" },
+        }),
     search: { provider: "local", options: { miniSearch: { searchOptions: { boostDocument: weigh } } } },
   },
 });

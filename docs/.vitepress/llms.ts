@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { HOMEPAGE, resolveLink } from "./links.ts";
+import { resolveLink } from "./links.ts";
 import { DOCS, GROUPS, pagesOf, readPage } from "./sidebar.ts";
 
 /** Writes what language models read: `llms.txt` (llmstxt.org), `llms-full.txt`, and each page's Markdown. */
@@ -27,13 +27,16 @@ function formatLink(page: string): string {
   return `- [${title}](${toUrl(page)})${summary === "" ? "" : `: ${summary}`}`;
 }
 
-/** The text of a page with absolute links, so that it can be read alone. */
+/** The text of a page with links from the root of the site. */
 async function readMarkdown(page: string): Promise<string> {
   const file = join(DOCS, `${page}.md`);
   const text = await readFile(file, "utf8");
-  return text.replace(/(?<=\]\()[^)\s]+(?=\))/gu, (href) => resolveLink(href, file, toUrl));
+  return text.replace(/\[([^\]]*)\]\(([^)\s]+)\)/gu, (_, title: string, href: string) => {
+    const target = resolveLink(href, file, toUrl);
+    return target === undefined ? title : `[${title}](${target})`;
+  });
 }
 
 function toUrl(page: string): string {
-  return `${HOMEPAGE}/${page}.md`;
+  return `/${page}.md`;
 }

@@ -204,6 +204,33 @@ describe("crosscall up", () => {
   });
 });
 
+describe("crosscall explain", () => {
+  it("prints the page of an error, which every failed command names", async () => {
+    const { stderr } = await run("check", "/no-plan.json");
+    const [, code = ""] = /^More: crosscall explain (\w+)$/mu.exec(stderr) ?? [];
+    const { exitCode, stdout } = await run("explain", code);
+    expect([exitCode, stdout.split("\n")[0]]).to.deep.equal([0, `# ${code}`]);
+    expect(stdout).to.include("## How to fix it");
+    // Only the text remains of links to other pages.
+    expect(stdout).not.to.match(/\]\((?!https:)/u);
+  });
+
+  it("prints what the pages say about a failReason or a finding", async () => {
+    const { stdout } = await run("explain", "ALLOWANCE_LEFT");
+    expect(stdout).to.include("severity: warning\n").and.to.include("page: checks.md\n");
+    const { explanations } = JSON.parse((await run("explain", "SLIPPAGE", "--json")).stdout) as {
+      explanations: { page: string; cells: Record<string, string> }[];
+    };
+    const found = explanations.find(({ page }) => page === "fail-reasons.md");
+    expect(found?.cells["what it means"]).to.match(/^A call received less than its minimum/u);
+  });
+
+  it("rejects an unknown code", async () => {
+    const { exitCode, stderr } = await run("explain", "allowance_left");
+    expect([exitCode, stderr.includes('code is "allowance_left"')]).to.deep.equal([1, true]);
+  });
+});
+
 describe("crosscall", () => {
   it("explains each command with an example", async () => {
     for (const command of ["demo", "up", "deploy"]) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 
-import { HOMEPAGE, REPOSITORY, toAnchor } from "../../docs/.vitepress/links.ts";
+import { toAnchor } from "../../docs/.vitepress/links.ts";
 import { DOCS, GROUPS, listPages, pagesOf, readPage, toPath } from "../../docs/.vitepress/sidebar.ts";
 import { useBrowser } from "../support/browser.ts";
 import { closeConsole, findBarriers, openConsole, overflowOf } from "../support/consolePages.ts";
@@ -17,6 +17,9 @@ import type { TestServer } from "../support/httpServer.ts";
 import { useFolder } from "../support/useFolder.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Repository of the site in this test. */
+const REPOSITORY = "https://example.com/owner/name";
 
 /** Search queries that an integrator would type, each with the page that answers it. */
 const QUESTIONS = [
@@ -51,7 +54,9 @@ describe("the documentation site", () => {
   before(async () => {
     const generate = await startProgram("tools/generate.ts", ["api", "commands"]).finished;
     expect(generate.exitCode, generate.stderr).to.equal(0);
-    const build = startProgram("node_modules/vitepress/bin/vitepress.js", ["build", "docs", "--outDir", folder]);
+    const build = startProgram("node_modules/vitepress/bin/vitepress.js", ["build", "docs", "--outDir", folder], {
+      env: { CROSSCALL_REPOSITORY: REPOSITORY },
+    });
     const { exitCode, stdout, stderr } = await build.finished;
     expect(exitCode, `${stdout}\n${stderr}`).to.equal(0);
     files = globSync("**/*", { cwd: folder }).map((file) => `/${file.replaceAll("\\", "/")}`);
@@ -184,13 +189,13 @@ describe("the documentation site", () => {
     const listed = [...overview.matchAll(/^- \[(.+)\]\((\S+)\)(?:: .+)?$/gmu)].map(([, name, url]) => [url, name]);
     expect(listed.toSorted()).to.deep.equal(
       listPages()
-        .map((page) => [`${HOMEPAGE}/${page}.md`, readPage(page).title])
+        .map((page) => [`/${page}.md`, readPage(page).title])
         .toSorted(),
     );
     for (const page of listPages()) {
       const text = await readFile(join(folder, `${page}.md`), "utf8");
       expect(full.includes(text), page).to.equal(true);
-      const relative = [...text.matchAll(/\]\((?!https:\/\/|#|mailto:)([^)\s]+)\)/gu)].map(([, link]) => link);
+      const relative = [...text.matchAll(/\]\((?!https:\/\/|\/|#|mailto:)([^)\s]+)\)/gu)].map(([, link]) => link);
       expect(relative, page).to.deep.equal([]);
     }
   });

@@ -14,13 +14,15 @@ import { releaseRecords } from "../reference/deployments.ts";
 import { copySources, MOCKS, PUBLISHED_PACKAGES, ROOT, TEST_CONTRACTS } from "./publishedPackages.ts";
 import { permit2Code } from "../../packages/crosscall/src/localnet/devchain/published.ts";
 import { publishLinks } from "./readmeLinks.ts";
+import { publicRepository } from "../repository.ts";
+
+const REPOSITORY = publicRepository();
 
 const PRIVATE_FIELDS = ["allowScripts", "devDependencies", "overrides", "private", "scripts", "workspaces"] as const;
 
 type Manifest = Readonly<Record<string, unknown>> & {
   readonly name: string;
   readonly version: string;
-  readonly repository: { readonly url: string };
   readonly publishConfig: Readonly<Record<string, unknown>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
@@ -45,6 +47,7 @@ for (const { name, folder } of PUBLISHED_PACKAGES) {
     continue;
   }
   await copyCompiled(`${folder}/src`, join(target, "dist"));
+  if (name === "@crosscall/protocol") await cp(join(ROOT, "docs/errors"), join(target, "errors"), { recursive: true });
   if (name === "crosscall") await addBuilds(target);
   if (name === "@crosscall/oracle") await copyConfigs(target);
   if (name === "create-crosscall") {
@@ -69,11 +72,19 @@ async function addBuilds(target: string): Promise<void> {
   }
   await cp(COMPUTED_FILE, join(target, "deployments/computed.json"));
   await copyConfigs(target);
+  await copyDocs(join(target, "docs"));
   await copyPublishedArtifacts(join(target, "artifacts/published"));
 }
 
 async function copyConfigs(target: string): Promise<void> {
   await cp(join(ROOT, "configs"), join(target, "configs"), { recursive: true });
+}
+
+/** Copies the pages that `crosscall explain` searches, and to which the templates link. */
+async function copyDocs(target: string): Promise<void> {
+  for await (const path of glob("{*,errors/*}.md", { cwd: join(ROOT, "docs") })) {
+    await cp(join(ROOT, "docs", path), join(target, path));
+  }
 }
 
 /** Copies files that the console serves unchanged. */
@@ -146,20 +157,30 @@ async function startPackage(source: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(ROOT, source, "package.json"), "utf8")) as Manifest;
   const target = join(ROOT, "dist/node_modules", manifest.name);
   await mkdir(target, { recursive: true });
-  await writeFile(join(target, "package.json"), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
+  const published = { ...publishedManifest(manifest), ...addressesOf(source) };
+  await writeFile(join(target, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
   await cp(join(ROOT, "LICENSE"), join(target, "LICENSE"));
   await writeFile(join(target, "README.md"), await publishedReadme(source, manifest));
   return target;
 }
 
-async function publishedReadme(folder: string, { version, repository }: Manifest): Promise<string> {
-  const url = repository.url.replace(/^git\+|\.git$/gu, "");
+/** Returns the fields of the manifest with addresses of the public repository; none while there is none. */
+function addressesOf(directory: string): Readonly<Record<string, unknown>> {
+  if (REPOSITORY === undefined) return {};
+  return {
+    homepage: `${REPOSITORY}#readme`,
+    bugs: { url: `${REPOSITORY}/issues` },
+    repository: { type: "git", url: `git+${REPOSITORY}.git`, directory },
+  };
+}
+
+async function publishedReadme(folder: string, { version }: Manifest): Promise<string> {
   const read = (path: string): string | null | undefined => {
     const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
     return stats?.isDirectory() ? null : stats && readFileSync(join(ROOT, path), "utf8");
   };
   const markdown = await readFile(join(ROOT, folder, "README.md"), "utf8");
-  return publishLinks(markdown, folder, { url, revision: `v${version}`, read });
+  return publishLinks(markdown, folder, { url: REPOSITORY, revision: `v${version}`, read });
 }
 
 /**

@@ -311,6 +311,8 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
     const demo = [join(project, "node_modules/.bin/crosscall"), "demo", "--json"];
     await expectSuccess(`demo, Node.js ${node}`, program, demo, elsewhere);
     await rm(elsewhere, { recursive: true });
+    const explain = ["node_modules/.bin/crosscall", "explain", "INVALID_INPUT"];
+    await expectSuccess(`explain, Node.js ${node}`, program, explain, project);
     await expectSuccess(`console, Node.js ${node}`, program, ["--input-type=module", "-e", OPEN_CONSOLE], project);
     for (const chainId of ["8453", "167000"]) {
       // Fails if the packed records and contracts differ.

@@ -9,8 +9,9 @@ import { isDeepStrictEqual, promisify } from "node:util";
 import { brokenLinks } from "./readmeLinks.ts";
 import { BUILT_PACKAGES, PUBLISHED_PACKAGES, ROOT } from "./publishedPackages.ts";
 import { findUnwanted } from "./packedFiles.ts";
+import { publicRepository } from "../repository.ts";
 
-type Manifest = Readonly<Record<string, unknown>> & { readonly repository: Readonly<Record<string, string>> };
+type Manifest = Readonly<Record<string, unknown>> & { readonly repository?: Readonly<Record<string, string>> };
 
 interface Published {
   readonly files: readonly { readonly path: string }[];
@@ -55,8 +56,11 @@ function isPublished(output: PublishOutput): output is Published {
 
 /** Lists fields that differ from the main package. */
 function differentFields(manifest: Manifest, folder: string): readonly string[] {
-  const expected: Manifest = { ...main, repository: { ...main.repository, directory: folder } };
-  return ["version", "license", "homepage", "bugs", "repository", "publishConfig"]
+  const { repository } = main;
+  const expected: Manifest =
+    repository === undefined ? main : { ...main, repository: { ...repository, directory: folder } };
+  const addresses = publicRepository() === undefined ? [] : ["homepage", "bugs", "repository"];
+  return ["version", "license", "publishConfig", ...addresses]
     .filter((field) => expected[field] === undefined || !isDeepStrictEqual(manifest[field], expected[field]))
     .map((field) => `package.json has a different ${field} than the package crosscall`);
 }

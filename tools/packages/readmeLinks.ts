@@ -2,8 +2,8 @@ import { posix } from "node:path";
 
 /** Repository that relative links in a README point to. */
 export interface Repository {
-  /** Such as `https://github.com/owner/name`. */
-  readonly url: string;
+  /** Such as `https://github.com/owner/name`; undefined while there is none. */
+  readonly url: string | undefined;
   /** Branch, tag or commit with the linked files. */
   readonly revision: string;
   /** Returns the text of a file, `null` for a folder, or `undefined` if the path does not exist. */
@@ -14,13 +14,24 @@ export interface Repository {
 const LINK =
   /(?<inlineHead>(?<image>!\[[^[\]]*)?\]\()(?<inline>[^()\s]+)|(?<labelHead>^\[[^\]]+\]: +)(?<label>\S+)|(?<tagHead><(?<tag>a|img)\b[^>]*?(?:href|src)=")(?<attribute>[^"]+)/gmu;
 
+/** Pattern of a link in Markdown with its text. */
+const INLINE_LINK = /!?\[([^\]]*)\]\(([^()\s]+)\)/gu;
+
 /** Pattern of a fenced code block. */
 const FENCE = /(^(?:```|~~~)[^\n]*\n[\s\S]*?^(?:```|~~~)[^\S\n]*$)/mu;
 
-/** Replaces relative links with URLs in the repository, because npm shows a README without the files around it. */
+/**
+ * Replaces relative links with URLs in the repository, because npm shows a README without the files around it. Without a
+ * repository, only the text of a link remains.
+ */
 export function publishLinks(markdown: string, folder: string, repository: Repository): string {
-  return mapLinks(markdown, (link, isImage) =>
+  // Without a repository, this only requires that the links lead to files.
+  const published = mapLinks(markdown, (link, isImage) =>
     isRelative(link) ? toAddress(link, isImage, folder, repository) : link,
+  );
+  if (repository.url !== undefined) return published;
+  return mapProse(markdown, (prose) =>
+    prose.replaceAll(INLINE_LINK, (found, text: string, link: string) => (isRelative(link) ? text : found)),
   );
 }
 
@@ -50,19 +61,22 @@ function headingAnchors(markdown: string): ReadonlySet<string> {
 }
 
 function mapLinks(markdown: string, map: (link: string, isImage: boolean) => string): string {
-  return markdown
-    .split(FENCE)
-    .map((part, index) => (index % 2 === 1 ? part : mapProse(part, map)))
-    .join("");
+  return mapProse(markdown, (prose) =>
+    prose.replaceAll(LINK, (...found) => {
+      const groups = found.at(-1) as Readonly<Record<string, string | undefined>>;
+      const head = groups.inlineHead ?? groups.labelHead ?? groups.tagHead ?? "";
+      const link = groups.inline ?? groups.label ?? groups.attribute ?? "";
+      return `${head}${map(link, groups.image !== undefined || groups.tag === "img")}`;
+    }),
+  );
 }
 
-function mapProse(prose: string, map: (link: string, isImage: boolean) => string): string {
-  return prose.replaceAll(LINK, (...found) => {
-    const groups = found.at(-1) as Readonly<Record<string, string | undefined>>;
-    const head = groups.inlineHead ?? groups.labelHead ?? groups.tagHead ?? "";
-    const link = groups.inline ?? groups.label ?? groups.attribute ?? "";
-    return `${head}${map(link, groups.image !== undefined || groups.tag === "img")}`;
-  });
+/** Changes the text outside of code blocks. */
+function mapProse(markdown: string, map: (prose: string) => string): string {
+  return markdown
+    .split(FENCE)
+    .map((part, index) => (index % 2 === 1 ? part : map(part)))
+    .join("");
 }
 
 /** Returns whether a link points to another file on the same server. */

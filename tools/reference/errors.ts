@@ -79,7 +79,7 @@ function toReference({ name, fields }: ErrorClass, entryPoints: readonly EntryPo
   );
   return [
     "## Fields",
-    `${from} [Every error](../errors.md) also has \`code\`, \`message\`, \`hint\`, \`docsUrl\` and often \`cause\`.`,
+    `${from} [Every error](../errors.md) also has \`code\`, \`message\`, \`hint\`, \`docs\` and often \`cause\`.`,
     ...(rows.length === 0 ? [] : [formatTable(["field", "type", "meaning"], rows)]),
     ...(throwing.length === 0 ? [] : ["## Functions that throw it", throwing.join("\n")]),
   ];

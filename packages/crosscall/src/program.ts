@@ -44,6 +44,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       "Check your setup: versions of the packages, the private key, the service and its API key, the clock, the pinned addresses, and the endpoints of chains. Without options, it checks the local network of this folder. Exits with 1 if a check fails.",
     load: async () => (await import("./commands/doctor/command.ts")).defineDoctor,
   },
+  explain: {
+    description: "Explain the code of an error, a failReason or a finding. Works offline.",
+    load: async () => (await import("./commands/explain/command.ts")).defineExplain,
+  },
   chain: {
     description: "Control the chains of a running network: faucet, blocks, reorgs and latency.",
     load: async () => (await import("./commands/chain/command.ts")).defineChain,

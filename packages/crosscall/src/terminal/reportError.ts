@@ -57,11 +57,11 @@ function causesOf(error: unknown): unknown[] {
   return causes;
 }
 
-/** Returns the documentation page of the error, or of its cause if the error only names the failed stage. */
+/** Returns the command that explains the error, or its cause if the error only names the failed stage. */
 function docsOf(error: unknown): readonly string[] {
   const known = causesOf(error).filter((cause) => cause instanceof CrosscallError);
   const named = known.find(({ code }) => code !== "STAGE_FAILED") ?? known[0];
-  return named === undefined ? [] : [`docs: ${named.docsUrl}`];
+  return named === undefined ? [] : [`More: crosscall explain ${named.code}`];
 }
 
 /**
@@ -78,6 +78,6 @@ function toErrorLine(error: unknown): string {
 function toPlain(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const fields =
-    error instanceof CrosscallError ? { ...error.toJSON(), docsUrl: error.docsUrl } : { message: shortReason(error) };
+    error instanceof CrosscallError ? { ...error.toJSON(), docs: error.docs } : { message: shortReason(error) };
   return error.cause === undefined ? fields : { ...fields, cause: toPlain(error.cause) };
 }

@@ -1,9 +1,6 @@
 import { compact } from "./compact.ts";
 import { shortReason } from "./printable.ts";
 
-/** URL of the documentation: `homepage` of the root package.json. */
-export const DOCS_SITE = "https://crosscall.dev";
-
 /** Every error code with its meaning. Codes are stable: branch on them, never on message text. `docs/errors/` has a page for each. */
 export const ERROR_CODES = {
   ABORTED: "The caller aborted the `AbortSignal`, or the user pressed Ctrl-C.",
@@ -77,9 +74,12 @@ export abstract class CrosscallError extends Error {
     Object.assign(this, fields);
   }
 
-  /** The page that describes the code: when it is thrown, its fields, and how to fix it. */
-  get docsUrl(): string {
-    return `${DOCS_SITE}/errors/${this.code}`;
+  /**
+   * Path in `node_modules` of the page that describes the code: when it is thrown, its fields, and how to fix it.
+   * `crosscall explain` prints it.
+   */
+  get docs(): string {
+    return `@crosscall/protocol/errors/${this.code}.md`;
   }
 
   /** Returns the code, message, hint and the fields of the class as plain data, without cause and stack. */

@@ -6,7 +6,7 @@ import { BesideDataError, reportError } from "../../../../packages/crosscall/src
 import { AbortedError, InvalidStateError, StageFailedError } from "../../../../packages/protocol/src/core/errors.ts";
 
 const failure = new InvalidStateError({ message: "what happened", hint: "What to do." });
-const PAGE = "https://crosscall.dev/errors/INVALID_STATE";
+const PAGE = "@crosscall/protocol/errors/INVALID_STATE.md";
 
 /** Returns the output that a report writes to both streams. */
 function write(thrown: unknown, json = false): { stopped: boolean; stdout: string; stderr: string } {
@@ -29,17 +29,17 @@ const lastLine = (text: string): string | undefined => text.trimEnd().split("\n"
 describe("the report of a failed command", () => {
   it("ends with the URL of the error's page", () => {
     const { stopped, stdout, stderr } = write(failure);
-    expect([stopped, stdout, lastLine(stderr)]).to.deep.equal([false, "", `docs: ${PAGE}`]);
+    expect([stopped, stdout, lastLine(stderr)]).to.deep.equal([false, "", "More: crosscall explain INVALID_STATE"]);
   });
 
   it("ends with the URL of the page for the error that made a stage fail", () => {
     const { stderr } = write(new StageFailedError({ stage: "Start", cause: failure }));
-    expect(lastLine(stderr)).to.equal(`docs: ${PAGE}`);
+    expect(lastLine(stderr)).to.equal("More: crosscall explain INVALID_STATE");
   });
 
   it("ends with the URL of the page about stages if the error is not one of crosscall's", () => {
     const { stderr } = write(new StageFailedError({ stage: "Start", cause: new Error("foreign") }));
-    expect(lastLine(stderr)).to.equal("docs: https://crosscall.dev/errors/STAGE_FAILED");
+    expect(lastLine(stderr)).to.equal("More: crosscall explain STAGE_FAILED");
   });
 
   it("contains no URL for an unknown error", () => {
@@ -56,8 +56,8 @@ describe("the report of a failed command", () => {
           message: "Start: what happened",
           hint: "What to do.",
           stage: "Start",
-          docsUrl: "https://crosscall.dev/errors/STAGE_FAILED",
-          cause: { code: "INVALID_STATE", message: "what happened", hint: "What to do.", docsUrl: PAGE },
+          docs: "@crosscall/protocol/errors/STAGE_FAILED.md",
+          cause: { code: "INVALID_STATE", message: "what happened", hint: "What to do.", docs: PAGE },
         },
       },
       "",
@@ -66,10 +66,7 @@ describe("the report of a failed command", () => {
 
   it("is written to standard error if standard output contains data", () => {
     const { stdout, stderr } = write(new BesideDataError(failure), true);
-    expect([stdout, JSON.parse(stderr)]).to.deep.equal([
-      "",
-      { ok: false, error: { ...failure.toJSON(), docsUrl: PAGE } },
-    ]);
+    expect([stdout, JSON.parse(stderr)]).to.deep.equal(["", { ok: false, error: { ...failure.toJSON(), docs: PAGE } }]);
   });
 
   it("is a single line if the user stopped the command", () => {

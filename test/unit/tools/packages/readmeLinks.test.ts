@@ -35,6 +35,13 @@ describe("the links in a published README", () => {
     ]);
   });
 
+  it("become plain text while there is no public repository", () => {
+    const markdown = "[guide](../docs/guide.md), [a](https://a.example), [b](#b)\n\n```md\n[d](docs/guide.md)\n```\n";
+    const unpublished = { ...REPOSITORY, url: undefined };
+    expect(publishLinks(markdown, "sdk", unpublished)).to.equal(markdown.replace("[guide](../docs/guide.md)", "guide"));
+    expect(() => publishLinks("[x](docs/none.md)", ".", unpublished)).to.throw("docs/none.md");
+  });
+
   it("are unchanged if they are absolute, lead to a heading of the page, or are code", () => {
     const markdown =
       "[a](https://a.example) [b](mailto:a@a.example) [c](#c)\n\n```md\n[d](docs/guide.md)\n```\n[e](//e.example)\n";
