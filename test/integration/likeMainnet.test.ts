@@ -5,9 +5,12 @@ import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/a
 import type { LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import type { ChainEntry } from "../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import { attest } from "../../packages/sdk/src/attestation.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
 import { getQuote } from "../support/complete.ts";
+import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { get } from "./support/serviceCalls.ts";
 
@@ -29,8 +32,8 @@ describe("a network configured like mainnet", () => {
     like: "mainnet",
     chains: [
       { id: 8_453, blockTimeMs: 0 },
-      { id: 1, blockTimeMs: 0 },
-      { id: 56, blockTimeMs: 200 },
+      { id: 1, blockTimeMs: 0, finality: { blocks: 4 } },
+      { id: 56, blockTimeMs: 200, finality: {} },
     ],
     tokens: [{ chainId: 8_453, address: AERO, symbol: "AERO", decimals: 18, priceUsd: 1.25 }],
   });
@@ -172,13 +175,70 @@ describe("a network configured like mainnet", () => {
     expect((await node.getBlockNumber()) - first).to.equal(BigInt(blocks.size));
   });
 
+  it("fills before the deposit is final, and attests only after it", async () => {
+    const base = chain(8_453);
+    const node = reader(base);
+    const quote = await getQuote(client(), {
+      user: network.accounts.user.address,
+      originChainId: 8_453,
+      originCurrency: zeroAddress,
+      destinationChainId: 1,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("0.1").toString(),
+    });
+    const { transactions } = await executeSteps(client(), {
+      quote,
+      wallet: userWallet(network, base),
+      trust: network.trust,
+      pollIntervalMs: 25,
+    });
+    const transactionId = transactions[0]!.txHash;
+    const { blockNumber: depositBlock } = await node.getTransactionReceipt({ hash: transactionId });
+    const oracle = createServiceClient({ baseUrl: network.oracle!.url, apiKey: network.apiKey, retry: false });
+    const attestDeposit = () => attest(oracle, "depository-deposits/v1", { chainId: "base", transactionId });
+    const finalBlock = async () => (await node.getBlock({ blockTag: "finalized" })).number;
+    expect(await failureOf(attestDeposit())).to.include({ status: 400 });
+    expect((await finalBlock()) < depositBlock).to.equal(true);
+
+    await node.request({ method: "evm_increaseTime", params: [900] } as never);
+    await until(async () => (await finalBlock()) >= depositBlock);
+    const { messages } = await attestDeposit();
+    expect(messages.map(({ result }) => result.amount)).to.deep.equal([parseEther("0.1").toString()]);
+    // The chain mined one block for this, and mines no others.
+    expect((await node.getBlockNumber()) - (await finalBlock())).to.equal(1n);
+  });
+
+  it("lets blocks become final at a given depth", async () => {
+    const node = reader(chain(1));
+    const { blockNumber } = await chain(1).mine();
+    const numberOf = async (blockTag: "finalized" | "safe") => Number((await node.getBlock({ blockTag })).number);
+    expect([await numberOf("safe"), await numberOf("finalized")]).to.deep.equal([blockNumber - 2, blockNumber - 4]);
+    const holder: Address = "0x5555555555555555555555555555555555555555";
+    await sendTransaction(userWallet(network, chain(1)), { to: holder, value: 1n });
+    const balances = () =>
+      Promise.all(
+        (["latest", "safe", "finalized"] as const).map((blockTag) => node.getBalance({ address: holder, blockTag })),
+      );
+    expect(await balances()).to.deep.equal([1n, 0n, 0n]);
+    await chain(1).mine({ blocks: 2 });
+    expect(await balances()).to.deep.equal([1n, 1n, 0n]);
+    await chain(1).mine({ blocks: 2 });
+    expect(await balances()).to.deep.equal([1n, 1n, 1n]);
+  });
+
   it("continues from a snapshot", async () => {
     const copy = await network.fork();
     try {
       const { body } = await get(copy, "/chains");
       const { chains } = body as { chains: ChainEntry[] };
       expect(chains.map(({ name }) => name)).to.include.members(["base", "ethereum", "bsc"]);
-      const [base] = copy.chains;
+      const [base, ethereum] = copy.chains;
+      const [latest, final] = await Promise.all([
+        reader(ethereum).getBlock(),
+        reader(ethereum).getBlock({ blockTag: "finalized" }),
+      ]);
+      expect(latest.number - final.number).to.equal(4n);
       expect(await reader(base).getGasPrice()).to.equal(parseGwei("0.01"));
       expect(
         await readContract(reader(base), {

@@ -10,7 +10,7 @@ import { findMismatch } from "@crosscall/protocol/schema";
 import { CHAIN_LIMITS, requireBetween } from "./devchain/chainLimits.ts";
 import { findLiveChain } from "./devchain/liveChains.ts";
 import { givenTokens, LIVE_CHAIN_OPTIONS, likeLive } from "./devchain/likeMainnet.ts";
-import { type ChainOptions, HARDFORKS, PROTOCOLS, type TokenOptions } from "./devchain/options.ts";
+import { type ChainOptions, type Finality, HARDFORKS, PROTOCOLS, type TokenOptions } from "./devchain/options.ts";
 import { findSimulatedChain } from "./market/simulatedChains.ts";
 import { redactUrl } from "./redactUrl.ts";
 import { checkKeyOptions } from "./service/keys/keyOptions.ts";
@@ -59,6 +59,11 @@ const CHAIN_RULES = {
     hint: "Pass for example 0.01, or omit it.",
   },
 } satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
+
+const FINALITY_RULES = {
+  blocks: wholeNumber(0, 10_000, "Pass a number of blocks, for example 10."),
+  seconds: wholeNumber(0, 604_800, "Pass seconds, for example 60."),
+} satisfies Partial<Record<keyof Finality, OptionRule>>;
 
 const TOKEN_RULES = {
   // The token stores its symbol in one word of 31 bytes.
@@ -144,6 +149,7 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
     const { id, rpcUrl } = chain;
     const field = `chains[${index}]`;
     checkRules(CHAIN_RULES, chain, `${field}.`);
+    checkRules(FINALITY_RULES, chain.finality ?? {}, `${field}.finality.`);
     checkChain(chain, field);
     requireThat(
       chains.findIndex((other) => other.id === id) === index,
@@ -275,6 +281,7 @@ function checkChain(chain: ChainOptions, field: string): void {
     miningIntervalMs = 0,
     blockTimeMs = 0,
     gasPriceGwei,
+    finality,
     hardfork,
   } = chain;
   const { name } = chainFamilyOf(id);
@@ -331,6 +338,13 @@ function checkChain(chain: ChainOptions, field: string): void {
     rpcUrl === undefined || (blockTimeMs === 0 && gasPriceGwei === undefined),
     blockTimeMs === 0 ? `${field}.gasPriceGwei` : `${field}.blockTimeMs`,
     blockTimeMs === 0 ? gasPriceGwei : blockTimeMs,
+    "must not be combined with rpcUrl",
+    "Start the node at rpcUrl with it.",
+  );
+  requireThat(
+    rpcUrl === undefined || finality === undefined,
+    `${field}.finality`,
+    finality,
     "must not be combined with rpcUrl",
     "Start the node at rpcUrl with it.",
   );

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 
 import { compact } from "@crosscall/protocol/core";
 import { findLiveChain, LIVE_CHAINS } from "../localnet/devchain/liveChains.ts";
-import type { ChainOptions, Hardfork, TokenOptions } from "../localnet/devchain/options.ts";
+import type { ChainOptions, Finality, Hardfork, TokenOptions } from "../localnet/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../localnet/defaults.ts";
 import { parseInteger } from "./commonOptions.ts";
 
@@ -50,10 +50,19 @@ export function parseToken(text: string): TokenOptions {
   };
 }
 
+/** Parses `10` blocks, `60s` or `10,60s`. */
+export function parseFinality(text: string): Finality {
+  const [match, blocks, both, only] = /^(\d{1,9})(?:,(\d{1,9})s)?$|^(\d{1,9})s$/u.exec(text) ?? [];
+  if (match === undefined) throw new InvalidArgumentError("Use blocks, seconds or both: 10, 60s or 10,60s.");
+  const toNumber = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits));
+  return compact({ blocks: toNumber(blocks), seconds: toNumber(both ?? only) });
+}
+
 export interface ChainBehavior {
   readonly miningInterval?: number;
   readonly blockTime?: number;
   readonly gasPrice?: number;
+  readonly finality?: Finality;
   readonly latency?: number;
   readonly hardfork?: Hardfork;
 }
@@ -61,10 +70,10 @@ export interface ChainBehavior {
 /** Returns the chains, or undefined if none was given. */
 export function toChainOptions(
   chains: readonly ChainOptions[] | undefined,
-  { miningInterval, blockTime, gasPrice, latency, hardfork }: ChainBehavior,
+  { miningInterval, blockTime, gasPrice, finality, latency, hardfork }: ChainBehavior,
 ): readonly ChainOptions[] | undefined {
   const behavior = compact({ miningIntervalMs: miningInterval, latencyMs: latency });
-  const ownBehavior = compact({ hardfork, blockTimeMs: blockTime, gasPriceGwei: gasPrice });
+  const ownBehavior = compact({ hardfork, blockTimeMs: blockTime, gasPriceGwei: gasPrice, finality });
   if (Object.keys({ ...behavior, ...ownBehavior }).length === 0) return chains;
   return (chains ?? DEFAULT_CHAINS).map((chain) => ({
     ...chain,

@@ -58,10 +58,14 @@ describe("checkOptions", () => {
     });
   }
 
-  it("adds the block time and the gas price of a live chain unless they are given", () => {
-    const chains = [{ id: 8_453 }, { id: 1, blockTimeMs: 0, gasPriceGwei: 5 }, { id: 56, rpcUrl: "http://a" }];
+  it("adds the block time, the gas price and the finality of a live chain unless they are given", () => {
+    const chains = [
+      { id: 8_453 },
+      { id: 1, blockTimeMs: 0, gasPriceGwei: 5, finality: {} },
+      { id: 56, rpcUrl: "http://a" },
+    ];
     expect(checkOptions({ like: "mainnet", chains }).chains).to.deep.equal([
-      { id: 8_453, blockTimeMs: 2_000, gasPriceGwei: 0.01 },
+      { id: 8_453, blockTimeMs: 2_000, gasPriceGwei: 0.01, finality: { seconds: 900 } },
       chains[1],
       chains[2],
     ]);
@@ -150,6 +154,21 @@ describe("checkOptions", () => {
       { chains: [{ id: 1 }, { id: 2, rpcUrl: "http://a", gasPriceGwei: 1 }] },
       "chains[1].gasPriceGwei",
       "1",
+    ],
+    "a finality with a node": [
+      { chains: [{ id: 1 }, { id: 2, rpcUrl: "http://a", finality: { blocks: 1 } }] },
+      "chains[1].finality",
+      '{"blocks":1}',
+    ],
+    "a finality of more than 10000 blocks": [
+      { chains: [{ id: 1, finality: { blocks: 10_001 } }, { id: 2 }] },
+      "chains[0].finality.blocks",
+      "10001",
+    ],
+    "a finality of more than a week": [
+      { chains: [{ id: 1, finality: { seconds: 604_801 } }, { id: 2 }] },
+      "chains[0].finality.seconds",
+      "604801",
     ],
     "a token of another chain": [{ chains: CHAINS, tokens: [{ ...TOKEN, chainId: 3 }] }, "tokens[0].chainId", "3"],
     "a token at the zero address": [

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 
 import {
   parseChain,
+  parseFinality,
   parseLiveChains,
   parseToken,
   toChainOptions,
@@ -63,6 +64,20 @@ describe("--token", () => {
   });
 });
 
+describe("--finality", () => {
+  it("accepts blocks, seconds or both", () => {
+    expect(parseFinality("10")).to.deep.equal({ blocks: 10 });
+    expect(parseFinality("0s")).to.deep.equal({ seconds: 0 });
+    expect(parseFinality("10,60s")).to.deep.equal({ blocks: 10, seconds: 60 });
+  });
+
+  it("is rejected in any other form", () => {
+    for (const text of ["", "s", ",60s", "10,", "60s,10", "-1", "1.5s"]) {
+      expect(() => parseFinality(text)).to.throw(InvalidArgumentError);
+    }
+  });
+});
+
 describe("toChainOptions", () => {
   it("applies the behavior to every chain, including the default chains", () => {
     expect(toChainOptions(undefined, {})).to.equal(undefined);
@@ -74,10 +89,12 @@ describe("toChainOptions", () => {
     expect(toChainOptions([{ id: 1 }], { miningInterval: 20 })).to.deep.equal([{ id: 1, miningIntervalMs: 20 }]);
   });
 
-  it("applies the hardfork, block time and gas price to chains in this process", () => {
+  it("applies the hardfork, block time, gas price and finality to chains in this process", () => {
     const chains = [{ id: 1 }, { id: 2, rpcUrl: "http://127.0.0.1:8545" }];
-    expect(toChainOptions(chains, { hardfork: "osaka", blockTime: 50, gasPrice: 0.1 })).to.deep.equal([
-      { id: 1, hardfork: "osaka", blockTimeMs: 50, gasPriceGwei: 0.1 },
+    expect(
+      toChainOptions(chains, { hardfork: "osaka", blockTime: 50, gasPrice: 0.1, finality: { blocks: 2 } }),
+    ).to.deep.equal([
+      { id: 1, hardfork: "osaka", blockTimeMs: 50, gasPriceGwei: 0.1, finality: { blocks: 2 } },
       chains[1],
     ]);
   });

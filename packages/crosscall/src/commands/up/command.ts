@@ -5,7 +5,7 @@ import { DEFAULT_ROUTER, LOCAL_ROUTER_VERSIONS } from "@crosscall/protocol/gener
 import { LIVE_CHAINS } from "../../localnet/devchain/liveChains.ts";
 import { HARDFORKS, PROTOCOLS, type TokenOptions } from "../../localnet/devchain/options.ts";
 import { ROLES } from "../../localnet/defaults.ts";
-import { chainOption, parseLiveChains, parseToken } from "../../options/chains.ts";
+import { chainOption, parseFinality, parseLiveChains, parseToken } from "../../options/chains.ts";
 import type { Command } from "../../options/command.ts";
 import { parseInteger } from "../../options/commonOptions.ts";
 
@@ -41,6 +41,11 @@ export function defineUp(command: Command): Command {
       "--gas-price <gwei>",
       "constant gas price of every chain (default with --like-mainnet: the live chain's)",
       Number,
+    )
+    .option(
+      "--finality <depth>",
+      "depth at which blocks are final: blocks (10), seconds (60s) or both (10,60s) (default with --like-mainnet: the live chain's)",
+      parseFinality,
     )
     .option("--latency <ms>", "delay of every RPC request, up to 60000", parseInteger)
     .addOption(

@@ -32,7 +32,7 @@ export interface RepeatedChain extends ChainSnapshot {
   readonly time: number;
 }
 
-type Request = (method: string, params?: readonly unknown[]) => Promise<unknown>;
+export type Request = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
 /** RPC methods that change nothing. */
 const READS: ReadonlySet<string> = new Set(["hardhat_metadata", "hardhat_getAutomine", "hardhat_addCompilationResult"]);

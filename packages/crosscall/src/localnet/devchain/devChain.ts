@@ -6,6 +6,7 @@ import type { LiveChain } from "./liveChains.ts";
 import type { ChainChanges } from "./node.ts";
 import type { Pool } from "./pools.ts";
 import type { ChainToken } from "./chainToken.ts";
+import type { Finality } from "./options.ts";
 
 export interface DevChain {
   readonly id: number;
@@ -24,6 +25,8 @@ export interface DevChain {
   readonly live?: LiveChain;
   /** Blocks required on top of a deposit's block. */
   readonly depositConfirmations: number;
+  /** Depth of final blocks; zero if every block is final, or the chain's node has its own finality. */
+  readonly finality: Required<Finality>;
   readonly pools: readonly Pool[];
 }
 

@@ -19,10 +19,11 @@ import {
   repeatChanges,
   type RepeatedChain,
 } from "./chainRecord.ts";
+import { FinalBlocks } from "./finalBlocks.ts";
 import { isFreePort, listenGuarded, type Reach } from "./listenGuarded.ts";
 import { createMutex } from "./mutex.ts";
 import { ChainChanges, type ChainNode, type KnownResponse, Latency } from "./node.ts";
-import type { Hardfork } from "./options.ts";
+import type { Finality, Hardfork } from "./options.ts";
 
 export interface EdrFork {
   readonly url: string;
@@ -37,6 +38,8 @@ export interface EdrOptions extends Reach {
   readonly hardfork?: Hardfork | undefined;
   /** Constant gas price, in wei. */
   readonly gasPrice?: bigint | undefined;
+  /** Depth of final blocks; zero by default. */
+  readonly finality?: Finality | undefined;
   /** Port to listen on; a free port by default. */
   readonly port?: number;
 }
@@ -67,6 +70,7 @@ export async function startEdrChain(
     snapshot,
     hardfork = "prague",
     gasPrice,
+    finality = {},
     port: wantedPort = 0,
     names = createLocalNames([]),
     listen = "127.0.0.1",
@@ -124,6 +128,7 @@ export async function startEdrChain(
     const node = provider;
     return direct.run(true, () => node.request({ method, params: [...params] }));
   };
+  const finalBlocks = new FinalBlocks(finality, request);
   const height = async (): Promise<number> => Number(await request("eth_blockNumber"));
   const change = async <Result>(
     method: string,
@@ -177,8 +182,10 @@ export async function startEdrChain(
       const price = priceResponse(method, fees);
       if (price !== undefined) return { jsonrpc: "2.0", id, result: price };
       if (isDirect) return next(context, connection, call);
-      if (!changesChain(method)) return next(context, connection, call);
       const list = Array.isArray(params) ? (params as unknown[]) : [];
+      if (!changesChain(method)) {
+        return next(context, connection, { ...call, params: await finalBlocks.resolve(list) });
+      }
       return runChange(() => change(method, list, () => next(context, connection, call)));
     },
   });
@@ -196,6 +203,7 @@ export async function startEdrChain(
     rpcUrl,
     latency,
     changes: announced,
+    finalBlocks,
     transport: custom({
       async request(call: { readonly method: string; readonly params?: readonly unknown[] }) {
         try {

@@ -9,15 +9,16 @@ import { toUsdE18 } from "./chainToken.ts";
 export const LIVE_CHAIN_OPTIONS: readonly ChainOptions[] = [1, 10, 56, 137, 8_453, 42_161].map((id) => ({ id }));
 
 /**
- * Adds the block time and the gas price of the live chain, unless they are given. A node in another process has its own
- * settings.
+ * Adds the block time, the gas price and the finality of the live chain, unless they are given. A node in another
+ * process has its own settings.
  *
  * @throws {@link InvalidInputError} if the live chain is not known
  */
 export function likeLive(chain: ChainOptions, field: string): ChainOptions {
-  const { blockTimeMs, gasPriceGwei } = requireLiveChain(chain.id, `${field}.id`);
+  const { blockTimeMs, gasPriceGwei, finalitySeconds } = requireLiveChain(chain.id, `${field}.id`);
   if (chain.rpcUrl !== undefined) return chain;
-  return { ...(chain.miningIntervalMs === undefined ? { blockTimeMs } : {}), gasPriceGwei, ...chain };
+  const finality = { seconds: finalitySeconds };
+  return { ...(chain.miningIntervalMs === undefined ? { blockTimeMs } : {}), gasPriceGwei, finality, ...chain };
 }
 
 /** @throws {@link InvalidInputError} if the live chain is not known */

@@ -16,6 +16,8 @@ export interface LiveChain {
   readonly blockTimeMs: number;
   /** Typical gas price in gwei. */
   readonly gasPriceGwei: number;
+  /** Typical seconds until the node's `finalized` block includes a transaction. */
+  readonly finalitySeconds: number;
   readonly native: Pick<ChainToken, "symbol" | "name" | "priceUsdE18">;
   readonly dollar: Address;
   readonly tether: Address;
@@ -76,6 +78,7 @@ const ROWS: readonly Row[] = [
     explorerName: "Etherscan",
     blockTimeMs: 12_000,
     gasPriceGwei: 1,
+    finalitySeconds: 768,
     native: ETHER,
     tokens: [
       circle("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", USDC),
@@ -93,6 +96,7 @@ const ROWS: readonly Row[] = [
     explorerName: "Optimism Etherscan",
     blockTimeMs: 2_000,
     gasPriceGwei: 0.001,
+    finalitySeconds: 900,
     native: ETHER,
     tokens: [
       circle("0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", USDC),
@@ -112,6 +116,7 @@ const ROWS: readonly Row[] = [
     explorerName: "BscScan",
     blockTimeMs: 750,
     gasPriceGwei: 0.1,
+    finalitySeconds: 2,
     native: { symbol: "BNB", name: "BNB", priceUsdE18: toUsdE18(600) },
     tokens: [
       plain("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d", { ...USDC, decimals: 18 }),
@@ -139,6 +144,7 @@ const ROWS: readonly Row[] = [
     explorerName: "PolygonScan",
     blockTimeMs: 2_000,
     gasPriceGwei: 30,
+    finalitySeconds: 5,
     native: { symbol: "POL", name: "Polygon Ecosystem Token", priceUsdE18: toUsdE18(0.5) },
     tokens: [
       circle("0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", USDC),
@@ -163,6 +169,7 @@ const ROWS: readonly Row[] = [
     explorerName: "BaseScan",
     blockTimeMs: 2_000,
     gasPriceGwei: 0.01,
+    finalitySeconds: 900,
     native: ETHER,
     tokens: [
       circle("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", USDC),
@@ -185,6 +192,7 @@ const ROWS: readonly Row[] = [
     explorerName: "Arbiscan",
     blockTimeMs: 250,
     gasPriceGwei: 0.01,
+    finalitySeconds: 900,
     native: ETHER,
     tokens: [
       circle("0xaf88d065e77c8cC2239327C5EDb3A432268e5831", USDC),
@@ -210,6 +218,7 @@ const ROWS: readonly Row[] = [
     explorerName: "Snowtrace",
     blockTimeMs: 2_000,
     gasPriceGwei: 1,
+    finalitySeconds: 1,
     native: { symbol: "AVAX", name: "Avalanche", priceUsdE18: toUsdE18(20) },
     tokens: [
       circle("0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E", USDC),
@@ -232,6 +241,7 @@ const ROWS: readonly Row[] = [
     explorerName: "GnosisScan",
     blockTimeMs: 5_000,
     gasPriceGwei: 1,
+    finalitySeconds: 160,
     native: { symbol: "xDAI", name: "xDAI", priceUsdE18: toUsdE18(1) },
     tokens: [
       plain("0xDDAfbb505ad214D7b80b1f830fcCc89B60fb7A83", { ...USDC, name: "USD//C on xDai" }),
@@ -254,6 +264,7 @@ const ROWS: readonly Row[] = [
     explorerName: "Uniscan",
     blockTimeMs: 1_000,
     gasPriceGwei: 0.001,
+    finalitySeconds: 900,
     native: ETHER,
     tokens: [
       circle("0x078D782b760474a361dDA0AF3839290b0EF57AD6", USDC),
@@ -269,6 +280,7 @@ const ROWS: readonly Row[] = [
     explorerName: "ZKsync Explorer",
     blockTimeMs: 1_000,
     gasPriceGwei: 0.05,
+    finalitySeconds: 10_800,
     native: ETHER,
     tokens: [
       circle("0x1d17CBcF0D6D143135aE902365D2E5e2A16538D4", USDC),
@@ -285,6 +297,7 @@ const ROWS: readonly Row[] = [
     explorerName: "Mantlescan",
     blockTimeMs: 2_000,
     gasPriceGwei: 0.02,
+    finalitySeconds: 900,
     native: { symbol: "MNT", name: "Mantle", priceUsdE18: toUsdE18(1.2) },
     tokens: [
       plain("0x09Bc4E0D864854c6aFB6eB9A9cdF58aC190D0dF9", USDC),
@@ -306,6 +319,7 @@ const ROWS: readonly Row[] = [
     explorerName: "LineaScan",
     blockTimeMs: 2_000,
     gasPriceGwei: 0.05,
+    finalitySeconds: 7_200,
     native: ETHER,
     tokens: [
       circle("0x176211869cA2b568f2A7D4EE941E073a821EE1ff", USDC),
@@ -322,6 +336,7 @@ const ROWS: readonly Row[] = [
     explorerName: "Scrollscan",
     blockTimeMs: 3_000,
     gasPriceGwei: 0.05,
+    finalitySeconds: 3_600,
     native: ETHER,
     tokens: [
       plain("0x06eFdBFf2a14a7c8E15944D1F4A48F9F95F663A4", USDC),

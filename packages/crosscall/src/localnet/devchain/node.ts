@@ -2,12 +2,15 @@ import { type Address, type Client, toHex, type Transport } from "viem";
 
 import { AbortedError, sleep } from "@crosscall/protocol/core";
 import type { ChainSnapshot } from "./chainRecord.ts";
+import type { FinalBlocks } from "./finalBlocks.ts";
 
 export interface ChainNode {
   /** URL of the node. Calls to it are delayed by the latency. */
   readonly rpcUrl: string;
   readonly latency: Latency;
   readonly changes: ChainChanges;
+  /** Final blocks, if the node can delay finality. */
+  readonly finalBlocks?: FinalBlocks;
   /** Transport for this process, which calls in-process nodes without HTTP. */
   readonly transport: Transport;
   /** Sends a call that is not delayed by the latency. */

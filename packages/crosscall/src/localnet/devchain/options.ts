@@ -26,10 +26,23 @@ export interface ChainOptions {
    * Otherwise, the price starts at 2 gwei and follows EIP-1559.
    */
   readonly gasPriceGwei?: number;
+  /**
+   * Depth at which blocks of a chain in this process are final: for the block tags `finalized` and `safe` (half the
+   * depth), and for the oracles. With `like`, defaults to the live chain's. Otherwise, every block is final at once.
+   */
+  readonly finality?: Finality;
   /** Delay of each call to the chain's `rpcUrl` in milliseconds, up to 60,000; 0 by default. */
   readonly latencyMs?: number;
   /** EVM rules for chains in this process; `prague` by default, which includes EIP-7702. */
   readonly hardfork?: Hardfork;
+}
+
+/** Depth at which a block is final. If both members are set, both are required. */
+export interface Finality {
+  /** Number of later blocks, up to 10,000. An idle chain mines them only if `seconds` is set, after that time. */
+  readonly blocks?: number;
+  /** Seconds on the chain's clock until a later block, up to 604,800. An idle chain mines this block. */
+  readonly seconds?: number;
 }
 
 /** A token at a given address. */

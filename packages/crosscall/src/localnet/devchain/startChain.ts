@@ -11,6 +11,7 @@ import { createChainTime } from "./chainTime.ts";
 import type { DevChain } from "./devChain.ts";
 import { startEdrChain } from "./edr.ts";
 import { createFaucet } from "./faucet.ts";
+import { finalizeIdleChain } from "./finalizeIdleChain.ts";
 import { openForeignNode } from "./foreignNode.ts";
 import type { Reach } from "./listenGuarded.ts";
 import type { ChainNode } from "./node.ts";
@@ -105,8 +106,10 @@ async function startOn(
   const { controls } = running;
   if (miningIntervalMs > 0) await controls.setMining({ intervalMs: miningIntervalMs });
   else await running.start();
+  const { hold, finalBlocks } = node;
+  if (finalBlocks !== undefined) finalBlocks.first = firstBlock;
+  const stopFinalizing = finalBlocks === undefined ? undefined : finalizeIdleChain(node, finalBlocks, log);
   await controls.setLatency({ latencyMs });
-  const { hold } = node;
   return {
     options,
     chain: {
@@ -119,6 +122,7 @@ async function startOn(
       ...compact({ live }),
       pools: localPools(contracts, tokens),
       depositConfirmations,
+      finality: { blocks: finalBlocks?.blocks ?? 0, seconds: finalBlocks?.seconds ?? 0 },
       client,
       changes: node.changes,
       time: createChainTime({ client, changes: node.changes }),
@@ -130,6 +134,7 @@ async function startOn(
       ? {}
       : { hold: (work) => hold((snapshot) => work({ node: snapshot, blockBefore, firstBlock })) }),
     async close() {
+      await stopFinalizing?.();
       await running.close();
       await node.close();
     },
@@ -137,7 +142,7 @@ async function startOn(
 }
 
 async function startNode(
-  { id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork, gasPriceGwei }: ChainOptions,
+  { id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork, gasPriceGwei, finality }: ChainOptions,
   reach: Reach,
   state?: SavedChainState,
 ): Promise<ChainNode> {
@@ -146,7 +151,7 @@ async function startNode(
   if (rpcUrl !== undefined) return openForeignNode(rpcUrl, reach.names);
   const gasPrice = gasPriceGwei === undefined ? undefined : BigInt(Math.round(gasPriceGwei * 1e9));
   if (forkUrl === undefined)
-    return startEdrChain(id, compact({ ...reach, hardfork, snapshot, gasPrice, port: rpcPort }));
+    return startEdrChain(id, compact({ ...reach, hardfork, snapshot, gasPrice, finality, port: rpcPort }));
   try {
     await requireBlock(forkUrl, forkBlock);
     return await startEdrChain(id, {
@@ -154,6 +159,7 @@ async function startNode(
       fork: { url: forkUrl, ...(forkBlock === undefined ? {} : { blockNumber: forkBlock }) },
       hardfork,
       gasPrice,
+      finality,
       snapshot,
     });
   } catch (cause) {

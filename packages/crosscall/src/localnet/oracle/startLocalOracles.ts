@@ -89,13 +89,13 @@ async function startOne(
         rateLimit: { max: 2, windowMs: 1_000 },
       },
       chains: [
-        ...chains.map(({ id, protocolChainId, rpcUrl, contracts }) => ({
+        ...chains.map(({ id, protocolChainId, rpcUrl, contracts, finality }) => ({
           id: protocolChainId,
           vmType: "ethereum-vm" as const,
           httpRpcUrl: rpcUrl,
           depository: contracts.depository.toLowerCase(),
           hubChainId: id,
-          additionalData: ALWAYS_FINAL,
+          additionalData: { finalizationBlocks: finality.blocks, finalizationTime: finality.seconds },
         })),
         ...ledgerChains(ledgers),
       ],
@@ -105,7 +105,7 @@ async function startOne(
   );
 }
 
-/** Settings under which every block is final at once, because an idle local chain creates no blocks. */
+/** Settings under which every transaction is final at once, because an idle ledger creates no blocks. */
 const ALWAYS_FINAL = { finalizationBlocks: 0, finalizationTime: 0 };
 
 function ledgerChains(ledgers: ReadonlyMap<number, Ledger>) {

@@ -21,6 +21,9 @@ const ChainSchema = Type.Object({
   miningIntervalMs: Type.Optional(Type.Integer()),
   blockTimeMs: Type.Optional(Type.Integer()),
   gasPriceGwei: Type.Optional(Type.Number()),
+  finality: Type.Optional(
+    Type.Object({ blocks: Type.Optional(Type.Integer()), seconds: Type.Optional(Type.Integer()) }),
+  ),
   latencyMs: Type.Integer(),
   blockBefore: Type.Integer(),
   firstBlock: Type.Integer(),

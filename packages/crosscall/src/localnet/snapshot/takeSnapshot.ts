@@ -62,13 +62,14 @@ function holdAll<Result>(
     });
   }
   return chain.hold(async (held) => {
-    const { id, hardfork, forkUrl, depositConfirmations, blockTimeMs, gasPriceGwei } = options;
+    const { id, hardfork, forkUrl, depositConfirmations, blockTimeMs, gasPriceGwei, finality } = options;
     const { miningIntervalMs, latencyMs } = await chain.controls.state();
     const forkBlock = forkUrl === undefined ? undefined : held.blockBefore;
     const shown = forkUrl === undefined ? undefined : redactUrl(forkUrl);
     const source = compact(shown === forkUrl ? { forkUrl } : { redactedForkUrl: shown });
     const mining = miningIntervalMs === undefined ? { blockTimeMs } : { miningIntervalMs };
-    const settings = { ...source, ...compact({ hardfork, forkBlock, depositConfirmations, gasPriceGwei, ...mining }) };
+    const own = compact({ hardfork, forkBlock, depositConfirmations, gasPriceGwei, finality });
+    const settings = { ...source, ...own, ...compact(mining) };
     return holdAll(rest, (saved) => work([toPlain({ id, ...settings, latencyMs, ...held }), ...saved]));
   });
 }

@@ -60,6 +60,7 @@ const chain = (id: number, digits: [string, string, string]): DevChain => {
     changes: new ChainChanges(true),
     time: () => Promise.resolve(0),
     depositConfirmations: 0,
+    finality: { blocks: 0, seconds: 0 },
     contracts,
     tokens: chainTokens(contracts),
     pools: [],
