@@ -1,10 +1,20 @@
 import { expect } from "chai";
-import { type Address, concat, encodeFunctionData, type Hex, type SignedAuthorization } from "viem";
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  parseEther,
+  type SignedAuthorization,
+  zeroAddress,
+} from "viem";
 
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
+import { BATCH_EXECUTOR_ADDRESS } from "../../packages/protocol/src/chains/serviceAddresses.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";
+import { attestFill } from "./support/attestFill.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 import {
@@ -15,6 +25,7 @@ import {
   orderIdOf,
   quoteEther,
   requestIdOf,
+  watchToEnd,
 } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";
 
@@ -113,6 +124,39 @@ describe("EIP-7702 authorizations in a quote", () => {
     const { status, details } = await depositAndWatch(network, quote);
     expect(status).to.equal("refund");
     expect(details).to.match(/^INVALID_NONCE: authorization 0 has nonce \d+, but 0x[0-9a-fA-F]{40} is at \d+$/u);
+  });
+
+  it("do not keep an account from native currency, in fills and refunds that the oracles attest", async () => {
+    const { stranger } = network.accounts;
+    const refuser = await deployMock(network, network.chains[1], "mocks/NativeRefuser");
+    for (const chain of network.chains) {
+      const authorization = await stranger.signAuthorization!({
+        address: BATCH_EXECUTOR_ADDRESS,
+        chainId: chain.id,
+        nonce: await reader(chain).getTransactionCount({ address: stranger.address }),
+      });
+      const hash = await userWallet(network, chain).sendTransaction({
+        to: stranger.address,
+        authorizationList: [authorization],
+      });
+      await reader(chain).waitForTransactionReceipt({ hash });
+    }
+    const change = { destinationCurrency: zeroAddress, includeProtocolData: true };
+    const quote = await quoteEther(network, { ...change, recipient: stranger.address });
+    const expected = BigInt(quote.details.currencyOut.amount);
+    const before = await reader(network.chains[1]).getBalance({ address: stranger.address });
+    const deposit = await depositNative(network, { id: orderIdOf(quote) });
+    const { status, txHashes: [fill = ""] = [] } = await watchToEnd(network, requestIdOf(quote));
+    expect(status).to.equal("success");
+    const received = (await reader(network.chains[1]).getBalance({ address: stranger.address })) - before;
+    expect(received).to.equal(expected);
+    expect((await attestFill(network, { quote, deposit, fill })).message.result.status).to.equal(1);
+
+    const refunded = await quoteEther(network, { ...change, recipient: refuser });
+    const unpaid = await reader(network.chains[0]).getBalance({ address: stranger.address });
+    expect(await depositAndWatch(network, refunded)).to.include({ status: "refund" });
+    const returned = (await reader(network.chains[0]).getBalance({ address: stranger.address })) - unpaid;
+    expect(returned).to.equal(parseEther("1"));
   });
 
   it("are rejected for a wrong chain, nonce, signer or signature, with the field's name", async () => {

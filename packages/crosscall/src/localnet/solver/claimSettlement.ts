@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { findClaim, moveClaim } from "../store/appFees.ts";
-import { canPay, estimateTransaction } from "./estimateFill.ts";
+import { canPay, estimatePayment } from "./estimateFill.ts";
 import { transferTransaction } from "./fillTransaction.ts";
 import type { Settlement } from "./settlement.ts";
 import { signAndSend } from "./signedTransaction.ts";
@@ -24,15 +24,15 @@ async function payClaim(parts: ChainReader & Signer & Observer, id: string): Pro
   if (claim?.state !== "authorized" || chain === undefined) return;
   const amount = BigInt(claim.amount);
   const currency = claim.currency as Address;
-  const transaction = transferTransaction({
+  const transfer = transferTransaction({
     orderId: claim.id as Hex,
     recipient: claim.recipient as Address,
     currency,
     amount,
   });
   const canTransfer = await canPay(parts, chain, currency, amount);
-  const estimate = canTransfer ? await estimateTransaction(parts, chain, transaction) : undefined;
-  if (estimate?.works !== true) {
+  const payment = canTransfer ? await estimatePayment(parts, chain, transfer) : undefined;
+  if (payment?.estimate.works !== true) {
     parts.log.error({ claimId: id }, "a claim cannot be paid");
     await moveClaim(db, id, "authorized", "failed");
     return;
@@ -41,8 +41,8 @@ async function payClaim(parts: ChainReader & Signer & Observer, id: string): Pro
     requestId: id,
     purpose: "claim",
     chain,
-    transaction,
-    gas: estimate.gas,
+    transaction: payment.transaction,
+    gas: payment.estimate.gas,
     amount,
     currency,
     move: (database) => moveClaim(database, id, "authorized", "sent"),

@@ -12,6 +12,7 @@ import type { FailReason } from "@crosscall/protocol/request";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { readBalance, traceCall } from "../devchain/readChain.ts";
 import type { RequestRow } from "../store/requests/requests.ts";
+import { transferThroughRouter } from "./fillTransaction.ts";
 import type { Payer } from "./solverParts.ts";
 
 /** Headroom over the estimate, because the state can change before inclusion. */
@@ -31,6 +32,20 @@ export async function estimateTransaction(parts: Payer, chain: DevChain, transac
     const isPoor = error.walk((cause) => cause instanceof InsufficientFundsError) !== null;
     return { works: false, failReason: isPoor ? "SOLVER_BALANCE_TOO_LOW" : "EXECUTION_REVERTED", error };
   }
+}
+
+export interface EstimatedPayment {
+  readonly transaction: EvmCall;
+  readonly estimate: FillEstimate;
+}
+
+/** Estimates a transaction. If its recipient rejects a native transfer with call data, returns one without instead. */
+export async function estimatePayment(parts: Payer, chain: DevChain, transaction: EvmCall): Promise<EstimatedPayment> {
+  const estimate = await estimateTransaction(parts, chain, transaction);
+  const routed = estimate.works ? undefined : transferThroughRouter(transaction, chain.contracts.router);
+  if (routed === undefined) return { transaction, estimate };
+  const other = await estimateTransaction(parts, chain, routed);
+  return other.works ? { transaction: routed, estimate: other } : { transaction, estimate };
 }
 
 export async function canPay(parts: Payer, chain: DevChain, currency: string, amount: bigint): Promise<boolean> {

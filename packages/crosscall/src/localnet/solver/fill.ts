@@ -15,7 +15,7 @@ import type { TransactionRow } from "../store/transactions.ts";
 import { assessPayment, assessTerms, excessOf, honoredUntil, isWithinTolerance } from "./assessDeposit.ts";
 import { type Delivery, planDelivery } from "./delivery.ts";
 import { diagnoseFill, diagnoseOperation } from "./diagnoseFill.ts";
-import { canPay, estimateTransaction, type FillEstimate, limitGas } from "./estimateFill.ts";
+import { canPay, type EstimatedPayment, estimatePayment, limitGas } from "./estimateFill.ts";
 import { findStaleAuthorization, withAuthorizations } from "./authorizations.ts";
 import { fillTransaction } from "./fillTransaction.ts";
 import { signAndRecord } from "./signedTransaction.ts";
@@ -107,8 +107,7 @@ export async function attemptFill(
   const stale = await findStaleAuthorization(chain, request.terms);
   if (stale !== undefined) return fail("INVALID_NONCE", { details: stale });
   const call = await buildFill(parts, chain, request, attempt, delivery, fault);
-  const transaction = withAuthorizations(call, request.terms);
-  const estimate = await tryFill(parts, chain, transaction, fault);
+  const { transaction, estimate } = await tryFill(parts, chain, withAuthorizations(call, request.terms), fault);
   if (!estimate.works) {
     if (isTried && !(await isRich())) return fail("SOLVER_BALANCE_TOO_LOW");
     parts.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
@@ -231,10 +230,13 @@ async function tryFill(
   chain: DevChain,
   transaction: EvmCall,
   { skipsSimulation = false, gasLimit }: FillFault,
-): Promise<FillEstimate> {
-  if (skipsSimulation) return { works: true, used: UNTRIED_GAS, gas: gasLimit ?? UNTRIED_GAS };
-  const estimate = await estimateTransaction(parts, chain, transaction);
-  return estimate.works && gasLimit !== undefined ? { ...estimate, gas: gasLimit } : estimate;
+): Promise<EstimatedPayment> {
+  if (skipsSimulation) {
+    return { transaction, estimate: { works: true, used: UNTRIED_GAS, gas: gasLimit ?? UNTRIED_GAS } };
+  }
+  const payment = await estimatePayment(parts, chain, transaction);
+  const { estimate } = payment;
+  return estimate.works && gasLimit !== undefined ? { ...payment, estimate: { ...estimate, gas: gasLimit } } : payment;
 }
 
 export interface FailureFacts {

@@ -1,4 +1,4 @@
-import { type Address, type Hex, concat, encodeFunctionData, erc20Abi } from "viem";
+import { type Address, type Hex, concat, encodeFunctionData, erc20Abi, size } from "viem";
 
 import { routerAbi } from "@crosscall/protocol/abi";
 import { isEvmNative } from "@crosscall/protocol/chains";
@@ -49,4 +49,21 @@ export function transferTransaction(
   if (isEvmNative(currency)) return { to: recipient, data: orderId, value: amount };
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [recipient, amount] });
   return { to: currency, data: concat([data, orderId]), value: 0n };
+}
+
+/**
+ * Builds the same native transfer through the router, whose own transfer has no call data. Contracts with only a
+ * `receive` function reject the orderId as call data, and so do accounts that delegate to one (EIP-7702).
+ *
+ * @returns undefined if the transaction is not a plain native transfer
+ */
+export function transferThroughRouter(transfer: EvmCall, router: Address): EvmCall | undefined {
+  const { to: recipient, data: orderId, value } = transfer;
+  if (value === 0n || size(orderId) !== 32) return undefined;
+  const data = encodeFunctionData({ abi: routerAbi, functionName: "cleanupNative", args: [value, recipient, "0x"] });
+  return {
+    ...transfer,
+    to: router,
+    data: concat([encodeMulticall([{ to: router, data, value: 0n }], recipient), orderId]),
+  };
 }

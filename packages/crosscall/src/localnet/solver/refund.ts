@@ -10,7 +10,7 @@ import { transition, type Transition } from "../store/requests/transitions.ts";
 import type { Database } from "../store/schema.ts";
 import { findTransaction, lockPending, type TransactionRow } from "../store/transactions.ts";
 import { diagnoseFill } from "./diagnoseFill.ts";
-import { canPay, estimateTransaction } from "./estimateFill.ts";
+import { canPay, estimatePayment } from "./estimateFill.ts";
 import { transferTransaction } from "./fillTransaction.ts";
 import { hasSeveralInputs } from "./inputs.ts";
 import { signAndRecord } from "./signedTransaction.ts";
@@ -69,13 +69,13 @@ export async function attemptRefund(
   if (!isKnown || !(await canPay(parts, chain, deposit.currency, amount))) {
     return fail({ refund_fail_reason: isKnown ? "MANUAL_REFUND_REQUIRED" : "SWAP_CURRENCY_NOT_ON_ORIGIN" });
   }
-  const transaction = transferTransaction({
+  const transfer = transferTransaction({
     orderId: request.order_id as Hex,
     recipient,
     currency: deposit.currency as Address,
     amount,
   });
-  const estimate = await estimateTransaction(parts, chain, transaction);
+  const { transaction, estimate } = await estimatePayment(parts, chain, transfer);
   if (!estimate.works) {
     const diagnosis = await diagnoseFill(parts, chain, { transaction, orderCalls: 0 });
     parts.log.error({ requestId: request.id, ...diagnosis }, "the refund would revert");

@@ -8,7 +8,7 @@ import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
 import { findTransaction, type TransactionRow } from "../../store/transactions.ts";
 import { excessOf } from "../assessDeposit.ts";
-import { canPay, estimateTransaction } from "../estimateFill.ts";
+import { canPay, estimatePayment, estimateTransaction } from "../estimateFill.ts";
 import { transferTransaction } from "../fillTransaction.ts";
 import { findRefundRecipient, weighRefund } from "../refund.ts";
 import { type RequestSteps, requireChain } from "../settlement.ts";
@@ -51,18 +51,18 @@ async function refundExcess(
   if (recipient === undefined) return;
   if ((await findTransaction(db, request.id, "excess")) !== undefined) return;
   const currency = deposit.currency as Address;
-  const transaction = transferTransaction({
+  const transfer = transferTransaction({
     orderId: request.order_id as Hex,
     recipient,
     currency,
     amount,
   });
-  const estimate = (await canPay(parts, chain, currency, amount))
-    ? await estimateTransaction(parts, chain, transaction)
+  const payment = (await canPay(parts, chain, currency, amount))
+    ? await estimatePayment(parts, chain, transfer)
     : undefined;
-  const isWorthIt =
-    estimate?.works === true && (await weighRefund(parts, chain, { currency, amount }, estimate.gas)) === undefined;
-  if (!isWorthIt) {
+  const gas = payment?.estimate.works === true ? payment.estimate.gas : undefined;
+  const isWorthIt = gas !== undefined && (await weighRefund(parts, chain, { currency, amount }, gas)) === undefined;
+  if (payment === undefined || !isWorthIt) {
     parts.log.warn({ requestId: request.id, amount: amount.toString() }, "the excess of a payment is kept");
     return;
   }
@@ -70,8 +70,8 @@ async function refundExcess(
     requestId: request.id,
     purpose: "excess",
     chain,
-    transaction,
-    gas: estimate.gas,
+    transaction: payment.transaction,
+    gas,
     amount,
     currency,
   });
