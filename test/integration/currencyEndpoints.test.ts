@@ -106,6 +106,15 @@ describe("the currency endpoints", () => {
     }
   });
 
+  it("return all prices by symbol", async () => {
+    const { status, body } = await get(network, "/prices/rates");
+    expect(status).to.equal(200);
+    expect(body).to.include({ ETH: 2_500, USDC: 1, TKN: 5, BTC: 60_000 });
+    expect(new Set(Object.keys(body as object))).to.deep.equal(
+      new Set((await list({ limit: 100 })).map(({ symbol }) => symbol)),
+    );
+  });
+
   it("list currencies bought in the last day as trending, by count or by volume", async () => {
     const trending = async (query: string): Promise<string[]> => {
       const { status, body } = await get(network, `/currencies/trending${query}`);

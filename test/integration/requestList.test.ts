@@ -95,6 +95,7 @@ describe("GET /requests/v3", () => {
       "/fast-fill",
       "/intents/status/v3",
       "/lives",
+      "/prices/rates",
       "/metrics",
       "/metrics/usage",
       "/price",

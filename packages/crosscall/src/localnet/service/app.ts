@@ -9,7 +9,7 @@ import { accessTokensRoute } from "./routes/accessTokens.ts";
 import { appFeesRoute } from "./routes/appFees.ts";
 import { authorizeRoute } from "./routes/authorize.ts";
 import { chainHealthRoute, chainsRoute, swapSourcesRoute } from "./routes/chains.ts";
-import { currenciesRoute, currenciesTrendingRoute, currencyPriceRoute } from "./routes/currencies.ts";
+import { currenciesRoute, currenciesTrendingRoute, currencyPriceRoute, priceRatesRoute } from "./routes/currencies.ts";
 import { currencyDetailsRoute } from "./routes/currencyDetails.ts";
 import { depositAddressReindexRoute, depositAddressRoute } from "./routes/depositAddress.ts";
 import { executePermitsRoute, executeRoute, fastFillRoute } from "./routes/execute.ts";
@@ -43,6 +43,7 @@ const ROUTES: readonly ServiceRoute[] = [
   fastFillRoute,
   intentStatusRoute,
   livesRoute,
+  priceRatesRoute,
   quoteRoute,
   readyRoute,
   requestListRoute,

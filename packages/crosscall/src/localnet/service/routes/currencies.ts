@@ -157,6 +157,26 @@ export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
   );
 };
 
+/** If chains have tokens with one symbol at different prices, the first chain decides. */
+export const priceRatesRoute: ServiceRoute<Pricer & ChainReader> = (app, parts) => {
+  app.get(
+    "/prices/rates",
+    {
+      schema: {
+        summary: "Get the prices of all currencies in USD, by symbol",
+        querystring: Type.Object(referrerQuery),
+        response: responses(Type.Object({}, { additionalProperties: Type.Number() })),
+      },
+    },
+    () =>
+      Object.fromEntries(
+        listCurrencies(parts.currencies, listQuotedChains(parts.chains), {})
+          .toReversed()
+          .map(({ currency: { symbol }, priceUsdE18 }) => [symbol, Number(formatAmount(priceUsdE18, 18))]),
+      ),
+  );
+};
+
 function findPrice(parts: Pricer, { chainId, address }: Type.Static<typeof PriceQuerySchema>): string {
   return formatAmount(requirePriced(parts, chainId, address).priceUsdE18, 18);
 }
