@@ -1,18 +1,37 @@
 import { inspect } from "node:util";
 
 import { expect } from "chai";
-import { type Address, erc20Abi, parseEther, zeroAddress } from "viem";
-import { readContract } from "viem/actions";
+import {
+  type Address,
+  concat,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  parseEther,
+  parseUnits,
+  zeroAddress,
+  zeroHash,
+} from "viem";
+import { getCode, getStorageAt, readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import { deploy } from "../../packages/protocol/src/chains/deploy.ts";
 
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { planContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
+import type { GivenToken } from "../../packages/crosscall/src/localnet/devchain/likeMainnet.ts";
+import { findLiveChain } from "../../packages/crosscall/src/localnet/devchain/liveChains.ts";
+import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/node.ts";
+import { placeTokens } from "../../packages/crosscall/src/localnet/devchain/placeTokens.ts";
+import { readPublished } from "../../packages/crosscall/src/localnet/devchain/published.ts";
 import { startChain } from "../../packages/crosscall/src/localnet/devchain/startChain.ts";
 import { localAccounts, localnet, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
+import { get } from "./support/serviceCalls.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 
@@ -24,6 +43,35 @@ const STRANGE_CODE = "0xfe";
 /** Token of the forked chain without a public mint function. */
 const FOREIGN = { chainId: 10, address: planContracts().contracts.vault, symbol: "vUSDC", decimals: 6, priceUsd: 1 };
 
+/** Uniswap's factories on Optimism, from its documentation. */
+const UNISWAP_V3: Address = "0x1F98431c8aD98523631AE4a59f267346ea31F984";
+const UNISWAP_V2: Address = "0x0c3c1c532F1e39EdF36BE9Fe0bE1410313E074Bf";
+
+const tokenAt = (address: Address, symbol: string): { chainId: number } & GivenToken => ({
+  chainId: 10,
+  address,
+  symbol,
+  name: symbol,
+  decimals: 18,
+  priceUsdE18: parseEther("1.25"),
+  code: "LiveToken",
+});
+
+/** Token with a pool of 10 million dollars per side, at 1.25 dollars, in Uniswap v3. */
+const POOLED = tokenAt("0x9560e827aF36c94D2Ac33a39bCE1Fe78631088Db", "VELO");
+/** Token with a pool in Uniswap v2 only. */
+const PAIRED = tokenAt("0x8700dAec35aF8Ff88c16BdF0418774CB3D7599B4", "SNX");
+
+const unpriced = ({ chainId, address, symbol, decimals }: typeof POOLED) => ({ chainId, address, symbol, decimals });
+
+const FACTORY_V2_ABI = parseAbi([
+  "function createPair(address, address) returns (address)",
+  "function getPair(address, address) view returns (address)",
+]);
+const FACTORY_V3_ABI = parseAbi(["function getPool(address, address, uint24) view returns (address)"]);
+const MINT_ABI = parseAbi(["function mint(address, uint256)"]);
+const PAIR_ABI = parseAbi(["function mint(address) returns (uint256)"]);
+
 describe("a network with a fork", () => {
   let fork: LocalnetChain;
   let upstreamUrl: string;
@@ -34,7 +82,9 @@ describe("a network with a fork", () => {
     // The forked chain already has contracts and balances from an earlier network.
     const upstream = await startChain({ id: UPSTREAM_ID, rpcUrl: upstreamUrl }, createLog("silent"));
     await upstream.controls.fund(HOLDER, "USDT", 77n);
-    forkBlock = (await upstream.controls.state()).blockNumber;
+    await addPools(upstreamUrl);
+    // The node must have the state of earlier blocks.
+    forkBlock = (await upstream.controls.mine({ blocks: 60 })).blockNumber;
     await upstream.controls.fund(HOLDER, "USDT", 1_000n);
     await upstream.close();
     const client = chainClient(UPSTREAM_ID, upstreamUrl);
@@ -42,7 +92,10 @@ describe("a network with a fork", () => {
       method: "hardhat_setCode",
       params: [localAccounts.user.address, STRANGE_CODE],
     } as never);
-    return { chains: [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }], tokens: [FOREIGN] };
+    return {
+      chains: [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }],
+      tokens: [FOREIGN, unpriced(POOLED), unpriced(PAIRED)],
+    };
   });
   before(() => {
     [fork] = network.chains;
@@ -151,6 +204,47 @@ describe("a network with a fork", () => {
     );
   });
 
+  it("reads missing prices from the Uniswap v3 or v2 pools of the forked chain", async () => {
+    const { body } = await get(network, "/prices/rates");
+    const { VELO, SNX } = body as Record<string, number>;
+    expect(VELO).to.be.closeTo(1.25, 1e-6);
+    expect(SNX).to.be.closeTo(2.5, 1e-6);
+  });
+
+  it("rejects a token without a deep pool, or whose price was manipulated before the fork", async () => {
+    const client = chainClient(UPSTREAM_ID, upstreamUrl);
+    const start = async ({ priceUsd: _price, ...token }: typeof FOREIGN) => {
+      const latest = Number(await client.getBlockNumber());
+      const chains = [{ id: 10, forkUrl: upstreamUrl, forkBlock: latest }, { id: 31_451 }];
+      return failureOf(localnet({ chains, tokens: [token] }));
+    };
+    expect(await start(FOREIGN)).to.include({
+      code: "INVALID_INPUT",
+      field: "tokens.priceUsd",
+      reason:
+        "the price of vUSDC is not known, and no Uniswap pool on the fork has at least 10000 US dollars against it",
+    });
+
+    const [, , weth] = findLiveChain(10)!.tokens;
+    const args = [POOLED.address, weth!.address, 3_000] as const;
+    const pool = await readContract(client, {
+      address: UNISWAP_V3,
+      abi: FACTORY_V3_ABI,
+      functionName: "getPool",
+      args,
+    });
+    // The lowest 160 bits of the first word are the square root of the price.
+    const word = BigInt((await getStorageAt(client, { address: pool, slot: zeroHash })) ?? 0);
+    const root = word % 2n ** 160n;
+    const moved = numberToHex(word - root + (root * 3n) / 4n, { size: 32 });
+    await localNodeRequest(client, "hardhat_setStorageAt", [pool, zeroHash, moved]);
+    await localNodeRequest(client, "evm_mine", []);
+    expect(await start({ ...unpriced(POOLED), priceUsd: 1 })).to.include({
+      field: "tokens.priceUsd",
+      reason: "the price of VELO changed by more than 20 % in the 50 blocks before the fork",
+    });
+  });
+
   it("rejects a token whose decimals differ from its contract's", async () => {
     const chains = [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }];
     for (const [token, reason] of [
@@ -178,3 +272,32 @@ describe("a network with a fork", () => {
     }
   });
 });
+
+/** Deploys the pools of Optimism's Uniswap v3 and v2 on the chain that is forked. */
+async function addPools(rpcUrl: string): Promise<void> {
+  const live = findLiveChain(10)!;
+  const log = createLog("silent");
+  const chain = await startChain({ id: UPSTREAM_ID, rpcUrl }, log, { live, given: [POOLED] });
+  await chain.close();
+  const client = chainClient(UPSTREAM_ID, rpcUrl, localAccounts.deployer);
+  // The factory does not run at another address, so this code passes calls on to it.
+  const { uniswapFactory } = chain.chain.contracts;
+  const forwarder = concat(["0x363d3d373d3d3d363d73", uniswapFactory, "0x5afa3d82803e903d91602b57fd5bf3"]);
+  await localNodeRequest(client, "hardhat_setCode", [UNISWAP_V3, forwarder]);
+
+  const { abi, bytecode } = readPublished("@uniswap/v2-core/build/UniswapV2Factory.json");
+  const artifact = { abi, bytecode: `0x${bytecode}` as Hex };
+  const instance = await deploy(client, { artifact, args: [zeroAddress] });
+  await localNodeRequest(client, "hardhat_setCode", [UNISWAP_V2, await getCode(client, { address: instance })]);
+  const [dollar] = live.tokens;
+  await placeTokens(client, [{ ...PAIRED, priceUsdE18: 0n }]);
+  const factory = { address: UNISWAP_V2, abi: FACTORY_V2_ABI } as const;
+  const pairOf = [PAIRED.address, dollar!.address] as const;
+  const done = async (hash: Promise<Hex>) => waitForTransactionReceipt(client, { hash: await hash });
+  await done(writeContract(client, { ...factory, functionName: "createPair", args: pairOf }));
+  const pair = await readContract(client, { ...factory, functionName: "getPair", args: pairOf });
+  const mint = { abi: MINT_ABI, functionName: "mint" } as const;
+  await done(writeContract(client, { ...mint, address: PAIRED.address, args: [pair, parseEther("40000")] }));
+  await done(writeContract(client, { ...mint, address: dollar!.address, args: [pair, parseUnits("100000", 6)] }));
+  await done(writeContract(client, { address: pair, abi: PAIR_ABI, functionName: "mint", args: [zeroAddress] }));
+}

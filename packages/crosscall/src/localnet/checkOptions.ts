@@ -10,6 +10,7 @@ import { findMismatch } from "@crosscall/protocol/schema";
 import { CHAIN_LIMITS, requireBetween } from "./devchain/chainLimits.ts";
 import { findLiveChain } from "./devchain/liveChains.ts";
 import { givenTokens, LIVE_CHAIN_OPTIONS, likeLive } from "./devchain/likeMainnet.ts";
+import { hasPoolPrices, missingPrice } from "./devchain/poolPrices.ts";
 import { type ChainOptions, type Finality, HARDFORKS, PROTOCOLS, type TokenOptions } from "./devchain/options.ts";
 import { findSimulatedChain } from "./market/simulatedChains.ts";
 import { redactUrl } from "./redactUrl.ts";
@@ -238,7 +239,12 @@ function checkTokens({ tokens = [], like }: LocalnetOptions, chains: readonly Ch
       tokens.slice(0, index).some((other) => other.chainId === chainId && isSameAddress(other.address, address));
     requireThat(!isKnown, `${field}.address`, address, "the network has this token already", "Omit it.");
   }
-  for (const { id } of chains) givenTokens(tokens, id);
+  for (const { id, forkUrl } of chains) {
+    // Other missing prices are read from the pools of the fork.
+    if (forkUrl !== undefined && hasPoolPrices(id)) continue;
+    for (const token of givenTokens(tokens, id))
+      if (token.priceUsdE18 === undefined) throw missingPrice(token, "is not known");
+  }
 }
 
 function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void {

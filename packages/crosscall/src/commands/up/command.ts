@@ -23,7 +23,7 @@ export function defineUp(command: Command): Command {
     )
     .option(
       "--token <chain:address=symbol:decimals[:price]>",
-      "additional token at an address, with its price in US dollars; on a fork, the existing contract is used; repeatable",
+      "additional token at an address, with its price in US dollars; a fork uses the existing contract, and the price in Uniswap by default; repeatable",
       addToken,
       [],
     )

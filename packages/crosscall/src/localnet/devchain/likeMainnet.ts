@@ -38,33 +38,23 @@ const PRICES: ReadonlyMap<string, bigint> = new Map(
   LIVE_CHAINS.flatMap(({ tokens }) => tokens.map(({ symbol, priceUsdE18 }) => [symbol.toUpperCase(), priceUsdE18])),
 );
 
-/**
- * Returns the given tokens of a chain.
- *
- * @throws {@link InvalidInputError} if a price is missing
- */
-export function givenTokens(tokens: readonly TokenOptions[], chainId: number): LiveToken[] {
+/** A token at a given address. Its price is missing if it is neither given nor in the table. */
+export interface GivenToken extends Omit<LiveToken, "priceUsdE18"> {
+  readonly priceUsdE18: bigint | undefined;
+}
+
+/** Returns the given tokens of a chain. */
+export function givenTokens(tokens: readonly TokenOptions[], chainId: number): GivenToken[] {
   return tokens
     .filter((token) => token.chainId === chainId)
-    .map(({ address, symbol, decimals, priceUsd }) => {
-      const priceUsdE18 = priceUsd === undefined ? PRICES.get(symbol.toUpperCase()) : toUsdE18(priceUsd);
-      if (priceUsdE18 === undefined) {
-        throw new InvalidInputError({
-          field: "tokens.priceUsd",
-          value: undefined,
-          reason: `the price of ${symbol} is not known`,
-          hint: "Pass it in US dollars.",
-        });
-      }
+    .map(({ address, symbol, decimals, priceUsd }) => ({
       // Nothing is known about the token's approvals, and resetting an allowance works with all tokens.
-      return {
-        address: getAddress(address),
-        symbol,
-        name: symbol,
-        decimals,
-        priceUsdE18,
-        code: "LiveToken",
-        needsReset: true,
-      };
-    });
+      address: getAddress(address),
+      symbol,
+      name: symbol,
+      decimals,
+      priceUsdE18: priceUsd === undefined ? PRICES.get(symbol.toUpperCase()) : toUsdE18(priceUsd),
+      code: "LiveToken",
+      needsReset: true,
+    }));
 }

@@ -52,7 +52,10 @@ export interface TokenOptions {
   /** Also its name. */
   readonly symbol: string;
   readonly decimals: number;
-  /** Price in US dollars per whole unit; by default, the price of the live token with this symbol. */
+  /**
+   * Price in US dollars per whole unit. By default, the price of the live token with this symbol, or on a fork of a known
+   * chain, the price in its deepest Uniswap pool.
+   */
   readonly priceUsd?: number;
 }
 

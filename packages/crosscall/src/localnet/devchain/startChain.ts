@@ -13,10 +13,12 @@ import { startEdrChain } from "./edr.ts";
 import { createFaucet } from "./faucet.ts";
 import { finalizeIdleChain } from "./finalizeIdleChain.ts";
 import { openForeignNode } from "./foreignNode.ts";
+import type { GivenToken } from "./likeMainnet.ts";
 import type { Reach } from "./listenGuarded.ts";
 import type { ChainNode } from "./node.ts";
 import type { ChainOptions } from "./options.ts";
 import { orChainError } from "./orChainError.ts";
+import { withPoolPrices } from "./poolPrices.ts";
 import { localPools } from "./pools.ts";
 import { plannedContracts, prepareChain, type PrepareOptions, prepareOwnChain } from "./prepareChain.ts";
 import { chainTokens } from "./tokens.ts";
@@ -54,10 +56,16 @@ export interface SavedChainState extends HeldChain {
   readonly time: number;
 }
 
+/** Contracts and tokens to add to a chain. */
+export interface ChainParts extends Omit<PrepareOptions, "given"> {
+  /** Further tokens. On a fork, missing prices are read from its pools. */
+  readonly given?: readonly GivenToken[];
+}
+
 export async function startChain(
   options: ChainOptions,
   log: Log,
-  prepared: PrepareOptions = {},
+  prepared: ChainParts = {},
   state?: SavedChainState,
   reach: Reach = {},
 ): Promise<StartedChain> {
@@ -75,16 +83,18 @@ async function startOn(
   node: ChainNode,
   options: ChainOptions,
   log: Log,
-  prepared: PrepareOptions,
+  { given = [], ...parts }: ChainParts,
   state: SavedChainState | undefined,
 ): Promise<StartedChain> {
   const { id, rpcUrl: nodeUrl = node.rpcUrl, forkUrl, miningIntervalMs = 0, latencyMs = 0, blockTimeMs = 0 } = options;
   const { depositConfirmations = 0 } = options;
-  const { live } = prepared;
+  const { live } = parts;
   const isFork = forkUrl !== undefined;
   const blockBefore = state?.blockBefore ?? (await readHeight(node));
   if (isFork && state === undefined) await claimFork(node);
   const client = chainClient(id, node.rpcUrl, undefined, node.transport, node.changes);
+  const fork = forkUrl === undefined ? undefined : { id, client, forkUrl, forkBlock: blockBefore };
+  const prepared: PrepareOptions = { ...parts, given: await withPoolPrices(given, fork) };
   // Prepares a foreign node through its own URL, so that errors name this URL.
   const direct = chainClient(id, nodeUrl);
   const isNew = options.rpcUrl === undefined && !isFork;
