@@ -4,7 +4,7 @@ import { isDeepStrictEqual, promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 import { expect } from "chai";
-import { parseEther } from "viem";
+import { parseEther, zeroAddress } from "viem";
 
 import { localNodeRequest } from "../../packages/crosscall/src/localnet/devchain/node.ts";
 import {
@@ -14,6 +14,15 @@ import {
   type NetworkSnapshot,
   saveSnapshot,
 } from "../../packages/crosscall/src/localnet/index.ts";
+import {
+  BITCOIN_CHAIN_ID,
+  EXCHANGE_CHAIN_ID,
+  HYPERLIQUID_CHAIN_ID,
+  TRON_CHAIN_ID,
+} from "../../packages/protocol/src/chains/chainIds.ts";
+import type { ChainEntry } from "../../packages/protocol/src/complete.ts";
+import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import { getQuote } from "../support/complete.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
@@ -158,6 +167,52 @@ describe("snapshots of a network", () => {
     await copied.reorg({ blocks: 5 });
     expect((await copied.state()).blockHash).to.not.equal((await chain.state()).blockHash);
     await chain.setLatency({ latencyMs: 0 });
+  });
+
+  it("contain the ledgers, and requests that are paid on them later", async () => {
+    const address = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    const tronAddress = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
+    const evmAddress = network.accounts.user.address;
+    const fund = async (of: Localnet, chainId: number, account: string) => {
+      const body = { address: account, amount: "1000000" };
+      expect((await callAdmin(of, "POST", `/admin/chains/${chainId}/faucet`, body)).status).to.equal(200);
+    };
+    await fund(network, BITCOIN_CHAIN_ID, address);
+    await fund(network, TRON_CHAIN_ID, tronAddress);
+    await fund(network, HYPERLIQUID_CHAIN_ID, evmAddress);
+    await fund(network, EXCHANGE_CHAIN_ID, evmAddress);
+    const quote = await getQuote(createServiceClient({ baseUrl: network.url, apiKey: network.apiKey }), {
+      user: address,
+      recipient: evmAddress,
+      refundTo: address,
+      originChainId: BITCOIN_CHAIN_ID,
+      originCurrency: "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8",
+      destinationChainId: network.chains[0].id,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: "1000000",
+      useDepositAddress: true,
+    });
+    await using copy = await localnet({ keepsRetired: true, from: await network.snapshot(), ...quiet });
+    const { body } = await get(copy, "/chains");
+    const { chains } = body as { chains: ChainEntry[] };
+    const ask = async (chainId: number, path: string, sent?: object): Promise<unknown> => {
+      const url = `${chains.find(({ id }) => id === chainId)?.httpRpcUrl ?? ""}${path}`;
+      const init = sent === undefined ? {} : { method: "POST", body: JSON.stringify(sent) };
+      return (await fetch(url, init)).json();
+    };
+    const [coin] = (await ask(BITCOIN_CHAIN_ID, `/address/${address}/utxo`)) as { value: number }[];
+    expect(coin?.value).to.equal(1_000_000);
+    const account = await ask(TRON_CHAIN_ID, "/wallet/getaccount", { address: tronAddress, visible: true });
+    expect(account).to.deep.include({ balance: 1_000_000 });
+    const margin = await ask(HYPERLIQUID_CHAIN_ID, "/info", { type: "clearinghouseState", user: evmAddress });
+    expect(margin).to.deep.include({ withdrawable: "0.01" });
+    const exchanged = await ask(EXCHANGE_CHAIN_ID, `/api/v1/account?by=l1_address&value=${evmAddress}`);
+    expect((exchanged as { accounts: object[] }).accounts[0]).to.include({ collateral: "1.000000" });
+
+    const { depositAddress = "" } = quote.steps[0] ?? {};
+    await fund(copy, BITCOIN_CHAIN_ID, depositAddress);
+    expect((await endOf(copy, requestIdOf(quote))).status).to.equal("success");
   });
 
   it("can be loaded into a folder and into PostgreSQL, but not into a database in use", async () => {

@@ -9,8 +9,11 @@ import { encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from 
 
 import { createLocalNames } from "../../../packages/oracle/src/server.ts";
 import { openTron } from "../../../packages/crosscall/src/localnet/ledgers/tron/openTron.ts";
+import { reportArrival } from "../../../packages/crosscall/src/localnet/ledgers/reportArrival.ts";
 import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
 import type { Ledger } from "../../../packages/crosscall/src/localnet/market/ledger.ts";
+import { rejectUnknown } from "../../../packages/crosscall/src/localnet/market/rejection.ts";
+import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { Quote, RequestRecord } from "../../../packages/protocol/src/complete.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
@@ -19,6 +22,7 @@ import { createServiceClient } from "../../../packages/sdk/src/index.ts";
 import { expectLive } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
+import { failureOf } from "../support/failureOf.ts";
 import { dollarsOf, userWallet } from "../support/parties.ts";
 import { get, post, recordOf } from "../support/serviceCalls.ts";
 
@@ -469,21 +473,31 @@ describe("the Tron ledger", () => {
 
 describe("a Tron ledger without a network", () => {
   let now = 1_800_000_000_000;
+  let store: Store;
   let ledger: Ledger;
   let tronWeb: TronWeb;
 
-  before(async () => {
-    const onArrival = () => Promise.resolve();
-    ledger = await openTron({
-      onArrival,
+  const open = (): Promise<Ledger> =>
+    openTron({
+      db: store.db,
+      onArrival: () => Promise.resolve(),
       names: createLocalNames([]),
       clock: { now: () => now },
       log: createLog("silent"),
     });
+
+  before(async () => {
+    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    ledger = await open();
     tronWeb = new TronWeb({ fullHost: ledger.url, privateKey: KEY });
   });
-  after(() => ledger.close());
+  after(async () => {
+    await ledger.close();
+    await store.close();
+  });
 
+  const pay = (key: string): Promise<string> =>
+    store.db.transaction().execute((db) => ledger.pay({ ...payment, key }, db));
   const payment = { recipient: USER, currency: USDT, amount: 5n, orderId: `0x${"cd".repeat(32)}` };
   const receiptOf = async (id: string) => {
     const call = { jsonrpc: "2.0", id: 1, method: "eth_getTransactionReceipt", params: [`0x${id}`] };
@@ -496,17 +510,57 @@ describe("a Tron ledger without a network", () => {
   };
 
   it("pays once per key, and numbers the logs in a block", async () => {
-    const first = await ledger.pay({ ...payment, key: "a" });
-    expect(await ledger.pay({ ...payment, key: "a" })).to.equal(first);
-    const second = await ledger.pay({ ...payment, key: "b" });
+    const first = await pay("a");
+    expect(await pay("a")).to.equal(first);
+    const second = await pay("b");
     expect(second).not.to.equal(first);
     const account = await tronWeb.fullNode.request<{ data: { trc20: object[] }[] }>(`v1/accounts/${USER}`);
     expect(account.data[0]?.trc20).to.deep.equal([{ [USDT]: "10" }]);
     const receipts = await Promise.all([first, second].map(receiptOf));
     expect(receipts.map(({ logs }) => logs.map(({ logIndex }) => logIndex))).to.deep.equal([["0x0"], ["0x1"]]);
     now += 3_000;
-    const { logs } = await receiptOf(await ledger.pay({ ...payment, key: "c" }));
+    const { logs } = await receiptOf(await pay("c"));
     expect(logs[0]?.logIndex).to.equal("0x0");
+  });
+
+  it("is shared by the processes on a database, and continues after a restart", async () => {
+    const paid = await pay("shared");
+    const other = await open();
+    try {
+      const again = store.db.transaction().execute((db) => other.pay({ ...payment, key: "shared" }, db));
+      expect(await again).to.equal(paid);
+      await other.fund(USER, USDT, 7n);
+      expect(await ledger.balanceOf!(USER, USDT)).to.equal(await other.balanceOf!(USER, USDT));
+      const hash = await store.db.transaction().execute((db) => other.pay({ ...payment, key: "other" }, db));
+      expect(await ledger.hasTransaction!(hash)).to.equal(true);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("keeps a payment that its request rejects, but not one whose report fails", async () => {
+    const arrival = { requestId: "0x01", txHash: "02", currency: USDT, amount: 1n };
+    const report = (error: Error) =>
+      store.db
+        .transaction()
+        .execute((db) =>
+          reportArrival({ onArrival: () => Promise.reject(error), log: createLog("silent") }, arrival, db),
+        );
+    expect(await report(rejectUnknown("the request"))).to.equal(false);
+    const lost = new Error("the database is gone");
+    expect(await failureOf(report(lost))).to.equal(lost);
+  });
+
+  it("forgets a payment whose transaction is rolled back", async () => {
+    const rolledBack = new Error("rolled back");
+    let lost = "";
+    const failing = store.db.transaction().execute(async (db) => {
+      lost = await ledger.pay({ ...payment, key: "lost" }, db);
+      throw rolledBack;
+    });
+    expect(await failureOf(failing)).to.equal(rolledBack);
+    expect(await ledger.hasTransaction!(lost)).to.equal(false);
+    expect(await ledger.hasTransaction!(await pay("lost"))).to.equal(true);
   });
 
   it("adds a block every three seconds, and keeps all blocks when the clock is set back", async () => {
@@ -514,7 +568,7 @@ describe("a Tron ledger without a network", () => {
     const before = await numberNow();
     now += 6_000;
     expect(await numberNow()).to.equal(before + 2);
-    await ledger.pay({ ...payment, key: "d" });
+    await pay("d");
     now -= 60_000;
     expect(await numberNow()).to.equal(before + 2);
   });

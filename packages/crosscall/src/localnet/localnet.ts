@@ -204,7 +204,8 @@ async function start(
   const adminKey = options.adminKey ?? randomHex();
   const networkSecret = await readNetworkSecret(store.db, randomHex());
   let takeArrival: LedgerParts["onArrival"] = () => Promise.reject(new Error("the network is starting"));
-  const ledgers = await openLedgers({ onArrival: (arrival) => takeArrival(arrival), names, clock, log });
+  const onArrival: LedgerParts["onArrival"] = (arrival, db) => takeArrival(arrival, db);
+  const ledgers = await openLedgers({ db: store.db, onArrival, names, clock, log });
   for (const ledger of ledgers.values()) cleanups.push(() => ledger.close());
   const market: Market = {
     store,
@@ -228,8 +229,8 @@ async function start(
     log,
   };
   const reports = createReports(solverParts);
-  takeArrival = async ({ requestId, amount, ...deposit }) => {
-    await reports.simulatedDeposit(requestId, { ...deposit, amount: amount.toString() });
+  takeArrival = async ({ requestId, amount, ...deposit }, db) => {
+    await reports.simulatedDeposit(requestId, { ...deposit, amount: amount.toString() }, db);
   };
   const serviceParts: ServiceParts = {
     ...market,

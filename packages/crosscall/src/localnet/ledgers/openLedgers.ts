@@ -21,7 +21,7 @@ const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
   [TRON_CHAIN_ID, openTron],
 ]);
 
-/** Opens the ledgers of the simulated chains that have a ledger. Balances are kept in memory. */
+/** Opens the ledgers of the simulated chains that have a ledger. */
 export async function openLedgers(parts: LedgerParts): Promise<ReadonlyMap<number, Ledger>> {
   const opened = [...OPENERS].map(async ([chainId, open]) => [chainId, await open(parts)] as const);
   return new Map(await Promise.all(opened));

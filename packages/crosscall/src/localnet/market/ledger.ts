@@ -1,4 +1,5 @@
 import type { StepItem } from "@crosscall/protocol/complete";
+import type { StoreTransaction } from "../store/schema.ts";
 
 /** A deposit that a quote requires. */
 export interface LedgerDeposit {
@@ -74,8 +75,12 @@ export interface Ledger {
    * no deposit addresses.
    */
   depositAddress?(requestId: string): string;
-  /** @returns the hash of the transaction */
-  pay(payment: LedgerPayment): Promise<string>;
+  /**
+   * Pays once in the caller's database transaction.
+   *
+   * @returns the hash of the payment
+   */
+  pay(payment: LedgerPayment, db: StoreTransaction): Promise<string>;
   /**
    * Adds to the balance of an account.
    *

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 
 import type { DevChain } from "../devchain/devChain.ts";
 import type { DepositAddressRow } from "../store/depositAddresses.ts";
+import type { StoreTransaction } from "../store/schema.ts";
 
 export interface IncludedTransaction {
   readonly hash: Hex;
@@ -38,8 +39,10 @@ export interface Reports {
   /**
    * Records a deposit on a simulated chain.
    *
+   * @param db transaction of the caller; a new one by default
    * @returns the hash of the deposit
-   * @throws {@link RejectionError} if the request is unknown, its origin is not simulated, or it has a deposit
+   * @throws {@link RejectionError} before it writes, if the request is unknown, its origin is not simulated, or it has
+   *   a deposit
    */
-  simulatedDeposit(requestId: string, deposit: SimulatedDeposit): Promise<string>;
+  simulatedDeposit(requestId: string, deposit: SimulatedDeposit, db?: StoreTransaction): Promise<string>;
 }

@@ -14,7 +14,7 @@ import { findSimulatedChain, type SimulatedChain, svmSignature } from "../market
 import type { FillFault } from "../scenarios/requestFaults.ts";
 import { findRequest, type RequestRow } from "../store/requests/requests.ts";
 import { transition } from "../store/requests/transitions.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database, StoreTransaction } from "../store/schema.ts";
 import { insertTransaction, type TransactionPurpose, type TransactionRow } from "../store/transactions.ts";
 import { assessTerms } from "./assessDeposit.ts";
 import { recordFailure } from "./fill.ts";
@@ -92,12 +92,13 @@ export async function simulateFill(
     await recordSimulatedTransaction(parts, database, request.id, {
       purpose: "fill",
       chain,
-      txHash: await payFromLedger(parts, chain, request, {
-        purpose: "fill",
-        recipient: request.recipient,
-        currency: request.destination_currency,
-        amount,
-      }),
+      txHash: await payFromLedger(
+        parts,
+        chain,
+        request,
+        { purpose: "fill", recipient: request.recipient, currency: request.destination_currency, amount },
+        database,
+      ),
       sender: chain.solver,
       amount,
       currency: request.destination_currency,
@@ -134,12 +135,13 @@ export async function simulateRefund(
     await recordSimulatedTransaction(parts, db, request.id, {
       purpose: "refund",
       chain,
-      txHash: await payFromLedger(parts, chain, request, {
-        purpose: "refund",
-        recipient,
-        currency: deposit.currency,
-        amount: BigInt(deposit.amount),
-      }),
+      txHash: await payFromLedger(
+        parts,
+        chain,
+        request,
+        { purpose: "refund", recipient, currency: deposit.currency, amount: BigInt(deposit.amount) },
+        db,
+      ),
       sender: chain.solver,
       amount: BigInt(deposit.amount),
       currency: deposit.currency,
@@ -158,16 +160,16 @@ function refundRecipientOf(request: RequestRow, { sender }: TransactionRow): str
 }
 
 /**
- * Pays on the chain's ledger. Returns undefined if the chain has no ledger. The ledger pays once, even if the database
- * transaction is repeated.
+ * Pays on the chain's ledger in a database transaction. Returns undefined if the chain has no ledger.
  */
 function payFromLedger(
   { ledgers }: LedgerUser,
   { id }: SimulatedChain,
   request: RequestRow,
   { purpose, ...payment }: Omit<LedgerPayment, "key" | "orderId"> & { readonly purpose: string },
+  db: StoreTransaction,
 ): Promise<string> | undefined {
-  return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id });
+  return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id }, db);
 }
 
 /**
@@ -191,11 +193,20 @@ function newHash(parts: Simulator, { vmType }: SimulatedChain): string {
 /**
  * Reports a deposit on a simulated chain. The request then continues like any other.
  *
+ * @param db transaction of the caller; a new one by default
  * @returns the hash of the deposit
- * @throws {@link RejectionError} if the request is unknown, its origin is not simulated, or it already has a deposit
+ * @throws {@link RejectionError} before it writes, if the request is unknown, its origin is not simulated, or it already
+ *   has a deposit
  */
-export async function simulateDeposit(parts: Simulator, requestId: string, deposit: SimulatedDeposit): Promise<string> {
-  const { db, jobs } = parts.store;
+export async function simulateDeposit(
+  parts: Simulator,
+  requestId: string,
+  deposit: SimulatedDeposit,
+  db?: StoreTransaction,
+): Promise<string> {
+  if (db === undefined) {
+    return parts.store.db.transaction().execute((own) => simulateDeposit(parts, requestId, deposit, own));
+  }
   const request = await findRequest(db, requestId);
   if (request === undefined) throw rejectUnknown(`request ${requestId}`);
   const chain = findSimulatedChain(request.origin_chain_id);
@@ -210,31 +221,30 @@ export async function simulateDeposit(parts: Simulator, requestId: string, depos
   }
   const family = chainFamilyOf(request.origin_chain_id);
   const { amount = request.input_amount, currency = request.origin_currency, depositor = request.user } = deposit;
-  return db.transaction().execute(async (database) => {
-    const hash = await recordSimulatedTransaction(parts, database, requestId, {
-      purpose: "deposit",
-      chain,
-      txHash: deposit.txHash,
-      sender: parseAccountOf(request.origin_chain_id, depositor, "depositor"),
-      amount: BigInt(amount),
-      currency: family.parseCurrency(currency, "currency"),
-    });
-    const isFirst = await transition(database, {
-      requestId,
-      from: ["waiting", "depositing"],
-      to: "pending",
-      at: new Date(parts.clock.now()),
-    });
-    if (!isFirst) {
-      throw rejectProblem({
-        errorCode: "INVALID_REQUEST",
-        field: "requestId",
-        value: requestId,
-        reason: "already has a deposit",
-        hint: "Request a new quote.",
-      });
-    }
-    await jobs.add({ requestId }, database);
-    return hash;
+  const transaction: SimulatedTransaction = {
+    purpose: "deposit",
+    chain,
+    txHash: deposit.txHash,
+    sender: parseAccountOf(request.origin_chain_id, depositor, "depositor"),
+    amount: BigInt(amount),
+    currency: family.parseCurrency(currency, "currency"),
+  };
+  const isFirst = await transition(db, {
+    requestId,
+    from: ["waiting", "depositing"],
+    to: "pending",
+    at: new Date(parts.clock.now()),
   });
+  if (!isFirst) {
+    throw rejectProblem({
+      errorCode: "INVALID_REQUEST",
+      field: "requestId",
+      value: requestId,
+      reason: "already has a deposit",
+      hint: "Request a new quote.",
+    });
+  }
+  const hash = await recordSimulatedTransaction(parts, db, requestId, transaction);
+  await parts.store.jobs.add({ requestId }, db);
+  return hash;
 }

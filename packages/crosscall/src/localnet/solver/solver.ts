@@ -86,7 +86,7 @@ export function createReports(parts: SolverParts): Reports {
   return {
     depositAddress: (chain, address, currencies) => checkDepositAddress(parts, chain, address, currencies),
     userTransaction: (chain, transaction) => settleSameChain(parts, chain, transaction),
-    simulatedDeposit: (requestId, deposit) => simulateDeposit(parts, requestId, deposit),
+    simulatedDeposit: (requestId, deposit, db) => simulateDeposit(parts, requestId, deposit, db),
   };
 }
 

@@ -2,7 +2,6 @@ import { RawTx, Script } from "@scure/btc-signer";
 import { concatBytes, sha256x2 } from "@scure/btc-signer/utils.js";
 import { bytesToHex, hexToBytes, numberToBytes, stringToBytes } from "viem";
 
-import { type Clock, unixSeconds } from "@crosscall/protocol/core";
 import type { Output, RawTransaction } from "./signatures.ts";
 
 export interface Block {
@@ -40,10 +39,14 @@ export interface BitcoinChain {
   /** Returns the transactions that pay to or spend from a script, oldest first. */
   transactionsOf(script: Uint8Array): readonly IncludedTransaction[];
   unspentOf(script: Uint8Array): readonly UnspentOutput[];
-  /** Includes a transaction in its own block, without checks. */
-  include(raw: RawTransaction): IncludedTransaction;
+  /**
+   * Includes a transaction in its own block, without checks.
+   *
+   * @param time unix seconds; the previous block's time if that is later
+   */
+  include(raw: RawTransaction, time: number): IncludedTransaction;
   /** Creates coins in a coinbase transaction. They can be spent at once. */
-  mint(output: Output): IncludedTransaction;
+  mint(output: Output, time: number): IncludedTransaction;
 }
 
 const NO_HASH = "0".repeat(64);
@@ -53,8 +56,11 @@ const COINBASE_INDEX = 0xffff_ffff;
 const BITS = 0x207f_ffff;
 export const BLOCK_HEADER = { version: 0x2000_0000, bits: BITS, nonce: 0 } as const;
 
+/** Unix seconds of the first block, as on the live chain. The same in every process. */
+const START = 1_231_006_505;
+
 /** @param first the first block's output */
-export function createChain(clock: Clock, first: Output): BitcoinChain {
+export function createChain(first: Output): BitcoinChain {
   const blocks: Block[] = [];
   const transactions = new Map<string, IncludedTransaction>();
   const spenders = new Map<string, { readonly txid: string; readonly vin: number }>();
@@ -62,12 +68,12 @@ export function createChain(clock: Clock, first: Output): BitcoinChain {
 
   const findOutput = (txid: string, vout: number): Output | undefined => transactions.get(txid)?.raw.outputs[vout];
 
-  const include = (raw: RawTransaction): IncludedTransaction => {
+  const include = (raw: RawTransaction, time: number): IncludedTransaction => {
     const txid = txidOf(raw);
     const outpoints = isCoinbase(raw) ? [] : raw.inputs.map(outpointOf);
     const spent = outpoints.flatMap((outpoint) => findOutput(outpoint.txid, outpoint.vout) ?? []);
     const previous = blocks.at(-1);
-    const block = sealBlock(txid, previous, Math.max(unixSeconds(clock), previous?.time ?? 0));
+    const block = sealBlock(txid, previous, Math.max(time, previous?.time ?? 0));
     const transaction = { txid, raw, bytes: RawTx.encode(raw), spent, block };
     blocks.push({ ...block, transaction });
     transactions.set(txid, transaction);
@@ -80,8 +86,8 @@ export function createChain(clock: Clock, first: Output): BitcoinChain {
     return transaction;
   };
 
-  const mint = (output: Output): IncludedTransaction =>
-    include({
+  const mint = (output: Output, time: number): IncludedTransaction => {
+    const raw: RawTransaction = {
       version: 2,
       segwitFlag: false,
       inputs: [
@@ -95,10 +101,12 @@ export function createChain(clock: Clock, first: Output): BitcoinChain {
       ],
       outputs: [output],
       lockTime: 0,
-    });
+    };
+    return include(raw, time);
+  };
 
   const transactionsOf = (script: Uint8Array): readonly IncludedTransaction[] => byScript.get(bytesToHex(script)) ?? [];
-  const genesis = mint(first);
+  const genesis = mint(first, START);
   return {
     blocks,
     transactions,

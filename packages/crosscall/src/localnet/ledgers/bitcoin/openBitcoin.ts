@@ -8,12 +8,9 @@ import type { BitcoinLedger } from "./bitcoinLedger.ts";
 
 /** Opens the API of a Bitcoin ledger. Loads the ledger itself on first use. */
 export async function openBitcoin(parts: LedgerParts): Promise<Ledger> {
-  const depositAddresses = new Map<string, string>();
   let loading: Promise<BitcoinLedger> | undefined;
   const load = (): Promise<BitcoinLedger> => {
-    loading ??= import("./bitcoinLedger.ts").then(({ createBitcoinLedger }) =>
-      createBitcoinLedger(parts, depositAddresses),
-    );
+    loading ??= import("./bitcoinLedger.ts").then(({ createBitcoinLedger }) => createBitcoinLedger(parts));
     return loading;
   };
   const { names, log } = parts;
@@ -27,14 +24,10 @@ export async function openBitcoin(parts: LedgerParts): Promise<Ledger> {
   return {
     url,
     oracleChain: { vmType: "bitcoin-vm", httpRpcUrl: url, additionalData: { esploraCompatibleApiUrl: url } },
-    balanceOf: async (account) => (await load()).balanceOf(account),
+    balanceOf: async (account, currency) => (await load()).balanceOf(account, currency),
     depositData: async (deposit) => (await load()).depositData(deposit),
-    depositAddress(requestId) {
-      const address = depositAddressOf(requestId);
-      depositAddresses.set(address, requestId);
-      return address;
-    },
-    pay: async (payment) => (await load()).pay(payment),
+    depositAddress: depositAddressOf,
+    pay: async (payment, db) => (await load()).pay(payment, db),
     fund: async (account, currency, amount) => (await load()).fund(account, currency, amount),
     hasTransaction: async (hash) => (await load()).hasTransaction(hash),
     close: () => server.close(),

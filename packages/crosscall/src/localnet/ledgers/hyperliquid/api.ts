@@ -4,13 +4,15 @@ import { MalformedDataError } from "@crosscall/protocol/core";
 import { parseData, parseJson } from "@crosscall/protocol/schema";
 import { HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
 import type { LedgerCall, LedgerResponse } from "../serveLedger.ts";
-import { DECIMALS, type Exchange, formatAmount, type Transaction, type Transfer } from "./exchange.ts";
+import { DECIMALS, type Exchange, formatAmount, type Transfer } from "./exchange.ts";
 import { readSignedTransfer } from "./signedTransfer.ts";
 
 export interface ExchangeApi {
   readonly exchange: Exchange;
-  /** Called before the response to a transfer. */
-  readonly onTransfer: (transaction: Transaction, transfer: Transfer) => Promise<void>;
+  /** Milliseconds. */
+  readonly now: number;
+  /** Executes a transfer. Returns the reason if the exchange rejects it. */
+  readonly submit: (transfer: Transfer) => Promise<string | undefined>;
 }
 
 /** Responds to `POST /exchange`, `POST /info` and `POST /explorer`. */
@@ -28,16 +30,15 @@ export async function respond(api: ExchangeApi, { method, path, body }: LedgerCa
 
 const HANDLERS: ReadonlyMap<string, (api: ExchangeApi, body: unknown) => unknown> = new Map([
   ["/exchange", send],
-  ["/info", ({ exchange }, body) => readInfo(exchange, body)],
+  ["/info", readInfo],
   ["/explorer", ({ exchange }, body) => readExplorer(exchange, body)],
 ]);
 
-async function send({ exchange, onTransfer }: ExchangeApi, body: unknown): Promise<object> {
+async function send({ submit }: ExchangeApi, body: unknown): Promise<object> {
   const transfer = await readSignedTransfer(body);
   if (transfer === undefined) return { status: "err", response: "Unable to recover signer." };
-  const result = exchange.transfer(transfer);
-  if (typeof result === "string") return { status: "err", response: result };
-  await onTransfer(result, transfer);
+  const problem = await submit(transfer);
+  if (problem !== undefined) return { status: "err", response: problem };
   return { status: "ok", response: { type: "default" } };
 }
 
@@ -51,11 +52,11 @@ const InfoSchema = Type.Union([
   Type.Object({ type: Type.Literal("userNonFundingLedgerUpdates"), user, startTime: moment, endTime: moment }),
 ]);
 
-function readInfo(exchange: Exchange, body: unknown): unknown {
+function readInfo({ exchange, now }: ExchangeApi, body: unknown): unknown {
   const query = parseData(InfoSchema, body, "the body");
   switch (query.type) {
     case "clearinghouseState":
-      return marginOf(exchange, query.user.toLowerCase());
+      return marginOf(exchange, query.user.toLowerCase(), now);
     case "spotClearinghouseState":
       return { balances: spotBalancesOf(exchange, query.user.toLowerCase()) };
     case "spotMeta":
@@ -80,7 +81,7 @@ const SPOT_DOLLAR = {
 };
 
 /** Returns the margin state of an account without positions. */
-function marginOf(exchange: Exchange, account: string): object {
+function marginOf(exchange: Exchange, account: string, now: number): object {
   const value = formatAmount(exchange.balance(account, ""));
   const margin = { accountValue: value, totalNtlPos: "0.0", totalRawUsd: value, totalMarginUsed: "0.0" };
   return {
@@ -89,7 +90,7 @@ function marginOf(exchange: Exchange, account: string): object {
     crossMaintenanceMarginUsed: "0.0",
     withdrawable: value,
     assetPositions: [],
-    time: exchange.time,
+    time: now,
   };
 }
 

@@ -1,6 +1,5 @@
 import { formatUnits, type Hex, keccak256, stringToBytes } from "viem";
 
-import type { Clock } from "@crosscall/protocol/core";
 import { HYPERLIQUID_DOLLAR } from "@crosscall/protocol/vms";
 
 /** Markets in which an account holds dollars: perpetuals, whose name on the exchange is empty, and spot. */
@@ -38,6 +37,12 @@ export interface Transaction {
   readonly error: null;
 }
 
+/** A transfer that its sender signed. */
+export interface SentTransfer {
+  readonly transaction: Transaction;
+  readonly transfer: Transfer;
+}
+
 /** An entry of an account's list of transfers. */
 export interface Update {
   readonly time: number;
@@ -52,6 +57,24 @@ const NONCE_FUTURE = 86_400_000;
 /** Number of nonces that the exchange keeps per account. A new nonce must exceed the lowest of them. */
 const KEPT_NONCES = 100;
 
+/** A change of the exchange. Amounts are decimal, in the smallest unit. */
+export type ExchangeEntry =
+  | {
+      readonly type: "fund";
+      readonly time: number;
+      readonly account: string;
+      readonly market: Market;
+      readonly amount: string;
+    }
+  | {
+      readonly type: "transfer";
+      readonly time: number;
+      readonly transfer: Omit<Transfer, "amount"> & { readonly amount: string };
+      /** Key of a payment of the solver, which always has funds. */
+      readonly key?: string;
+    }
+  | { readonly type: "link"; readonly wallet: string; readonly nonce: number; readonly requestId: string };
+
 interface Account {
   readonly balances: Record<Market, bigint>;
   readonly updates: Update[];
@@ -61,26 +84,51 @@ interface Account {
 
 /** Exchange with dollar balances in two markets, without orders, positions or vaults. */
 export class Exchange {
-  readonly #clock: Clock;
   readonly #accounts = new Map<string, Account>();
   readonly #transactions = new Map<Hex, Transaction>();
+  readonly #payments = new Map<string, Transaction>();
+  /** Request ids by wallet and nonce. */
+  readonly #links = new Map<string, string>();
+  /** Transfers by wallet and nonce. */
+  readonly #transfers = new Map<string, SentTransfer>();
   /** Number of transactions. */
   #count = 0;
-  #lastNonce = 0;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  /** Applies a change. Returns the transaction of a transfer. */
+  apply(entry: ExchangeEntry): Transaction | undefined {
+    switch (entry.type) {
+      case "fund":
+        this.#fund(entry.account, entry.market, BigInt(entry.amount), entry.time);
+        return undefined;
+      case "transfer": {
+        const transfer = { ...entry.transfer, amount: BigInt(entry.transfer.amount) };
+        const { sender, source, amount, nonce } = transfer;
+        const { balances, nonces } = this.#open(sender);
+        if (entry.key === undefined) keepNonce(nonces, nonce);
+        else balances[source] += amount;
+        const transaction = this.#move(transfer, entry.time);
+        if (entry.key !== undefined) this.#payments.set(entry.key, transaction);
+        else this.#transfers.set(keyOf(sender, nonce), { transaction, transfer });
+        return transaction;
+      }
+      case "link":
+        this.#links.set(keyOf(entry.wallet, entry.nonce), entry.requestId);
+        return undefined;
+    }
   }
 
-  /** Milliseconds. */
-  get time(): number {
-    return this.#clock.now();
+  payment(key: string): Transaction | undefined {
+    return this.#payments.get(key);
   }
 
-  /** Returns the current time in milliseconds, or a later time if needed for a unique nonce. */
-  nextNonce(): number {
-    this.#lastNonce = Math.max(this.#lastNonce + 1, this.time);
-    return this.#lastNonce;
+  /** Returns the id of the request that is linked to a transfer. */
+  linkOf(wallet: string, nonce: number): string | undefined {
+    return this.#links.get(keyOf(wallet, nonce));
+  }
+
+  /** Finds a transfer that its sender signed. */
+  transferOf(wallet: string, nonce: number): SentTransfer | undefined {
+    return this.#transfers.get(keyOf(wallet, nonce));
   }
 
   balance(account: string, market: Market): bigint {
@@ -100,44 +148,30 @@ export class Exchange {
     return [...this.#transactions.values()].filter(({ user }) => user === account).reverse();
   }
 
-  fund(address: string, market: Market, amount: bigint): void {
+  /** Returns the reason why the exchange rejects a transfer, or undefined if it is valid. */
+  findProblem({ sender, source, amount, nonce }: Transfer, now: number): string | undefined {
+    const account = this.#accounts.get(sender);
+    if (account === undefined) return `Must deposit before performing actions. User: ${sender}`;
+    const problem = findNonceProblem(account.nonces, nonce, now);
+    if (problem !== undefined) return `Invalid nonce: ${problem}`;
+    if (amount <= 0n) return "Invalid amount";
+    return account.balances[source] < amount ? "Insufficient balance for token transfer" : undefined;
+  }
+
+  #fund(address: string, market: Market, amount: bigint, time: number): void {
     const account = this.#open(address);
     account.balances[market] += amount;
     const delta = { type: "deposit", usdc: formatAmount(amount) };
-    account.updates.push({ time: this.time, hash: this.#newHash(address), delta });
+    account.updates.push({ time, hash: this.#newHash(time, address), delta });
   }
 
-  /** Transfers any amount, regardless of the sender's balance. For accounts whose keys are not known. */
-  pay(transfer: Omit<Transfer, "nonce" | "action">): Transaction {
-    this.#open(transfer.sender).balances[transfer.source] += transfer.amount;
-    const nonce = this.nextNonce();
-    const action = { type: "sendAsset", signatureChainId: "0x1", ...sendAsset({ ...transfer, nonce }) };
-    return this.#move({ ...transfer, nonce, action });
-  }
-
-  /** Executes a transfer. If the exchange rejects it, returns the reason and does not use up the nonce. */
-  transfer(transfer: Transfer): Transaction | string {
-    const { sender, source, amount, nonce } = transfer;
-    const account = this.#accounts.get(sender);
-    if (account === undefined) return `Must deposit before performing actions. User: ${sender}`;
-    const problem = findNonceProblem(account.nonces, nonce, this.time);
-    if (problem !== undefined) return `Invalid nonce: ${problem}`;
-    if (amount <= 0n) return "Invalid amount";
-    if (account.balances[source] < amount) return "Insufficient balance for token transfer";
-    account.nonces.push(nonce);
-    account.nonces.sort((a, b) => a - b);
-    if (account.nonces.length > KEPT_NONCES) account.nonces.shift();
-    return this.#move(transfer);
-  }
-
-  #move(transfer: Transfer): Transaction {
+  #move(transfer: Transfer, time: number): Transaction {
     const { sender, destination, source, target, amount, action } = transfer;
     const from = this.#open(sender);
     const to = this.#open(destination);
     from.balances[source] -= amount;
     to.balances[target] += amount;
-    const hash = this.#newHash(`${sender} ${transfer.nonce}`);
-    const { time } = this;
+    const hash = this.#newHash(time, `${sender} ${transfer.nonce}`);
     const transaction = { hash, time, user: sender, action, block: this.#count, error: null };
     this.#transactions.set(hash, transaction);
     const update = { time, hash, delta: toDelta(transfer) };
@@ -153,11 +187,20 @@ export class Exchange {
     return account;
   }
 
-  /** Returns a new hash. Includes the time, because a later process counts from zero again. */
-  #newHash(what: string): Hex {
+  #newHash(time: number, what: string): Hex {
     this.#count += 1;
-    return keccak256(stringToBytes(`${this.time} ${this.#count} ${what}`));
+    return keccak256(stringToBytes(`${time} ${this.#count} ${what}`));
   }
+}
+
+function keyOf(wallet: string, nonce: number): string {
+  return `${wallet.toLowerCase()} ${nonce}`;
+}
+
+function keepNonce(nonces: number[], nonce: number): void {
+  nonces.push(nonce);
+  nonces.sort((a, b) => a - b);
+  if (nonces.length > KEPT_NONCES) nonces.shift();
 }
 
 function findNonceProblem(used: readonly number[], nonce: number, now: number): string | undefined {

@@ -6,17 +6,19 @@ import {
   type Account,
   DOLLAR,
   type LighterExchange,
+  parseTransfer,
   PERPETUALS,
   type Rejected,
   SPOT,
   type Transaction,
   TRANSFER,
+  type TransferInfo,
 } from "./exchange.ts";
 
 export interface LighterApi {
   readonly exchange: LighterExchange;
-  /** Called before the response to a transfer. */
-  readonly onTransfer: (transaction: Transaction) => Promise<void>;
+  /** Executes a transfer, and reports its deposit. */
+  readonly submit: (info: TransferInfo) => Promise<Transaction | Rejected>;
 }
 
 const PREFIX = "/api/v1/";
@@ -70,14 +72,13 @@ function reject(rejected: Rejected): LedgerResponse {
   return { status: 400, body: rejected };
 }
 
-async function send({ exchange, onTransfer }: LighterApi, body: string): Promise<LedgerResponse> {
+async function send({ submit }: LighterApi, body: string): Promise<LedgerResponse> {
   const fields = readForm(body);
   if (fields.get("tx_type") !== `${TRANSFER}`)
     return reject({ code: 20_001, message: "tx_type must be a transfer, 12" });
   try {
-    const result = await exchange.transfer(fields.get("tx_info") ?? "");
+    const result = await submit(parseTransfer(fields.get("tx_info") ?? ""));
     if ("message" in result) return reject(result);
-    await onTransfer(result);
     return succeed({ tx_hash: result.hash, predicted_execution_time_ms: 0 });
   } catch (error) {
     if (!(error instanceof MalformedDataError)) throw error;

@@ -1,7 +1,15 @@
 import * as Type from "typebox";
-import { bytesToHex, concat, type Hex, keccak256, recoverMessageAddress, sliceHex, stringToBytes } from "viem";
+import {
+  bytesToHex,
+  concat,
+  type Hex,
+  isAddress,
+  keccak256,
+  recoverMessageAddress,
+  sliceHex,
+  stringToBytes,
+} from "viem";
 
-import type { Clock } from "@crosscall/protocol/core";
 import { parseData, parseJson } from "@crosscall/protocol/schema";
 import { lighterTransferText } from "@crosscall/protocol/vms";
 
@@ -60,17 +68,46 @@ export interface Transaction {
   readonly time: number;
 }
 
+/** A change of the exchange. */
+export type LighterEntry =
+  /** Funds an account by its index or its EVM address. The amount is decimal, in the smallest unit. */
+  | { readonly type: "fund"; readonly account: string; readonly market: Market; readonly amount: string }
+  | {
+      readonly type: "transfer";
+      readonly time: number;
+      readonly info: TransferInfo;
+      /** Key of a payment of the solver, which always has funds. */
+      readonly key?: string;
+    };
+
 /** First index of the accounts that the exchange creates for EVM addresses. */
 const FIRST_INDEX = 800_000;
 
 /** Exchange with dollar balances in two markets, without orders, positions or pools. */
 export class LighterExchange {
-  readonly #clock: Clock;
   readonly #accounts = new Map<number, Account>();
   readonly #transactions = new Map<string, Transaction>();
+  readonly #payments = new Map<string, Transaction>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  /** Applies a change. Returns the transaction of a transfer. */
+  apply(entry: LighterEntry): Transaction | undefined {
+    if (entry.type === "fund") {
+      const { account, market: to, amount } = entry;
+      // The exchange creates the account of an address if needed.
+      const opened = isAddress(account, { strict: false }) ? this.#openOf(account) : this.#open(Number(account));
+      opened.balances[to] += BigInt(amount);
+      return undefined;
+    }
+    const { info, time, key } = entry;
+    if (key === undefined) return this.#move(info, time);
+    this.#open(info.FromAccountIndex).balances[info.FromRouteType] += BigInt(info.Amount);
+    const transaction = this.#move(info, time);
+    this.#payments.set(key, transaction);
+    return transaction;
+  }
+
+  payment(key: string): Transaction | undefined {
+    return this.#payments.get(key);
   }
 
   account(accountIndex: number): Account | undefined {
@@ -86,7 +123,7 @@ export class LighterExchange {
   }
 
   /** Returns the account with this index, and creates the account if needed. */
-  open(accountIndex: number, owner?: string): Account {
+  #open(accountIndex: number, owner?: string): Account {
     const known = this.#accounts.get(accountIndex);
     if (known !== undefined) return known;
     const account: Account = {
@@ -101,19 +138,17 @@ export class LighterExchange {
   }
 
   /** Returns the account of an EVM address, and creates the account if needed. */
-  openOf(owner: string): Account {
+  #openOf(owner: string): Account {
     const known = this.accountOf(owner);
     if (known !== undefined) return known;
     let free = FIRST_INDEX;
     while (this.#accounts.has(free)) free += 1;
-    return this.open(free, owner);
+    return this.#open(free, owner);
   }
 
-  /** Transfers any amount, regardless of the sender's balance. For the solver, whose keys are not known. */
-  pay(from: number, to: number, of: Market, amount: bigint, memo: readonly number[]): Transaction {
-    const account = this.open(from);
-    account.balances[of] += amount;
-    return this.#move({
+  /** Builds a transfer of the solver. */
+  buildPayment({ from, to, of, amount, memo }: Payment, now: number): TransferInfo {
+    return {
       FromAccountIndex: from,
       ApiKeyIndex: 0,
       ToAccountIndex: to,
@@ -123,46 +158,56 @@ export class LighterExchange {
       Amount: Number(amount),
       USDCFee: 0,
       Memo: [...memo],
-      ExpiredAt: this.#clock.now(),
-      Nonce: account.nonces.get(0) ?? 0,
-    });
+      ExpiredAt: now,
+      Nonce: this.#accounts.get(from)?.nonces.get(0) ?? 0,
+    };
   }
 
   /**
-   * Executes a transfer that the sending account's owner signed with an EVM key. Does not verify the API key's
-   * signature.
+   * Checks a transfer that the sending account's owner signed with an EVM key. Does not verify the API key's signature.
    *
-   * @throws {@link MalformedDataError} if the text is not a transfer
+   * @returns the reason if the exchange rejects it
    */
-  async transfer(text: string): Promise<Transaction | Rejected> {
-    const info = parseData(TransferSchema, parseJson(text), "tx_info");
+  async findProblem(info: TransferInfo, now: number): Promise<Rejected | undefined> {
     const { FromAccountIndex, ApiKeyIndex, FromRouteType, Amount, ExpiredAt, Nonce, L1Sig = "" } = info;
     const account = this.#accounts.get(FromAccountIndex);
     if (account === undefined) return { code: 21_100, message: "account not found" };
     const signer = await recoverSigner(info, L1Sig);
-    // From here on, nothing is awaited, so concurrent transfers cannot use the same nonce or balance.
     if (account.owner === undefined || signer !== account.owner) return { code: 21_120, message: "invalid signature" };
     const next = account.nonces.get(ApiKeyIndex) ?? 0;
     if (Nonce !== next) return { code: 21_104, message: `invalid nonce: the next nonce is ${next}` };
-    if (ExpiredAt <= this.#clock.now()) return { code: 21_105, message: "transaction expired" };
+    if (ExpiredAt <= now) return { code: 21_105, message: "transaction expired" };
     if (account.balances[FromRouteType] < BigInt(Amount)) return { code: 21_106, message: "not enough balance" };
-    return this.#move(info);
+    return undefined;
   }
 
-  #move(info: TransferInfo): Transaction {
+  #move(info: TransferInfo, time: number): Transaction {
     const { FromAccountIndex, ToAccountIndex, FromRouteType, ToRouteType, Amount, ApiKeyIndex, Nonce } = info;
-    const from = this.open(FromAccountIndex);
-    const to = this.open(ToAccountIndex);
+    const from = this.#open(FromAccountIndex);
+    const to = this.#open(ToAccountIndex);
     from.nonces.set(ApiKeyIndex, Nonce + 1);
     from.balances[FromRouteType] -= BigInt(Amount);
     to.balances[ToRouteType] += BigInt(Amount);
     const position = this.#transactions.size;
-    const time = this.#clock.now();
     const transaction = { hash: hashOf(`${time} ${position} ${FromAccountIndex} ${Nonce}`), info, position, time };
     this.#transactions.set(transaction.hash, transaction);
     for (const account of new Set([from, to])) account.transactions.unshift(transaction);
     return transaction;
   }
+}
+
+/** @throws {@link MalformedDataError} if the text is not a transfer */
+export function parseTransfer(text: string): TransferInfo {
+  return parseData(TransferSchema, parseJson(text), "tx_info");
+}
+
+export interface Payment {
+  readonly from: number;
+  readonly to: number;
+  readonly of: Market;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  readonly memo: readonly number[];
 }
 
 export interface Rejected {

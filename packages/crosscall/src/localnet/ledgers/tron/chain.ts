@@ -1,4 +1,4 @@
-import { type Hex, numberToHex, pad, recoverAddress, sha256, slice, stringToBytes } from "viem";
+import { type Address, type Hex, numberToHex, pad, recoverAddress, sha256, slice, stringToBytes } from "viem";
 
 import type { Clock } from "@crosscall/protocol/core";
 import { type Accounts, type Deposit, type EventLog, type Outcome, Revert } from "./contracts.ts";
@@ -9,6 +9,9 @@ const BLOCK_TIME_MS = 3_000;
 const EXPIRATION_MS = 60_000;
 /** Maximum time until expiration in milliseconds. Nodes reject transactions that expire later. */
 const EXPIRATION_MAX_MS = 24 * 60 * 60 * 1_000;
+
+/** Time of block 0 in milliseconds: the first block of the live chain. The same in every process. */
+const START_MS = 1_529_891_469_000;
 
 /** A block of the chain. Its id depends only on its number. */
 export interface Block {
@@ -47,6 +50,20 @@ export interface Rejected {
   readonly message: string;
 }
 
+/** A change of the chain. */
+export type TronEntry =
+  /** Creates funds. The amount is decimal, in the smallest unit. */
+  | { readonly type: "mint"; readonly account: Address; readonly currency: Address; readonly amount: string }
+  | {
+      readonly type: "include";
+      readonly raw: RawTransaction;
+      readonly signatures: readonly Hex[];
+      /** Number of the block. */
+      readonly block: number;
+      /** Key of a payment of the solver. */
+      readonly key?: string;
+    };
+
 export interface Included {
   readonly transaction: IncludedTransaction;
   readonly deposit: Deposit | undefined;
@@ -59,17 +76,32 @@ export interface Included {
 export class TronChain {
   readonly accounts: Accounts;
   readonly #clock: Clock;
-  readonly #startMs: number;
   readonly #transactions = new Map<string, IncludedTransaction>();
+  readonly #payments = new Map<string, string>();
   #lastTimestamp = 0;
   #lastBlock = 0;
   /** Number of logs in the last block. */
   #logCount = 0;
 
-  constructor(accounts: Accounts, clock: Clock, startMs: number) {
+  constructor(accounts: Accounts, clock: Clock) {
     this.accounts = accounts;
     this.#clock = clock;
-    this.#startMs = startMs;
+  }
+
+  /** Applies a change. Returns the result of a transaction. */
+  apply(entry: TronEntry): Included | undefined {
+    if (entry.type === "mint") {
+      this.accounts.mint(entry.account, entry.currency, BigInt(entry.amount));
+      return undefined;
+    }
+    const included = this.#include(entry.raw, entry.signatures, this.#block(entry.block));
+    if (entry.key !== undefined) this.#payments.set(entry.key, included.transaction.id);
+    return included;
+  }
+
+  /** Returns the id of the solver's payment with a key. */
+  payment(key: string): string | undefined {
+    return this.#payments.get(key);
   }
 
   transaction(id: string): IncludedTransaction | undefined {
@@ -81,7 +113,7 @@ export class TronChain {
   }
 
   latest(): Block {
-    const passed = Math.floor((this.#clock.now() - this.#startMs) / BLOCK_TIME_MS);
+    const passed = Math.floor((this.#clock.now() - START_MS) / BLOCK_TIME_MS);
     // The network's clock can be set back.
     return this.#block(Math.max(passed, this.#lastBlock));
   }
@@ -96,7 +128,7 @@ export class TronChain {
       number,
       id: blockId(number),
       parentId: number === 0 ? pad("0x", { size: 32 }) : blockId(number - 1),
-      timestamp: this.#startMs + number * BLOCK_TIME_MS,
+      timestamp: START_MS + number * BLOCK_TIME_MS,
     };
   }
 
@@ -115,17 +147,16 @@ export class TronChain {
     };
   }
 
-  /** Includes a transaction if its owner signed it. */
-  async submit({ raw, id: givenId, signatures }: SignedTransaction): Promise<Included | Rejected> {
+  /** Checks a transaction, which its owner must have signed. Returns the reason if a node rejects it. */
+  async findProblem({ raw, id: givenId, signatures }: SignedTransaction): Promise<Rejected | undefined> {
     const id = idOf(raw);
     if (givenId !== undefined && givenId !== id) return reject("OTHER_ERROR", `the transaction has the id ${id}`);
     const [signature, ...others] = signatures;
     if (signature === undefined || others.length > 0) return reject("SIGERROR", "exactly one signature is required");
     const signer = await recoverAddress({ hash: `0x${id}`, signature }).catch(() => undefined);
     if (signer?.toLowerCase() !== raw.operation.owner) return reject("SIGERROR", "the owner did not sign");
-    // No other call runs between these checks and the inclusion.
     if (this.#transactions.has(id)) return reject("DUP_TRANSACTION_ERROR", "the transaction is included already");
-    return this.#checkTimes(raw) ?? this.#checkTransfer(raw.operation) ?? this.include(raw, signatures);
+    return this.#checkTimes(raw) ?? this.#checkTransfer(raw.operation);
   }
 
   #checkTimes({ expiration, refBlockBytes, refBlockHash }: RawTransaction): Rejected | undefined {
@@ -149,8 +180,8 @@ export class TronChain {
   }
 
   /** Includes a transaction without checks. Also includes a call that reverts. */
-  include(raw: RawTransaction, signatures: readonly Hex[] = []): Included {
-    const block = this.latest();
+  #include(raw: RawTransaction, signatures: readonly Hex[], block: Block): Included {
+    this.#lastTimestamp = Math.max(raw.timestamp, this.#lastTimestamp);
     if (block.number !== this.#lastBlock) this.#logCount = 0;
     this.#lastBlock = block.number;
     const { revertReason, output, logs, deposit } = this.#execute(raw.operation);

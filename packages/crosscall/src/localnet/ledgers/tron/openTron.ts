@@ -5,11 +5,9 @@ import type { TronLedger } from "./tronLedger.ts";
 
 /** Opens the API of a Tron ledger. Loads the ledger itself on first use. */
 export async function openTron(parts: LedgerParts): Promise<Ledger> {
-  // Blocks are numbered from this time.
-  const startMs = parts.clock.now();
   let loading: Promise<TronLedger> | undefined;
   const load = (): Promise<TronLedger> => {
-    loading ??= import("./tronLedger.ts").then(({ createTronLedger }) => createTronLedger(parts, startMs));
+    loading ??= import("./tronLedger.ts").then(({ createTronLedger }) => createTronLedger(parts));
     return loading;
   };
   const { names, log } = parts;
@@ -20,7 +18,7 @@ export async function openTron(parts: LedgerParts): Promise<Ledger> {
     balanceOf: async (account, currency) => (await load()).balanceOf(account, currency),
     approvalData: async (deposit) => (await load()).approvalData(deposit),
     depositData: async (deposit) => (await load()).depositData(deposit),
-    pay: async (payment) => (await load()).pay(payment),
+    pay: async (payment, db) => (await load()).pay(payment, db),
     fund: async (account, currency, amount) => (await load()).fund(account, currency, amount),
     hasTransaction: async (hash) => (await load()).hasTransaction(hash),
     close: () => server.close(),

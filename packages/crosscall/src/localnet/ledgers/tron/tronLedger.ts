@@ -2,41 +2,42 @@ import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, isHex } f
 
 import { depositoryAbi } from "@crosscall/protocol/abi";
 import { TRON_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
-import type { StepItem } from "@crosscall/protocol/complete";
 import { InvalidStateError } from "@crosscall/protocol/core";
-import type { LedgerDeposit, LedgerPayment } from "../../market/ledger.ts";
+import type { Ledger, LedgerPayment } from "../../market/ledger.ts";
 import { rejectField } from "../../market/rejection.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
+import { findRequestByOrderId } from "../../store/requests/requests.ts";
+import { LedgerLog, type LedgerWriter, resultOf } from "../ledgerLog.ts";
 import type { LedgerParts } from "../ledgerParts.ts";
+import { reportArrival } from "../reportArrival.ts";
 import type { LedgerCall, LedgerResponse } from "../serveLedger.ts";
 import { readAddress, toBase58, toHexForm } from "./address.ts";
 import { respond } from "./api.ts";
-import { type Included, type Rejected, TronChain } from "./chain.ts";
+import { type Included, type Rejected, TronChain, type TronEntry } from "./chain.ts";
 import { Accounts } from "./contracts.ts";
 import type { Operation, SignedTransaction } from "./transaction.ts";
 
 /** Ledger with accounts, the depository, a dollar token, and the API of a full node. */
-export interface TronLedger {
-  respond(call: LedgerCall): Promise<LedgerResponse>;
-  balanceOf(account: string, currency: string): bigint;
-  approvalData(deposit: ApprovedDeposit): StepItem["data"];
-  depositData(deposit: LedgerDeposit): NonNullable<StepItem["data"]>;
-  pay(payment: LedgerPayment): string;
-  fund(account: string, currency: string, amount: bigint): void;
-  hasTransaction(hash: string): boolean;
-}
+export type TronLedger = Required<
+  Pick<Ledger, "approvalData" | "balanceOf" | "depositData" | "fund" | "hasTransaction" | "pay">
+> & { respond(call: LedgerCall): Promise<LedgerResponse> };
 
-type ApprovedDeposit = Pick<LedgerDeposit, "user" | "currency" | "amount">;
+type Writer = LedgerWriter<TronChain, TronEntry, Included | undefined>;
 
-export function createTronLedger({ onArrival, clock, log }: LedgerParts, startMs: number): TronLedger {
+export function createTronLedger({ db, onArrival, clock, log }: LedgerParts): TronLedger {
   const { native, tokens, depository, solver } = readContracts();
-  const accounts = new Accounts({ native: native.address, depository, tokens });
-  const chain = new TronChain(accounts, clock, startMs);
-  const requestIds = new Map<Hex, string>();
-  const payments = new Map<string, string>();
+  const entries = new LedgerLog<TronChain, TronEntry, Included | undefined>({
+    db,
+    chainId: TRON_CHAIN_ID,
+    create: () => new TronChain(new Accounts({ native: native.address, depository, tokens }), clock),
+    apply: (chain, entry) => chain.apply(entry),
+  });
 
-  const pay = ({ key, recipient, currency, amount, orderId }: LedgerPayment): string => {
-    const paid = payments.get(key);
+  const payOnce = async (
+    { state: chain, add }: Writer,
+    { key, recipient, currency, amount, orderId }: LedgerPayment,
+  ): Promise<string> => {
+    const paid = chain.payment(key);
     if (paid !== undefined) return paid;
     const id = readWord(orderId);
     const to = readAddress(recipient, "recipient");
@@ -54,49 +55,57 @@ export function createTronLedger({ onArrival, clock, log }: LedgerParts, startMs
           data: concat([encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }), id]),
         };
     // The solver never runs out of funds.
-    accounts.mint(solver, token, amount);
-    const { transaction } = chain.include(chain.build(operation, 0, isNative ? id : "0x"));
-    payments.set(key, transaction.id);
+    await add({ type: "mint", account: solver, currency: token, amount: amount.toString() });
+    const raw = chain.build(operation, 0, isNative ? id : "0x");
+    const { transaction } = resultOf(
+      await add({ type: "include", raw, signatures: [], block: chain.latest().number, key }),
+    );
     return transaction.id;
   };
 
   /** Reports a deposit to its request. Returns the amount to the depositor if no request takes the deposit. */
-  const report = async ({ transaction, deposit }: Included): Promise<void> => {
+  const report = async (writer: Writer, { transaction, deposit }: Included): Promise<void> => {
     if (deposit === undefined) return;
     const { orderId, amount } = deposit;
-    const requestId = requestIds.get(orderId);
+    const request = await findRequestByOrderId(writer.db, orderId);
     const txHash = transaction.id;
     const depositor = toBase58(deposit.depositor);
     const currency = toBase58(deposit.currency);
-    try {
-      if (requestId !== undefined) {
-        await onArrival({ requestId, txHash, depositor, currency, amount });
-        return;
-      }
+    if (request?.origin_chain_id === TRON_CHAIN_ID) {
+      const arrival = { requestId: request.id, txHash, depositor, currency, amount };
+      if (await reportArrival({ onArrival, log }, arrival, writer.db)) return;
+    } else {
       log.warn({ orderId, txHash }, "a deposit on Tron names no order");
-    } catch (error) {
-      log.warn({ error, requestId, txHash }, "a deposit on Tron was not accepted");
     }
-    if (amount > 0n) pay({ key: `return ${txHash}`, recipient: depositor, currency, amount, orderId });
+    if (amount > 0n)
+      await payOnce(writer, { key: `return ${txHash}`, recipient: depositor, currency, amount, orderId });
   };
-  const submit = async (signed: SignedTransaction): Promise<Included | Rejected> => {
-    const result = await chain.submit(signed);
-    if ("transaction" in result) await report(result);
-    return result;
-  };
+  const submit = (signed: SignedTransaction): Promise<Included | Rejected> =>
+    entries.write(async (writer) => {
+      const { state: chain, add } = writer;
+      const problem = await chain.findProblem(signed);
+      if (problem !== undefined) return problem;
+      const { raw, signatures } = signed;
+      const included = resultOf(await add({ type: "include", raw, signatures, block: chain.latest().number }));
+      await report(writer, included);
+      return included;
+    });
 
   return {
-    respond: (call) => respond({ chain, tokens, submit }, call),
-    balanceOf: (account, currency) =>
-      accounts.balanceOf(readAddress(account, "account"), readAddress(currency, "currency")),
-    approvalData({ user, currency, amount }) {
+    respond: async (call) => respond({ chain: await entries.read(), tokens, submit }, call),
+    async balanceOf(account, currency) {
+      const { accounts } = await entries.read();
+      return accounts.balanceOf(readAddress(account, "account"), readAddress(currency, "currency"));
+    },
+    async approvalData({ user, currency, amount }) {
       const token = readAddress(currency, "currency");
+      const { accounts } = await entries.read();
       const allowance = accounts.allowanceOf(readAddress(user, "user"), depository, token);
       if (token === native.address || allowance >= amount) return undefined;
       const args = [depository, amount] as const;
       return callData(user, token, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args }));
     },
-    depositData({ user, currency, amount, requestId, orderId }) {
+    depositData({ user, currency, amount, orderId }) {
       const id = readWord(orderId);
       const depositor = readAddress(user, "user");
       const token = readAddress(currency, "currency");
@@ -109,14 +118,15 @@ export function createTronLedger({ onArrival, clock, log }: LedgerParts, startMs
             functionName: "depositErc20",
             args: [depositor, token, amount, id],
           });
-      requestIds.set(id, requestId);
-      return callData(user, depository, data, callValue);
+      return Promise.resolve(callData(user, depository, data, callValue));
     },
-    pay,
-    fund(account, currency, amount) {
-      accounts.mint(readAddress(account, "address"), readAddress(currency, "currency"), amount);
+    pay: (payment, transaction) => entries.write((writer) => payOnce(writer, payment), transaction),
+    async fund(address, currency, amount) {
+      const account = readAddress(address, "address");
+      const entry = { account, currency: readAddress(currency, "currency"), amount: amount.toString() };
+      await entries.write(({ add }) => add({ type: "mint", ...entry }));
     },
-    hasTransaction: (hash) => chain.transaction(hash.toLowerCase()) !== undefined,
+    hasTransaction: async (hash) => (await entries.read()).transaction(hash.toLowerCase()) !== undefined,
   };
 }
 

@@ -210,6 +210,20 @@ export function findRequestByOrderId(db: Database, orderId: string): Promise<Req
   return selectRequests(db).where("request_ids.order_id", "=", orderId).executeTakeFirst();
 }
 
+/** Finds the newest request with a deposit address. */
+export function findRequestAtAddress(
+  db: Database,
+  address: string,
+): Promise<Pick<RequestRow, "id" | "origin_chain_id"> | undefined> {
+  return db
+    .selectFrom("requests")
+    .select(["id", "origin_chain_id"])
+    .where(sql<SqlBool>`lower(deposit_address) = ${address.toLowerCase()} and deposit_address is not null`)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Fields that determine the status of a request. */
 export type RequestState = Pick<
   RequestRow,
