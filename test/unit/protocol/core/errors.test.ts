@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 
 import { expect } from "chai";
