@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { ZeroHash } from "ethers";
 import { network } from "hardhat";
 import {
+  type Abi,
   type Address,
   createClient,
   custom,
@@ -11,6 +12,7 @@ import {
   type Hex,
   http,
   maxUint256,
+  parseAbi,
 } from "viem";
 
 import {
@@ -21,6 +23,7 @@ import {
   cleanupNative,
   readCallFacts,
 } from "../../packages/sdk/src/calls/index.ts";
+import { PERMIT2_ADDRESS } from "../../packages/protocol/src/chains/index.ts";
 import type { Call } from "../../packages/protocol/src/common/call.ts";
 import {
   LOCAL_ROUTER_VERSIONS,
@@ -28,7 +31,7 @@ import {
   type LocalRouterVersion,
 } from "../../packages/protocol/src/generations/routers.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
-import { CONTRACT_SOURCES } from "../../packages/crosscall/src/localnet/devchain/published.ts";
+import { CONTRACT_SOURCES, permit2Code } from "../../packages/crosscall/src/localnet/devchain/published.ts";
 import { factsOf, rejected } from "../support/rejection.ts";
 import { freeUrl } from "../support/httpServer.ts";
 
@@ -208,6 +211,67 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
   });
 }
 
+describe("calls that take through Permit2", () => {
+  it("are rejected exactly if Permit2 rejects them", async () => {
+    const { ethers, router, dollar, dollarAddress, routerAddress, fill, contracts, client } = await deploy();
+    const code = permit2Code(Number((await ethers.provider.getNetwork()).chainId));
+    await ethers.provider.send("hardhat_setCode", [PERMIT2_ADDRESS, code]);
+    const encode = (functionName: "approve" | "transferFrom" | "lockdown", args: readonly unknown[]): Call => ({
+      to: PERMIT2_ADDRESS,
+      data: encodeFunctionData<Abi>({ abi: permit2Abi, functionName, args }),
+      value: "0",
+    });
+    // The router is the spender of its own tokens, because no other contract here takes through Permit2.
+    const approveIn = (amount: bigint, expiration: number) =>
+      encode("approve", [dollarAddress, routerAddress, amount, expiration]);
+    const allow = approve({ token: dollarAddress, spender: PERMIT2_ADDRESS, amount: 100n });
+    const take = encode("transferFrom", [routerAddress, USER, 100n, dollarAddress]);
+    const lock = encode("lockdown", [[{ token: dollarAddress, spender: routerAddress }]]);
+    const FAR = 2 ** 48 - 1;
+    const plans: readonly (readonly Call[])[] = [
+      [allow, approveIn(100n, 0), take],
+      [allow, approveIn(100n, FAR), take],
+      [allow, approveIn(2n ** 160n - 1n, 0), take],
+      [allow, take],
+      [approveIn(100n, 0), take],
+      [allow, approveIn(99n, FAR), take],
+      [allow, approveIn(100n, 1), take],
+      [allow, approveIn(100n, 0), lock, take],
+      [allow, take, approveIn(100n, 0)],
+    ];
+    for (const txs of plans) {
+      const snapshot: unknown = await ethers.provider.send("evm_snapshot", []);
+      await dollar.mint(router, 100n);
+      const facts = await readCallFacts(client, { txs, contracts });
+      const found = checkCalls({
+        tradeType: "EXACT_OUTPUT",
+        amount: "100",
+        destinationCurrency: dollarAddress,
+        txs,
+        contracts,
+        facts,
+      });
+      const isFilled = await fill(txs).then(
+        () => true,
+        () => false,
+      );
+      expect(!found.some(({ severity }) => severity === "error")).to.equal(isFilled);
+      await ethers.provider.send("evm_revert", [snapshot]);
+    }
+    await fill([approveIn(7n, FAR)]);
+    const { permit2Allowances } = await readCallFacts(client, { txs: [take], contracts });
+    expect(permit2Allowances).to.deep.equal([
+      { token: dollarAddress, spender: routerAddress, amount: 7n, expiration: BigInt(FAR) },
+    ]);
+  });
+});
+
+const permit2Abi = parseAbi([
+  "function approve(address token, address spender, uint160 amount, uint48 expiration)",
+  "function transferFrom(address from, address to, uint160 amount, address token)",
+  "function lockdown((address token, address spender)[] approvals)",
+]);
+
 describe("readCallFacts", () => {
   it("returns code, assets, allowances and token behavior", async () => {
     const { dollarAddress, strictAddress, vaultAddress, fill, deposit, contracts, client } = await deploy();
@@ -233,6 +297,7 @@ describe("readCallFacts", () => {
         { token: strictAddress, spender: vaultAddress, amount: 7n },
         { token: dollarAddress, spender: vaultAddress, amount: 0n },
       ],
+      permit2Allowances: [],
     });
     const plan = {
       tradeType: "EXACT_OUTPUT",

@@ -1,9 +1,10 @@
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
-import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import { namePublicContract } from "@crosscall/protocol/generations";
 import { decodeCalls } from "../decode/decodeCalls.ts";
 import { followAllowances } from "./followAllowances.ts";
 import { followHoldings } from "./followHoldings.ts";
+import { followSwapRouters } from "./followSwapRouters.ts";
 import { listOperations } from "./listOperations.ts";
 import type { CheckedAmount, Operation } from "./operation.ts";
 import type { CheckCallsParameters, CheckedPlan } from "./parameters.ts";
@@ -23,9 +24,12 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
   const amount = amountOf(request.amount);
 
   const unresolved = listOperations(calls, { contracts, facts, destinationCurrency });
-  const allowances = followAllowances(unresolved, facts.allowances ?? [], (token) =>
-    tradeType === "EXACT_OUTPUT" && isDelivered(token) ? amount : undefined,
-  );
+  const allowances = followAllowances({
+    operations: unresolved,
+    allowances: facts.allowances,
+    permit2Allowances: facts.permit2Allowances,
+    taken: (token) => (tradeType === "EXACT_OUTPUT" && isDelivered(token) ? amount : undefined),
+  });
   const resolved = new Map<Operation, string | undefined>(
     allowances.takes.map(({ operation, token }) => [operation, token]),
   );
@@ -69,9 +73,11 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
     operations,
     allowances,
     holdings: followHoldings({ operations, delivered, takesAll }),
+    swapRouters: followSwapRouters(operations),
     takesAll,
     isRouter,
-    isTrusted: includes([...trusted, contracts.router, ...trustedTokens]),
+    // Permit2 transfers only with an allowance of its caller or a signature.
+    isTrusted: includes([...trusted, contracts.router, ...trustedTokens, PERMIT2_ADDRESS]),
     isAnyCaller: (account) => includes(anyCallers)(account) || namePublicContract(account) === "a public router",
     isToken: includes(tokens),
     isDelivered,

@@ -1,14 +1,12 @@
-import { type Hex, slice } from "viem";
-
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import { namePublicContract } from "@crosscall/protocol/generations";
 import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../decode/decodedCall.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
-import { findKnownFunction } from "../decode/knownFunctions.ts";
+import { knownOf } from "../decode/knownFunctions.ts";
 import { readAccount, readToken } from "../decode/readArgument.ts";
 import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { CheckedContracts } from "./parameters.ts";
-import { CALLER_PLACEHOLDER } from "./protocolOperations.ts";
+import { resolveRecipient } from "../decode/swapRouters.ts";
 
 /** Accounts through which anyone can act. */
 export type PublicAccounts = Pick<CheckedContracts, "router" | "pushExecutor" | "livePuller">;
@@ -40,6 +38,10 @@ const ARGUMENTS: Readonly<Record<string, "position" | "receipt" | "owner">> = {
   "params.recipient": "receipt",
   receiver: "receipt",
   to: "receipt",
+  "packed:to": "receipt",
+  "desc.dstReceiver": "receipt",
+  "slippage.recipient": "receipt",
+  "funds.recipient": "receipt",
   owner: "owner",
   src: "owner",
 };
@@ -104,7 +106,7 @@ function creditsOf(
   const named = Object.entries(ARGUMENTS).flatMap(([argument, role]) => {
     const account = readAccount(call.args, argument);
     if (account === undefined) return [];
-    const isCaller = program !== undefined && call.family === "Uniswap v3" && account === CALLER_PLACEHOLDER;
+    const isCaller = program !== undefined && resolveRecipient(account, call.to, knownOf(call)?.router) === "caller";
     const found =
       known.find(({ address, who }) => (isCaller ? who === "the executor" : isSameAddress(address, account))) ??
       findPublicContract(account);
@@ -132,8 +134,8 @@ function isAllowed(
   return program === undefined ? call.family !== "destination proxy" : isSentOn(call, program);
 }
 
-function givesOf({ data }: DecodedFunctionCall) {
-  return findKnownFunction(slice(data.toLowerCase() as Hex, 0, 4))?.known.gives;
+function givesOf(call: DecodedFunctionCall) {
+  return knownOf(call)?.known.gives;
 }
 
 function creditsCaller(call: DecodedFunctionCall): boolean {

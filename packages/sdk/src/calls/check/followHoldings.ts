@@ -1,8 +1,11 @@
 import { isSameAddress } from "@crosscall/protocol/chains";
+import type { DecodedCall } from "../decode/decodedCall.ts";
+import { OPAQUE_COMMANDS } from "../decode/protocols/universalRouter.ts";
 import {
   type CallOperation,
   type CheckedAmount,
   type GainOperation,
+  isOpaque,
   isUnlimited,
   type Operation,
   type SendOperation,
@@ -47,8 +50,14 @@ export interface FollowHoldingsParameters {
   readonly takesAll: (spender: string) => boolean;
 }
 
-/** Families whose functions can return tokens that are not in their arguments. */
-const OPAQUE: ReadonlySet<string> = new Set(["universal router", "Multicall3"]);
+/** Whether a function can return tokens that are not in its arguments. */
+function returnsUnknown(call: DecodedCall): boolean {
+  if (call.kind !== "function") return false;
+  if (call.family === "Multicall3") return true;
+  const isOther = (inner: DecodedCall): boolean =>
+    inner.kind === "function" && (OPAQUE_COMMANDS.has(inner.name) || returnsUnknown(inner));
+  return call.family === "universal router" && call.calls.some(isOther);
+}
 
 interface Approved {
   readonly token: string;
@@ -110,8 +119,8 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
       case "call": {
         calls.push({ operation, held: [...held.keys()] });
         const { call } = operation;
-        if (call.kind === "function" && OPAQUE.has(call.family ?? "")) counted.clear();
-        if (call.kind !== "unknown" || operation.isSelf) break;
+        if (returnsUnknown(call)) counted.clear();
+        if (!isOpaque(call) || operation.isSelf) break;
         for (const [key, { token, spender, amount }] of approved) {
           if (!isSameAddress(spender, call.to) || isUnlimited(amount)) continue;
           // Assumes that an exact approval is for one use.
@@ -164,6 +173,7 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
         }
         break;
       case "pay":
+      case "permit2Approve":
         break;
     }
   }

@@ -1,10 +1,12 @@
-import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import type { DecodedCall, DecodedFunctionCall } from "../decode/decodedCall.ts";
 import { flattenCalls } from "../decode/decodedCall.ts";
+import { isInnerFunction, knownOf } from "../decode/knownFunctions.ts";
 import { DELEGATED } from "../decode/listInnerCalls.ts";
 import { readAccount, readAmount, readArgument } from "../decode/readArgument.ts";
 import type { CallOperation, CheckedAmount, Operation } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
+import { settledAmounts } from "./settledAmounts.ts";
 import { protocolOperations, type ProtocolSurroundings } from "./protocolOperations.ts";
 
 export interface Surroundings {
@@ -13,6 +15,8 @@ export interface Surroundings {
   /** Address of the currency; the zero address for native currency. */
   readonly destinationCurrency?: string;
 }
+
+const PERMIT2_APPROVE = "approve(address,address,uint160,uint48)";
 
 /** Lists the operations of calls to functions that crosscall knows. */
 export function listOperations(
@@ -28,7 +32,28 @@ export function listOperations(
     ...areTargets("approve(address,uint256)", "increaseAllowance(address,uint256)"),
   ].filter((token) => !wrapped.some((other) => isSameAddress(other, token)));
   const isErc20 = (token: string): boolean => erc20s.some((other) => isSameAddress(other, token));
-  return calls.flatMap((call, index) => operationsOf(call, index, { contracts, facts, isErc20 }));
+  const isApprovedFor = (spender: string, amount: bigint): boolean =>
+    all.some(
+      (call) =>
+        call.kind === "function" &&
+        call.signature === "approve(address,uint256)" &&
+        readAmount(call.args, "amount") === amount &&
+        isSameAddress(readAccount(call.args, "spender") ?? "", spender),
+    );
+  // Permit2 has other addresses on a few chains.
+  const [permit2 = PERMIT2_ADDRESS] = areTargets(PERMIT2_APPROVE);
+  const known = { contracts, facts, isErc20, isApprovedFor, permit2 };
+  const operations = calls.flatMap((call, index) => operationsOf(call, index, known));
+  return operations.filter((operation, place) => !isPrepaid(operation, operations.slice(0, place)));
+}
+
+/** Whether an earlier call already transfers what a contract would take. */
+function isPrepaid(operation: Operation, earlier: readonly Operation[]): boolean {
+  if (operation.kind !== "take" || operation.isPerhapsPrepaid !== true) return false;
+  return earlier.some(
+    ({ kind, ...other }) =>
+      kind === "send" && "token" in other && isSameAddress(other.token ?? "", operation.token ?? ""),
+  );
 }
 
 function operationsOf(
@@ -36,6 +61,7 @@ function operationsOf(
   index: number,
   known: ProtocolSurroundings,
   paid: bigint = nativeOf(call),
+  settled?: bigint,
 ): Operation[] {
   // Forwarded funds no longer belong to the router.
   if (!call.isByRouter) return [];
@@ -43,7 +69,7 @@ function operationsOf(
   return [
     ...(isSelf ? [] : valueOf(call, index)),
     { kind: "call", index, call, isSelf },
-    ...(call.kind === "function" ? functionOperations(call, index, { ...known, isSelf, paid }) : []),
+    ...(call.kind === "function" ? functionOperations(call, index, { ...known, isSelf, paid, settled }) : []),
   ];
 }
 
@@ -63,7 +89,12 @@ function valueOf(call: DecodedCall, index: number): Operation[] {
 function functionOperations(
   call: DecodedFunctionCall,
   index: number,
-  { isSelf, paid, ...known }: ProtocolSurroundings & { readonly isSelf: boolean; readonly paid: bigint },
+  {
+    isSelf,
+    paid,
+    settled,
+    ...known
+  }: ProtocolSurroundings & { readonly isSelf: boolean; readonly paid: bigint; readonly settled: bigint | undefined },
 ): Operation[] {
   if (isSelf) return selfOperations(call, index, known);
   const { to, args } = call;
@@ -77,14 +108,65 @@ function functionOperations(
     }
     case "transfer(address,uint256)":
       return [{ kind: "send", index, token: to, to: readAccount(args, "to") ?? "", amount, isSweep: false }];
+    case PERMIT2_APPROVE:
+    case "lockdown((address,address)[])":
+    case "transferFrom(address,address,uint160,address)":
+    case "transferFrom((address,address,uint160,address)[])":
+      return permit2Operations(call, index, known.contracts.router);
     default:
       return [
-        ...protocolOperations({ call, index, paid }, known),
-        ...(DELEGATED.has(call.signature)
+        ...protocolOperations({ call, index, paid, settled }, known),
+        ...(isDelegated(call)
           ? delegatedOperations(call, index, { ...known, paid })
           : call.calls.flatMap((inner) => operationsOf(inner, index, known))),
       ];
   }
+}
+
+/** Lists the operations of Permit2's functions on the router's allowances. */
+function permit2Operations(
+  { to, args, name, signature }: DecodedFunctionCall,
+  index: number,
+  router: string,
+): Operation[] {
+  interface Entry {
+    readonly token: string;
+    readonly spender: string;
+    readonly from: string;
+    readonly to: string;
+    readonly amount: bigint;
+    readonly expiration: number;
+  }
+  const listed = readArgument(args, "transfers") ?? readArgument(args, "approvals");
+  const one = Object.fromEntries(args.map((argument) => [argument.name, argument.value]));
+  const entries = (listed ?? [one]) as readonly Entry[];
+  if (name === "transferFrom") {
+    return entries.flatMap(({ token, from, amount }): Operation[] =>
+      // The router is the spender of its own tokens.
+      isSameAddress(from, router)
+        ? [{ kind: "take", index, spender: to, through: router, token, amount, isMaximum: false }]
+        : [],
+    );
+  }
+  return entries.map(({ token, spender, amount, expiration }) => ({
+    kind: "permit2Approve",
+    index,
+    token,
+    spender,
+    ...(signature === PERMIT2_APPROVE
+      ? { amount, expiration: BigInt(expiration) }
+      : { amount: 0n, expiration: undefined }),
+  }));
+}
+
+/** Whether inner calls have the outer caller and value. */
+function isDelegated({ signature, calls }: DecodedFunctionCall): boolean {
+  return DELEGATED.has(signature) || calls.some((call) => call.kind === "function" && isInner(call));
+}
+
+function isInner(call: DecodedFunctionCall): boolean {
+  const known = knownOf(call);
+  return known !== undefined && isInnerFunction(known);
 }
 
 /**
@@ -97,8 +179,9 @@ function delegatedOperations(
   { paid, ...known }: ProtocolSurroundings & { readonly paid: bigint },
 ): Operation[] {
   let left = paid;
+  const settled = settledAmounts(calls);
   return calls.flatMap((inner) => {
-    const operations = operationsOf(inner, index, known, left);
+    const operations = operationsOf(inner, index, known, left, settled.get(inner));
     for (const operation of operations) {
       if (operation.kind === "pay" && !operation.isMaximum) left -= operation.amount;
       else if (isNativeRefund(operation)) left = 0n;

@@ -1,5 +1,6 @@
 import { isEvmNative } from "@crosscall/protocol/chains";
 import type { DecodedCall } from "../decode/decodedCall.ts";
+import { knownOf } from "../decode/knownFunctions.ts";
 
 /** Minimum amount that means unlimited: no token has as many units. */
 const UNLIMITED = 2n ** 128n;
@@ -41,6 +42,20 @@ export interface TakeOperation extends At {
   readonly amount: CheckedAmount | undefined;
   /** Whether the spender can take less. */
   readonly isMaximum: boolean;
+  /** Account that needs an allowance in Permit2, which then is the spender. */
+  readonly through?: string;
+  /** Whether the spender takes nothing if an earlier call transfers the token. */
+  readonly isPerhapsPrepaid?: boolean;
+}
+
+/** Change of the router's allowance in Permit2. */
+export interface Permit2ApproveOperation extends At {
+  readonly kind: "permit2Approve";
+  readonly token: string;
+  readonly spender: string;
+  readonly amount: bigint;
+  /** Unix seconds; 0 for the block of the fill; `undefined` if unchanged. */
+  readonly expiration: bigint | undefined;
 }
 
 /**
@@ -77,7 +92,21 @@ export interface GainOperation extends At {
 }
 
 /** Operation of the router, in fill order. */
-export type Operation = CallOperation | ApproveOperation | TakeOperation | PayOperation | SendOperation | GainOperation;
+export type Operation =
+  | CallOperation
+  | ApproveOperation
+  | Permit2ApproveOperation
+  | TakeOperation
+  | PayOperation
+  | SendOperation
+  | GainOperation;
+
+/** Whether a call's effects on tokens are unknown. */
+export function isOpaque(call: DecodedCall): boolean {
+  if (call.kind !== "function") return call.kind === "unknown";
+  const { creditsCaller, isOpaque: isDeclared } = knownOf(call)?.known ?? {};
+  return creditsCaller === true || isDeclared === true;
+}
 
 export function nameToken(token: string): string {
   if (token === "@nft") return "an NFT";

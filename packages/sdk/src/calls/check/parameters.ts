@@ -47,11 +47,18 @@ export interface RouterAllowance {
   readonly amount: bigint;
 }
 
+export interface Permit2Allowance extends RouterAllowance {
+  /** Unix seconds. */
+  readonly expiration: bigint;
+}
+
 /** Facts about the chain, from `readCallFacts`. A rule reports nothing if its facts are missing. */
 export interface CallFacts {
   readonly accounts?: readonly AccountFacts[];
   readonly tokens?: readonly TokenFacts[];
   readonly allowances?: readonly RouterAllowance[];
+  /** The router's allowances in Permit2. */
+  readonly permit2Allowances?: readonly Permit2Allowance[];
   /** Accounts that are contracts on the origin chain and have no code on the destination chain. */
   readonly missingAccounts?: readonly Address[];
   /** Minimum delivered amount in the destination currency's smallest unit: `minimumAmount` of a quote. */

@@ -1,10 +1,9 @@
-import { type Hex, slice } from "viem";
-
-import { isSameAddress } from "@crosscall/protocol/chains";
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import type { DecodedFunctionCall } from "../decode/decodedCall.ts";
-import { findKnownFunction } from "../decode/knownFunctions.ts";
-import type { KnownFunction } from "../decode/knownFunction.ts";
-import { readAccount, readAmount, readArgument, readToken } from "../decode/readArgument.ts";
+import { type IndexedFunction, knownOf } from "../decode/knownFunctions.ts";
+import type { ArgumentCondition, KnownFunction, KnownTake } from "../decode/knownFunction.ts";
+import { expandPath, readAccount, readAmount, readArgument, readToken } from "../decode/readArgument.ts";
+import { resolveRecipient } from "../decode/swapRouters.ts";
 import {
   type CheckedAmount,
   type GainOperation,
@@ -16,20 +15,23 @@ import {
 } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 
-/** Placeholder that Uniswap's newer routers replace with their caller. */
-export const CALLER_PLACEHOLDER = "0x0000000000000000000000000000000000000001";
-
 export interface ProtocolSurroundings {
   readonly contracts: CheckedContracts;
   readonly facts: CallFacts;
   /** Whether a token is certainly an ERC-20 without a native form. */
   readonly isErc20: (token: string) => boolean;
+  /** Whether the calls approve the account for exactly this amount of a token. */
+  readonly isApprovedFor: (spender: string, amount: bigint) => boolean;
+  /** Permit2 on the destination chain. */
+  readonly permit2: string;
 }
 
 export interface ProtocolCall {
   readonly call: DecodedFunctionCall;
   /** Index in `txs`. */
   readonly index: number;
+  /** Amount that settles earlier swaps, if it is certain. */
+  readonly settled?: bigint | undefined;
   /** Native currency available to the function, in wei: the value of its call, or of the delegating call. */
   readonly paid: bigint;
 }
@@ -37,41 +39,79 @@ export interface ProtocolCall {
 /** Lists assets that a known protocol function takes from and gives to the router. */
 export function protocolOperations(place: ProtocolCall, known: ProtocolSurroundings): Operation[] {
   const { call } = place;
-  const found = findKnownFunction(slice(call.data.toLowerCase() as Hex, 0, 4));
+  const found = knownOf(call);
   if (found === undefined) return [];
-  const { takes, gives } = found.known;
-  const isPayable = found.item.stateMutability === "payable";
+  const { takes = [], gives } = functionOf(call, found, known);
   return [
-    ...(takes === undefined ? [] : takeOperations(place, { ...takes, isPayable, family: found.family }, known)),
-    ...(gives === undefined ? [] : gainOperations(place, gives, known)),
+    ...[takes].flat().flatMap((take) => takeOperations(place, take, found, known)),
+    ...(gives === undefined ? [] : gainOperations(place, gives, found, known)),
   ];
 }
 
-type Takes = NonNullable<KnownFunction["takes"]> & { readonly isPayable: boolean; readonly family: string };
+const COMPOUND_MINT: KnownFunction = {
+  signature: "",
+  takes: { token: "@unknown", amount: "quantity" },
+  gives: { token: "@target", recipient: "@caller", hint: "Sweep the target's token to the user afterwards." },
+};
+
+/** Returns the function's effects. Compound v2 mints with the same function as NFTs, but takes the approved amount. */
+function functionOf(
+  { signature, to, args }: DecodedFunctionCall,
+  { known }: IndexedFunction,
+  { isApprovedFor }: ProtocolSurroundings,
+): KnownFunction {
+  const isMint = signature === "mint(uint256)" && isApprovedFor(to, readAmount(args, "quantity") ?? 0n);
+  return isMint ? COMPOUND_MINT : known;
+}
+
+/** Whether all conditions apply. */
+export function applies({ args }: DecodedFunctionCall, conditions: readonly ArgumentCondition[] = []): boolean {
+  return conditions.every(({ path, bit, is }) => {
+    const value = readArgument(args, path);
+    if (bit === undefined) return value === is;
+    return typeof value === "bigint" && ((value >> BigInt(bit)) & 1n) === (is === true ? 1n : 0n);
+  });
+}
 
 function takeOperations(
-  { call, index, paid }: ProtocolCall,
-  { token: reference, amount: path, isMaximum = false, isPayable, family, spender: taker }: Takes,
+  { call, index, paid, settled }: ProtocolCall,
+  take: KnownTake,
+  { family, item, router }: IndexedFunction,
   known: ProtocolSurroundings,
 ): (TakeOperation | PayOperation | SendOperation)[] {
-  const token = tokenOf(call, reference, known);
-  // A contract needs no approval for its own token.
-  const isOwn = token !== undefined && isSameAddress(token, call.to);
+  const { isMaximum = false, spender: taker, payer } = take;
+  if (!applies(call, take.when)) return [];
+  if (payer !== undefined && !isSameAddress(readAccount(call.args, payer) ?? "", known.contracts.router)) return [];
   const spender = taker === "@puller" ? (known.contracts.livePuller ?? call.to) : call.to;
-  let left = isPayable && (token === undefined || !known.isErc20(token)) ? paid : 0n;
-  return amountsOf(call, path).flatMap((written): (TakeOperation | PayOperation | SendOperation)[] => {
-    if (!isOwn && left > 0n && typeof written === "bigint" && left >= written) {
-      // If a pool has several coins, one can be native.
-      left = 0n;
-      return [{ kind: "pay", index, family, spender, amount: written, isMaximum }];
-    }
-    const amount = boundedOf(written);
-    if (isOwn) {
-      if (amount === undefined) return [];
-      return [{ kind: "send", index, token: call.to, to: call.to, amount, isSweep: false }];
-    }
-    return [{ kind: "take", index, spender, token, amount, isMaximum }];
-  });
+  const isPayable = item.stateMutability === "payable";
+  let left = isPayable ? paid : 0n;
+  return amountsOf(call, take).flatMap(
+    ({ written, token: reference }): (TakeOperation | PayOperation | SendOperation)[] => {
+      const token = tokenOf(call, reference, known);
+      // The value of the call pays native currency.
+      if (token !== undefined && isEvmNative(token)) return [];
+      // A contract needs no approval for its own token.
+      const isOwn = token !== undefined && isSameAddress(token, call.to);
+      const isPaid = token === undefined || !known.isErc20(token);
+      if (!isOwn && isPaid && left > 0n && typeof written === "bigint" && left >= written) {
+        // If a pool has several coins, one can be native.
+        left = 0n;
+        return [{ kind: "pay", index, family, spender, amount: written, isMaximum }];
+      }
+      const amount = settled ?? boundedOf(written);
+      if (isOwn) {
+        if (amount === undefined) return [];
+        return [{ kind: "send", index, token: call.to, to: call.to, amount, isSweep: false }];
+      }
+      const isExact = isMaximum && settled === undefined;
+      if (router?.takesBy !== "permit2" && take.isThroughPermit2 !== true) {
+        return [{ kind: "take", index, spender, token, amount, isMaximum: isExact }];
+      }
+      const isPerhapsPrepaid = router?.isPerhapsPrepaid === true;
+      const through = { spender: known.permit2, through: spender, isPerhapsPrepaid };
+      return [{ kind: "take", index, ...through, token, amount, isMaximum: isExact }];
+    },
+  );
 }
 
 function tokenOf(
@@ -86,11 +126,16 @@ function tokenOf(
   );
 }
 
-function amountsOf({ args }: DecodedFunctionCall, path: string): TakeOperation["amount"][] {
-  if (path === "@balance") return ["balance"];
-  if (!path.endsWith(".*")) return [readAmount(args, path)];
-  const amounts = (readArgument(args, path.slice(0, -2)) ?? []) as readonly bigint[];
-  return amounts.filter((amount) => amount !== 0n);
+function amountsOf(
+  { args }: DecodedFunctionCall,
+  { amount, token }: KnownTake,
+): { written: TakeOperation["amount"]; token: string }[] {
+  if (amount === "@balance") return [{ written: "balance", token }];
+  if (!amount.includes(".*")) return [{ written: readAmount(args, amount), token }];
+  return expandPath(args, amount).flatMap((index) => {
+    const written = readAmount(args, amount.replace("*", index)) ?? 0n;
+    return written > 0n ? [{ written, token: token.replace("*", index) }] : [];
+  });
 }
 
 /** Returns undefined for an unlimited amount, which means the whole debt or balance. */
@@ -101,12 +146,19 @@ function boundedOf<Amount extends CheckedAmount>(amount: Amount | undefined): Am
 function gainOperations(
   { call, index, paid }: ProtocolCall,
   { token: reference, recipient: to, amount: path, isPerhapsNative = false, hint }: NonNullable<KnownFunction["gives"]>,
+  { router }: IndexedFunction,
   { contracts }: ProtocolSurroundings,
 ): GainOperation[] {
-  const recipient = to === "@caller" ? undefined : readAccount(call.args, to);
-  const isRouter = recipient === undefined || isSameAddress(recipient, contracts.router);
-  if (!isRouter && recipient !== CALLER_PLACEHOLDER) return [];
+  if (!isCredited(call, to, router, contracts.router)) return [];
   const token = readToken(call.args, reference, call.to);
   const amount = path === "@value" ? paid : path === undefined ? undefined : boundedOf(readAmount(call.args, path));
   return [{ kind: "gain", index, token, amount, isPerhapsNative, signature: call.signature, hint }];
+}
+
+/** Whether a function gives its output to the account that calls it. */
+function isCredited(call: DecodedFunctionCall, to: string, rules: IndexedFunction["router"], caller: string): boolean {
+  if (to === "@caller") return true;
+  const recipient = readAccount(call.args, to);
+  if (recipient === undefined) return false;
+  return isSameAddress(recipient, caller) || resolveRecipient(recipient, call.to, rules) === "caller";
 }

@@ -23,7 +23,14 @@ import { getBlock, getCode } from "viem/actions";
 import { call, isEvmNative, readContract } from "@crosscall/protocol/chains";
 
 import { listOperations } from "./listOperations.ts";
-import type { AccountFacts, CallFacts, CheckedContracts, RouterAllowance, TokenFacts } from "./parameters.ts";
+import type {
+  AccountFacts,
+  CallFacts,
+  CheckedContracts,
+  Permit2Allowance,
+  RouterAllowance,
+  TokenFacts,
+} from "./parameters.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
 import { abortable, ChainError } from "@crosscall/protocol/core";
 import type { Call } from "@crosscall/protocol/common";
@@ -170,14 +177,24 @@ async function readFacts(client: Client, txs: readonly Call[], contracts: Checke
   // A call to an account without code succeeds.
   const empty = accounts.filter(({ hasCode }) => hasCode === false).map(({ address }) => address);
   const tokens = unique(allowed.map(({ token }) => token)).filter((token) => !empty.includes(token));
-  const [allowances, tokenFacts] = await Promise.all([
+  const permit2Uses = operations.flatMap((operation) =>
+    operation.kind === "take" && operation.through !== undefined && operation.token !== undefined
+      ? uniquePairs([{ token: operation.token, spender: operation.through }]).map((pair) => ({
+          ...pair,
+          permit2: getAddress(operation.spender),
+        }))
+      : [],
+  );
+  const [allowances, permit2Allowances, tokenFacts] = await Promise.all([
     Promise.all(allowed.map((pair) => readAllowance(client, router, pair))),
+    Promise.all(permit2Uses.map((use) => readPermit2Allowance(client, router, use))),
     Promise.all(tokens.map((token) => readToken(client, token, router))),
   ]);
   return {
     accounts,
     tokens: tokenFacts,
     allowances: allowances.filter((allowance) => allowance !== undefined),
+    permit2Allowances: permit2Allowances.filter((allowance) => allowance !== undefined),
     ...(block === undefined ? {} : { timestamp: block.timestamp }),
   };
 }
@@ -200,6 +217,35 @@ async function readAllowance(client: Client, router: Address, pair: Allowed): Pr
   const amount = await ask(client, () => readContract(client, read));
   return amount === undefined ? undefined : { ...pair, amount };
 }
+
+async function readPermit2Allowance(
+  client: Client,
+  router: Address,
+  { permit2, token, spender }: Allowed & { readonly permit2: Address },
+): Promise<Permit2Allowance | undefined> {
+  const read = {
+    address: permit2,
+    abi: permit2Abi,
+    functionName: "allowance",
+    args: [router, token, spender],
+  } as const;
+  const found = await ask(client, () => readContract(client, read));
+  return found === undefined ? undefined : { token, spender, amount: found[0], expiration: BigInt(found[1]) };
+}
+
+const permit2Abi = [
+  {
+    type: "function",
+    name: "allowance",
+    stateMutability: "view",
+    inputs: ["user", "token", "spender"].map((name) => ({ name, type: "address" as const })),
+    outputs: [
+      { name: "amount", type: "uint160" },
+      { name: "expiration", type: "uint48" },
+      { name: "nonce", type: "uint48" },
+    ],
+  },
+] as const;
 
 async function readToken(client: Client, address: Address, spender: Address): Promise<TokenFacts> {
   const [decimals, behavior] = await Promise.all([

@@ -4,6 +4,7 @@ import type { Call } from "@crosscall/protocol/common";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { DecodedCall } from "../decode/decodedCall.ts";
 import type { Allowances } from "./followAllowances.ts";
+import type { SwapRouterFunds } from "./followSwapRouters.ts";
 import type { Holdings } from "./followHoldings.ts";
 import type { Operation } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
@@ -18,6 +19,7 @@ export interface CheckContext {
   readonly operations: readonly Operation[];
   readonly allowances: Allowances;
   readonly holdings: Holdings;
+  readonly swapRouters: SwapRouterFunds;
   /** Whether a spender takes the router's whole balance, if its function can. */
   readonly takesAll: (spender: string) => boolean;
   readonly isRouter: (account: string) => boolean;
@@ -35,6 +37,12 @@ export interface Violation {
   readonly reason: string;
   /** Hint for this finding, instead of the rule's hint. */
   readonly hint?: string;
+}
+
+/** Removes repeated violations, such as those of a contract's calls to itself. */
+export function distinct(violations: readonly Violation[]): Violation[] {
+  const places = violations.map(({ index, reason }) => `${index} ${reason}`);
+  return violations.filter((_, place) => places.indexOf(places[place] ?? "") === place);
 }
 
 /** An error means that the calls would fail or lose funds, a warning that they could. A note is informational. */

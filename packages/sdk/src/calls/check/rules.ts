@@ -6,6 +6,7 @@ import { formRules } from "./rules/form.ts";
 import { programRules } from "./rules/programs.ts";
 import { publicAccountRules, recipientRules } from "./rules/recipients.ts";
 import { requestRules, routerRules } from "./rules/request.ts";
+import { callerRules, swapRouterRules } from "./rules/swapRouters.ts";
 import { spenderRules, targetRules } from "./rules/targets.ts";
 
 // Joins the rules in a function, because bundlers keep top-level spreads.
@@ -14,6 +15,7 @@ const joinRules = () =>
     ...requestRules,
     ...formRules,
     ...approvalRules,
+    ...swapRouterRules,
     ...spenderRules,
     ...allowanceRules,
     ...deliveredAmountRules,
@@ -21,6 +23,7 @@ const joinRules = () =>
     ...minimumRules,
     ...recipientRules,
     ...publicAccountRules,
+    ...callerRules,
     ...targetRules,
     ...routerRules,
     ...programRules,

@@ -4,10 +4,17 @@ import type { Call } from "@crosscall/protocol/common";
 import { decodeProgram } from "../program/decodeProgram.ts";
 import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { DecodedArgument, DecodedCall } from "./decodedCall.ts";
-import type { KnownFunction } from "./knownFunction.ts";
-import { findKnownFunction, type ReadFunction, readFunction, readKnownFunction } from "./knownFunctions.ts";
+import type { KnownFunction, KnownTake } from "./knownFunction.ts";
+import {
+  findKnownFunction,
+  type IndexedFunction,
+  isInnerFunction,
+  type ReadFunction,
+  readFunction,
+  readKnownFunction,
+} from "./knownFunctions.ts";
 import { type InnerCall, listInnerCalls } from "./listInnerCalls.ts";
-import { readArgument, readToken } from "./readArgument.ts";
+import { expandPath, readToken } from "./readArgument.ts";
 
 export interface DecodeCallsOptions {
   /** ABIs of targets, which take precedence over crosscall's ABIs. */
@@ -45,18 +52,19 @@ function groupBySelector(functions: readonly AbiFunction[]): ReadonlyMap<Hex, re
 }
 
 function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
-  const { to, value, data, isByRouter } = call;
-  const parts = { to, value, data, isByRouter };
+  const { to, value, data, isByRouter, mayFail = false } = call;
+  const parts = { to, value, data, isByRouter, mayFail };
   if (!isBytes(data)) return { ...parts, kind: "malformed", reason: "its data is not hex of whole bytes" };
   if (size(data) === 0) return { ...parts, kind: "empty" };
   const bytes = data.toLowerCase() as Hex;
   const selector = slice(bytes, 0, Math.min(4, size(bytes)));
   const indexed = findKnownFunction(selector);
   const own = readFirst(run.bySelector.get(selector) ?? [], bytes);
-  const plain = indexed === undefined ? undefined : readKnownFunction(indexed, bytes);
+  const plain = indexed === undefined ? undefined : readExactly(indexed, bytes);
   const read = own ?? plain;
   if (read === undefined) {
-    const expected = run.bySelector.get(selector)?.[0] ?? indexed?.item;
+    const known = indexed === undefined || isInnerFunction(indexed) ? undefined : indexed.item;
+    const expected = run.bySelector.get(selector)?.[0] ?? known;
     return { ...parts, kind: "unknown", selector, words: wordsOf(bytes), expected: expected && signatureOf(expected) };
   }
   const { item, args, tail } = read;
@@ -75,9 +83,15 @@ function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
     args,
     amounts: own === undefined && indexed !== undefined ? amountsOf(indexed.known, args, to) : {},
     tail,
-    calls: taken.map((each) => decode(each, run, depth + 1)),
+    calls: taken.map((each) => decode({ ...each, mayFail: mayFail || each.mayFail === true }, run, depth + 1)),
     program: readProgram(signature, knownArgs),
   };
+}
+
+/** Reads commands of the universal router only if they are canonical, because its forks have other parameters. */
+function readExactly(indexed: IndexedFunction, data: Hex): ReadFunction | undefined {
+  const read = readKnownFunction(indexed, data);
+  return read?.tail === undefined && isInnerFunction(indexed) ? undefined : read;
 }
 
 /** Returns the first function that matches, and prefers one that explains all bytes. */
@@ -87,18 +101,18 @@ function readFirst(items: readonly AbiFunction[], data: Hex): ReadFunction | und
 }
 
 function amountsOf(known: KnownFunction, args: readonly DecodedArgument[], to: string): Record<string, string> {
-  const { amounts = {}, takes } = known;
-  const references = Object.entries(takes === undefined ? amounts : { ...amounts, [takes.amount]: takes.token });
-  const entries = references.flatMap(([path, reference]): [string, string | undefined][] => {
-    if (!path.endsWith(".*")) return [[path, readToken(args, reference, to)]];
-    const values = readArgument(args, path.slice(0, -2));
-    return Array.isArray(values)
-      ? values.map((_, index) => [
-          path.replace("*", String(index)),
-          readToken(args, reference.replace("*", String(index)), to),
-        ])
-      : [];
-  });
+  const { amounts = {}, takes = [] } = known;
+  const taken = (Array.isArray(takes) ? takes : [takes]) as readonly KnownTake[];
+  const references = [
+    ...Object.entries(amounts),
+    ...taken.map(({ amount, token }): [string, string] => [amount, token]),
+  ];
+  const entries = references.flatMap(([path, reference]) =>
+    expandPath(args, path).map((index): [string, string | undefined] => [
+      path.replace("*", index),
+      readToken(args, reference.replace("*", index), to),
+    ]),
+  );
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 

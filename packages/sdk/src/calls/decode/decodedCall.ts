@@ -16,10 +16,12 @@ interface CallParts {
   readonly to: string;
   /** Value in wei, in the caller's notation; "all" for the router's whole balance. */
   readonly value: string;
-  /** As given. */
+  /** As given. Commands of the universal router have the selector of a function with their name. */
   readonly data: string;
   /** Whether the router itself makes the call. */
   readonly isByRouter: boolean;
+  /** Whether the fill continues if the call fails. */
+  readonly mayFail: boolean;
 }
 
 /** Call to a function with a known ABI. */

@@ -6,6 +6,7 @@ import { formatProgram } from "../program/formatProgram.ts";
 import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { DecodedCall, DecodedFunctionCall } from "./decodedCall.ts";
 import { findKnownFunction } from "./knownFunctions.ts";
+import { SWAP_ROUTERS } from "./swapRouters.ts";
 
 /** Symbol and decimals for amounts of a token. */
 export interface TokenNotation {
@@ -55,10 +56,11 @@ export function formatCalls(
 function linesOf(call: DecodedCall, place: string, names: Names): string[] {
   const target = names.nameOf(call.to);
   const head = `${place} ${target}`;
-  const sent = call.value === "0" ? "" : ` with ${formatSent(call, names)}`;
+  const value = call.value === "0" ? "" : ` with ${formatSent(call, names)}`;
+  const sent = `${value}${call.mayFail ? ", may fail" : ""}`;
   switch (call.kind) {
     case "empty":
-      return [`${head}${sent === "" ? " without value" : sent}`];
+      return [`${head}${value === "" ? " without value" : ""}${sent}`];
     case "malformed":
       return [`${head} ${JSON.stringify(call.data)}, ${call.reason}${sent}`];
     case "unknown": {
@@ -121,6 +123,7 @@ function formatNumber(path: string, value: bigint, call: DecodedFunctionCall, na
   const token = call.amounts[path];
   if (token === undefined) return value === maxUint256 && path.endsWith("deadline") ? "none" : String(value);
   if (value === maxUint256) return "the maximum";
+  if (value === SWAP_ROUTERS.universalRouter.balance) return "its balance";
   if (value === 0n && call.name.startsWith("cleanup")) return "all";
   return formatOf(value, names.tokenOf(token));
 }

@@ -4,6 +4,7 @@ import {
   decodeFunctionData,
   encodeFunctionData,
   type Hex,
+  numberToHex,
   parseAbi,
   toFunctionSelector,
 } from "viem";
@@ -24,12 +25,17 @@ import {
 } from "./protocols/routerAndKit.ts";
 import { lido } from "./protocols/lido.ts";
 import { uniswapV2 } from "./protocols/uniswapV2.ts";
-import { uniswapV3, universalRouter } from "./protocols/uniswapV3.ts";
+import { swapRouter, swapRouter02, uniswapPeriphery } from "./protocols/uniswapV3.ts";
+import { ACTIONS, COMMANDS, universalRouter, universalRouterCommands, v4Actions } from "./protocols/universalRouter.ts";
+import { callerPositions, signatures, tokenSignatures } from "./protocols/signatures.ts";
+import { allowanceHolder, balancerV3, balancerVault, curveRouter, oneInch, settler } from "./protocols/aggregators.ts";
+import type { SwapRouterRules } from "./swapRouters.ts";
 
 export interface IndexedFunction {
   readonly family: string;
   readonly item: AbiFunction;
   readonly known: KnownFunction;
+  readonly router: SwapRouterRules | undefined;
 }
 
 const FAMILIES: readonly ProtocolFamily[] = [
@@ -46,9 +52,20 @@ const FAMILIES: readonly ProtocolFamily[] = [
   aaveV3,
   compoundV3,
   uniswapV2,
-  uniswapV3,
+  swapRouter,
+  swapRouter02,
+  uniswapPeriphery,
   universalRouter,
+  oneInch,
+  allowanceHolder,
+  settler,
+  curveRouter,
+  balancerVault,
+  balancerV3,
   permit2,
+  tokenSignatures,
+  signatures,
+  callerPositions,
   nft,
   morpho,
   curve,
@@ -56,12 +73,41 @@ const FAMILIES: readonly ProtocolFamily[] = [
   multicall3,
 ];
 
+/** Commands and actions, which are not functions of a contract. */
+const INNER: readonly ProtocolFamily[] = [universalRouterCommands, v4Actions];
+
 let index: ReadonlyMap<Hex, IndexedFunction> | undefined;
+let inner: readonly (readonly [Hex, IndexedFunction])[] | undefined;
 
 export function findKnownFunction(selector: Hex): IndexedFunction | undefined {
   // Built on first use, so that the import parses no ABIs.
-  index ??= new Map(FAMILIES.flatMap(indexFamily));
+  index ??= new Map([...FAMILIES, ...INNER].flatMap(indexFamily));
   return index.get(selector);
+}
+
+/** Returns the known function of a decoded call. */
+export function knownOf({ data }: { readonly data: string }): IndexedFunction | undefined {
+  return data.length < 10 ? undefined : findKnownFunction(data.slice(0, 10).toLowerCase() as Hex);
+}
+
+/**
+ * Encodes a command of the universal router or an action of Uniswap v4 like a call of a function with its name, so that
+ * it is decoded like one. Unknown numbers become the selector.
+ */
+export function encodeInnerFunction(kind: "command" | "action", code: number, input: Hex): Hex {
+  inner ??= INNER.flatMap(indexFamily);
+  const name = (kind === "command" ? COMMANDS : ACTIONS)[code];
+  const forms = inner.filter(([, { item }]) => item.name === name);
+  const encode = (selector: Hex): Hex => `${selector}${input.slice(2)}`;
+  // Versions of the router have different parameters.
+  const data = forms.map(([selector, { item }]) => ({ item, data: encode(selector) }));
+  const fitting = data.length > 1 ? data.find((each) => readFunction(each.item, each.data)?.tail === "0x") : undefined;
+  return (fitting ?? data[0])?.data ?? encode(numberToHex(code, { size: 4 }));
+}
+
+/** Whether a function is a command or an action, which is decoded leniently. */
+export function isInnerFunction({ item }: IndexedFunction): boolean {
+  return /^[A-Z]/u.test(item.name);
 }
 
 /** Reads the bytes after the arguments as an argument if the function defines them. */
@@ -71,10 +117,10 @@ export function readKnownFunction({ item, known: { rest } }: IndexedFunction, da
   return { ...read, args: [...read.args, { name: rest, type: "bytes", value: read.tail }], tail: "0x" };
 }
 
-function indexFamily({ name, structs = [], functions }: ProtocolFamily): [Hex, IndexedFunction][] {
+function indexFamily({ name, structs = [], router, functions }: ProtocolFamily): [Hex, IndexedFunction][] {
   return functions.map((known) => {
     const [item] = parseAbi([known.signature, ...structs]) as readonly [AbiFunction];
-    return [toFunctionSelector(item), { family: name, item, known }];
+    return [toFunctionSelector(item), { family: name, item, known, router }];
   });
 }
 

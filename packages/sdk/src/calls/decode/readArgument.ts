@@ -1,3 +1,5 @@
+import { numberToHex } from "viem";
+
 import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
 import type { DecodedArgument } from "./decodedCall.ts";
 
@@ -16,20 +18,46 @@ export function readAmount(args: readonly DecodedArgument[], path: string): bigi
   return typeof value === "bigint" ? value : undefined;
 }
 
+/** Reads an account. A path with `packed:` reads the low 20 bytes of a number. */
 export function readAccount(args: readonly DecodedArgument[], path: string): string | undefined {
-  const value = readArgument(args, path);
+  const packed = path.startsWith("packed:");
+  const value = readArgument(args, packed ? path.slice("packed:".length) : path);
+  if (packed) return typeof value === "bigint" ? numberToHex(value & ADDRESS_BITS, { size: 20 }) : undefined;
   return typeof value === "string" ? value : undefined;
 }
 
+const ADDRESS_BITS = 2n ** 160n - 1n;
+
+/** Returns the indexes of the array in a path with `*`, or one empty index for other paths. */
+export function expandPath(args: readonly DecodedArgument[], path: string): string[] {
+  const star = path.indexOf(".*");
+  if (star === -1) return [""];
+  const values = readArgument(args, path.slice(0, star));
+  return Array.isArray(values) ? values.map((_, index) => String(index)) : [];
+}
+
+/** Address that 1inch, Curve and 0x use for native currency. */
+const NATIVE_PLACEHOLDER = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
 /** Returns `undefined` if the call does not contain the token. */
 export function readToken(args: readonly DecodedArgument[], reference: string, target: string): string | undefined {
+  const token = findToken(args, reference, target);
+  return token?.toLowerCase() === NATIVE_PLACEHOLDER ? EVM_NATIVE_CURRENCY : token;
+}
+
+function findToken(args: readonly DecodedArgument[], reference: string, target: string): string | undefined {
   if (reference === "@target") return target;
   if (reference === "@native") return EVM_NATIVE_CURRENCY;
   if (reference === "@nft") return reference;
-  const [, end, path = reference] = /^(first|last):(.*)$/u.exec(reference) ?? [];
+  const [, end, path = reference] = /^(first|last|route):(.*)$/u.exec(reference) ?? [];
+  if (end === undefined) return readAccount(args, path);
   const value = readArgument(args, path);
-  if (end === undefined) return typeof value === "string" ? value : undefined;
   if (Array.isArray(value)) {
+    // A route ends at the first zero address.
+    const tokens: unknown[] = value
+      .filter((_, place) => place % 2 === 0)
+      .filter((each) => each !== EVM_NATIVE_CURRENCY);
+    if (end === "route") return tokens.at(-1) as string | undefined;
     const token: unknown = value.at(end === "first" ? 0 : -1);
     return typeof token === "string" ? token : undefined;
   }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, maxUint256 } from "viem";
+import { type Address, encodeAbiParameters, maxUint256, parseAbiParameters } from "viem";
 
 import { type CheckCallsParameters, encodeProgram } from "../../../../../packages/sdk/src/calls/index.ts";
 import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
@@ -21,6 +21,7 @@ import {
   WRAPPED,
 } from "./fixtures.ts";
 
+const BALANCE_CHECK = parseAbiParameters("address account, address token, uint256 minBalance");
 const native = { destinationCurrency: NATIVE } as const;
 const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };
 const wrap = call(WRAPPED, "deposit()", [], "100");
@@ -44,11 +45,13 @@ const nativeProgram = encodeProgram(
   { recipient: RECIPIENT, tokens: [{ token: "native" }], steps: [{ target: POOL, data: "0x12345678" }] },
   { executor: EXECUTOR, livePuller: STRANGER, router: ROUTER },
 );
+/** Placeholder of Uniswap's second router for itself. */
+const SELF = "0x0000000000000000000000000000000000000002";
 const swapAnd = (then: Call): Call =>
   call(POOL, "multicall(bytes[])", [
     [
       call(POOL, "exactInputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
-        [TOKEN, WRAPPED, 500, NATIVE, 100n, 90n, 0n],
+        [TOKEN, WRAPPED, 500, SELF, 100n, 90n, 0n],
       ]).data,
       then.data,
     ],
@@ -145,17 +148,20 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
   "Uniswap's periphery, which sweeps a token to the router": [
     check([
       approve(TOKEN, POOL, 100n),
-      swapAnd(call(POOL, "sweepToken(address, uint256, address)", [OTHER_TOKEN, 1n, ROUTER])),
+      swapAnd(call(POOL, "sweepToken(address, uint256, address)", [WRAPPED, 1n, ROUTER])),
     ]),
     [["CREDITS_ROUTER", 1]],
   ],
   "Uniswap's newer periphery, which sweeps a token to its caller": [
-    check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "sweepToken(address, uint256)", [OTHER_TOKEN, 1n]))]),
+    check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "sweepToken(address, uint256)", [WRAPPED, 1n]))]),
     [["CREDITS_ROUTER", 1]],
   ],
   "Uniswap's periphery, which returns native currency": [
     check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "refundETH()"))]),
-    [["LEFTOVER_NATIVE", undefined]],
+    [
+      ["LEFTOVER_NATIVE", undefined],
+      ["LEFT_IN_SWAP_ROUTER", 1],
+    ],
   ],
   "Uniswap's periphery, which unwraps to the zero address": [
     check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "unwrapWETH9(uint256, address)", [1n, NATIVE]))]),
@@ -252,15 +258,29 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([...spend, ping, approve(TOKEN, POOL, 5n), supply(TOKEN, 5n)]),
     [],
   ],
-  "more of a token than is delivered, after unreadable commands": [
-    check([
-      ...spend,
-      call(STRANGER, "execute(bytes, bytes[])", ["0x", []]),
-      approve(TOKEN, POOL, 5n),
-      supply(TOKEN, 5n),
+  ...Object.fromEntries(
+    (
+      [
+        ["unreadable commands", "0x3f", []],
+        ["a command that calls another contract", "0x12", []],
+        ["commands that return nothing", "0x0e", [["MORE_THAN_DELIVERED", 4]]],
+      ] as const
+    ).map(([name, commands, findings]): [string, [CheckCallsParameters, [string, number][]]] => [
+      `more of a token than is delivered, after ${name}`,
+      [
+        check([
+          ...spend,
+          call(STRANGER, "execute(bytes, bytes[])", [
+            commands,
+            [encodeAbiParameters(BALANCE_CHECK, [RECIPIENT, TOKEN, 1n])],
+          ]),
+          approve(TOKEN, POOL, 5n),
+          supply(TOKEN, 5n),
+        ]),
+        findings.map(([code, index]) => [code, index]),
+      ],
     ]),
-    [],
-  ],
+  ),
   "more of a token than is delivered, after a loan": [
     check([
       ...spend,
@@ -368,7 +388,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ),
     [],
   ],
-  "Uniswap's placeholder zero address, which means its periphery": [
+  "Uniswap's placeholder for its second router": [
     check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "unwrapWETH9(uint256, address)", [1n, RECIPIENT]))]),
     [],
   ],

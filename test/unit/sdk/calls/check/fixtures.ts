@@ -1,12 +1,16 @@
 import {
   type Abi,
+  type AbiParameter,
   type Address,
   concat,
+  encodeAbiParameters,
   encodeFunctionData,
   getAddress,
   type Hex,
   maxUint256,
+  numberToHex,
   parseAbi,
+  parseAbiParameters,
   toFunctionSelector,
   zeroAddress,
 } from "viem";
@@ -15,6 +19,7 @@ import { type CheckCallsParameters, encodeProgram, type Program } from "../../..
 import type { CheckedContracts, CheckedPlan } from "../../../../../packages/sdk/src/calls/check/parameters.ts";
 import { checkCalls } from "../../../../../packages/sdk/src/calls/index.ts";
 import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
+import { PERMIT2_ADDRESS } from "../../../../../packages/protocol/src/chains/serviceAddresses.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 
 const account = (byte: string): Address => getAddress(`0x${byte.repeat(20)}`);
@@ -26,6 +31,17 @@ export const POOL = account("c3");
 export const VAULT = account("c4");
 export const STRANGER = account("c5");
 export const WRAPPED = account("c6");
+/** A router of Uniswap. */
+export const SWAP_ROUTER = account("c7");
+export const PERMIT2 = PERMIT2_ADDRESS;
+
+/** Placeholders of Uniswap's newer routers for their caller and themselves. */
+export const CALLER = "0x0000000000000000000000000000000000000001";
+export const SELF = "0x0000000000000000000000000000000000000002";
+
+/** Amount that means the universal router's balance. */
+export const OWN_BALANCE = 2n ** 255n;
+export const MAX_UINT160 = 2n ** 160n - 1n;
 
 /** Returns a call to the executor. */
 export const run = (program: string): Call => ({
@@ -136,4 +152,73 @@ export const proxiedFor = (minimumOut: bigint): Call[] => [
 export const buyFor = (amountOut: bigint, amountInMaximum: bigint): Call =>
   call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
     [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, amountOut, amountInMaximum, 0n],
+  ]);
+
+/** Returns a change of the router's allowance in Permit2. */
+export const permit2Approve = (token: Address, spender: Address, amount: bigint, expiration = 0): Call =>
+  call(PERMIT2, "approve(address, address, uint160, uint48)", [token, spender, amount, expiration]);
+
+/** Command of the universal router: its number, and the types and values of its input. */
+export type Command = readonly [code: number, types: string, values: readonly unknown[]];
+
+const encode = (types: string, values: readonly unknown[]): Hex =>
+  encodeAbiParameters<readonly AbiParameter[]>(parseAbiParameters(types), values);
+
+/** Encodes commands or actions as two arguments: their numbers, and their inputs. */
+export const packCommands = (commands: readonly Command[]): [Hex, Hex[]] => [
+  commands.length === 0 ? "0x" : concat(commands.map(([code]) => numberToHex(code, { size: 1 }))),
+  commands.map(([, types, values]) => encode(types, values)),
+];
+
+/** Returns a call to the universal router. */
+export const executeCommands = (commands: readonly Command[], value = "0"): Call =>
+  call(SWAP_ROUTER, "execute(bytes, bytes[], uint256)", [...packCommands(commands), maxUint256], value);
+
+const SWAP_TYPES = "address, uint256, uint256, bytes, bool";
+
+/** Returns a swap of the universal router with exact input from TOKEN to OTHER_TOKEN. */
+export const swapCommand = ({
+  recipient = RECIPIENT,
+  amountIn = 100n,
+  minimumOut = 90n,
+  tokens = [TOKEN, OTHER_TOKEN] as readonly [Address, Address],
+  payerIsUser = true,
+} = {}): Command => [
+  0x00,
+  SWAP_TYPES,
+  [recipient, amountIn, minimumOut, concat([tokens[0], "0x0001f4", tokens[1]]), payerIsUser],
+];
+
+export const sweepCommand = (token: Address, recipient: Address = RECIPIENT, minimum = 0n): Command => [
+  0x04,
+  "address, address, uint256",
+  [token, recipient, minimum],
+];
+
+/** Returns a swap of Uniswap's second router with exact input. */
+export const swap02 = (recipient: Address, amountIn = 100n): Call =>
+  call(SWAP_ROUTER, "exactInputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
+    [TOKEN, OTHER_TOKEN, 500, recipient, amountIn, 90n, 0n],
+  ]);
+
+/** Returns a swap of Uniswap's first router with exact input. */
+export const swap01 = (recipient: Address): Call =>
+  call(
+    SWAP_ROUTER,
+    "exactInputSingle((address, address, uint24, address, uint256, uint256, uint256, uint160) params)",
+    [[TOKEN, OTHER_TOKEN, 500, recipient, maxUint256, 100n, 90n, 0n]],
+  );
+
+const BYTES32 = numberToHex(1n, { size: 32 });
+
+/** Returns a permit of EIP-2612. */
+export const permit = (owner: Address, spender: Address = VAULT): Call =>
+  call(TOKEN, "permit(address, address, uint256, uint256, uint8, bytes32, bytes32)", [
+    owner,
+    spender,
+    100n,
+    maxUint256,
+    27,
+    BYTES32,
+    BYTES32,
   ]);

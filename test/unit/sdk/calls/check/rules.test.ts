@@ -7,6 +7,7 @@ import {
   type FindingCode,
   checkCalls,
 } from "../../../../../packages/sdk/src/calls/index.ts";
+import { MULTICALL3 } from "../../../../../packages/sdk/src/calls/check/rule.ts";
 import type { QuoteRequest } from "../../../../../packages/protocol/src/quote/quoteRequest.ts";
 import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
@@ -17,19 +18,27 @@ import {
   check,
   CONTRACTS,
   execute,
+  executeCommands,
   EXECUTOR,
   found,
   NATIVE,
   nativeViaCall,
+  permit,
+  PERMIT2,
+  permit2Approve,
   POOL,
   program,
   programOf,
   proxiedFor,
   PULLER,
   run,
+  SELF,
   STRANGER,
   strict,
   supply,
+  swap02,
+  SWAP_ROUTER,
+  swapCommand,
   sweep,
   sweepNative,
   tokenViaCall,
@@ -179,6 +188,80 @@ const CASES: Record<FindingCode, Case> = {
     broken: check([approve(TOKEN, POOL, 101n), supply(TOKEN, 100n)]),
     index: 0,
     near: check([approve(TOKEN, POOL, 101n), supply(TOKEN, 100n), approve(TOKEN, POOL, 0n)]),
+  },
+  PERMIT2_APPROVAL_MISSING: {
+    broken: check([
+      approve(TOKEN, SWAP_ROUTER, 100n),
+      executeCommands([swapCommand()]),
+      approve(TOKEN, SWAP_ROUTER, 0n),
+    ]),
+    index: 1,
+    near: check([
+      approve(TOKEN, PERMIT2, 100n),
+      permit2Approve(TOKEN, SWAP_ROUTER, 100n),
+      executeCommands([swapCommand()]),
+    ]),
+  },
+  PERMIT2_APPROVAL_TOO_SMALL: {
+    broken: check([
+      approve(TOKEN, PERMIT2, 100n),
+      permit2Approve(TOKEN, SWAP_ROUTER, 99n),
+      executeCommands([swapCommand()]),
+    ]),
+    index: 2,
+    near: check([
+      approve(TOKEN, PERMIT2, 100n),
+      permit2Approve(TOKEN, SWAP_ROUTER, 100n),
+      executeCommands([swapCommand()]),
+    ]),
+  },
+  PERMIT2_APPROVAL_EXPIRED: {
+    broken: check(
+      [approve(TOKEN, PERMIT2, 100n), permit2Approve(TOKEN, SWAP_ROUTER, 100n, 9), executeCommands([swapCommand()])],
+      { facts: { timestamp: 10n } },
+    ),
+    index: 1,
+    near: check(
+      [approve(TOKEN, PERMIT2, 100n), permit2Approve(TOKEN, SWAP_ROUTER, 100n, 10), executeCommands([swapCommand()])],
+      { facts: { timestamp: 10n } },
+    ),
+  },
+  LEFT_IN_SWAP_ROUTER: {
+    broken: check([approve(TOKEN, SWAP_ROUTER, 100n), swap02(SELF)]),
+    index: 1,
+    near: check([approve(TOKEN, SWAP_ROUTER, 100n), swap02(RECIPIENT)]),
+  },
+  SWAP_ROUTER_EMPTY: {
+    broken: check([...spend, executeCommands([swapCommand({ payerIsUser: false })])]),
+    index: 2,
+    near: check([
+      call(TOKEN, "transfer(address, uint256)", [SWAP_ROUTER, 100n]),
+      executeCommands([swapCommand({ payerIsUser: false })]),
+    ]),
+  },
+  SIGNATURE_FRONT_RUNNABLE: {
+    broken: check([permit(RECIPIENT), ...spend]),
+    index: 0,
+    near: check([
+      call(MULTICALL3, "aggregate3((address, bool, bytes)[])", [[[TOKEN, true, permit(RECIPIENT).data]]]),
+      ...spend,
+    ]),
+  },
+  ROUTER_CANNOT_SIGN: {
+    broken: check([permit(ROUTER), ...spend]),
+    findings: [
+      ["SIGNATURE_FRONT_RUNNABLE", 0],
+      ["ROUTER_CANNOT_SIGN", 0],
+    ],
+    near: check([
+      call(MULTICALL3, "aggregate3((address, bool, bytes)[])", [[[TOKEN, true, permit(ROUTER).data]]]),
+      ...spend,
+    ]),
+  },
+  CREDITS_CALLER: {
+    broken: check([approve(TOKEN, POOL, 100n), call(POOL, "stake(uint256)", [100n])]),
+    index: 1,
+    near: check([approve(TOKEN, POOL, 100n), call(POOL, "stake(uint256)", [100n]), sweep(POOL)]),
   },
   VIA_CALL_NEEDS_ANSWER: {
     broken: check([tokenViaCall(TOKEN, PROXY, execute(PROXY).data)], {

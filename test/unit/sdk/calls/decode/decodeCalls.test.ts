@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type Hex, maxUint256, parseAbi, toFunctionSelector } from "viem";
+import { type Hex, maxUint256, numberToHex, parseAbi, toFunctionSelector } from "viem";
 
 import {
   checkCalls,
@@ -15,14 +15,21 @@ import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,
   call,
+  type Command,
   CONTRACTS,
+  executeCommands,
   EXECUTOR,
   NATIVE,
+  OWN_BALANCE,
+  packCommands,
   POOL,
   PULLER,
   STRANGER,
   supply,
+  SWAP_ROUTER,
+  swapCommand,
   sweep,
+  sweepCommand,
 } from "../check/fixtures.ts";
 
 const program = encodeProgram(
@@ -53,6 +60,7 @@ describe("decodeCalls", () => {
       value: "0",
       data: approval.data,
       isByRouter: true,
+      mayFail: false,
       family: "ERC-20",
       name: "approve",
       signature: "approve(address,uint256)",
@@ -178,6 +186,71 @@ describe("decodeCalls", () => {
         form,
       ).to.deep.equal([[TOKEN, approval.data, false]]);
     }
+  });
+
+  it("decodes commands and actions of the universal router as calls of the router to itself", () => {
+    const swap = swapCommand({ payerIsUser: false, amountIn: OWN_BALANCE });
+    const withPrices: Command = [0x00, `${swap[1]}, uint256[]`, [...swap[2], [7n]]];
+    const v4Swap: Command = [
+      0x06,
+      "((address, address, uint24, int24, address), bool, uint128, uint128, bytes)",
+      [[[TOKEN, OTHER_TOKEN, 500, 10, NATIVE], true, 100n, 90n, "0x"]],
+    ];
+    const commands: readonly Command[] = [
+      swap,
+      withPrices,
+      [0x80 | 0x0e, "address, address, uint256", [RECIPIENT, TOKEN, 9n]],
+      [0x10, "bytes, bytes[]", packCommands([v4Swap, [0x0c, "address, uint256", [TOKEN, 100n]]])],
+      [0x21, "bytes, bytes[]", packCommands([sweepCommand(TOKEN)])],
+      [0x12, "uint256", [5n]],
+      [0x3f, "uint256", [5n]],
+      [0x04, "uint256", [5n]],
+    ];
+    const outlineOf = (each: DecodedCall): unknown =>
+      each.kind === "function"
+        ? [each.name, each.mayFail, each.args.length, each.amounts, ...each.calls.map(outlineOf)]
+        : [each.kind, each.data.slice(0, 10), "expected" in each && each.expected];
+    const outer = decodeOne(executeCommands(commands));
+    const inner = outer.kind === "function" ? outer.calls : [];
+    const traded = { amountIn: TOKEN.toLowerCase(), amountOutMinimum: OTHER_TOKEN.toLowerCase() };
+    expect(inner.map(outlineOf)).to.deep.equal([
+      ["V3_SWAP_EXACT_IN", false, 5, traded],
+      ["V3_SWAP_EXACT_IN", false, 6, traded],
+      ["BALANCE_CHECK_ERC20", true, 3, { minBalance: TOKEN }],
+      [
+        "V4_SWAP",
+        false,
+        2,
+        {},
+        ["SWAP_EXACT_IN_SINGLE", false, 1, {}],
+        ["SETTLE_ALL", false, 2, { amountMaximum: TOKEN }],
+      ],
+      ["EXECUTE_SUB_PLAN", false, 2, {}, ["SWEEP", false, 3, { amountMinimum: TOKEN }]],
+      ["V3_POSITION_MANAGER_CALL", false, 1, {}],
+      ["unknown", "0x0000003f", undefined],
+      ["unknown", toFunctionSelector("SWEEP(address,address,uint256)"), undefined],
+    ]);
+    expect(inner.every(({ to, isByRouter }) => to === SWAP_ROUTER && isByRouter)).to.equal(true);
+    // Extra inputs and commands do not pair up, and the router rejects them.
+    const uneven = decodeOne(call(POOL, "execute(bytes, bytes[])", ["0x0404", packCommands([sweepCommand(TOKEN)])[1]]));
+    expect(uneven.kind === "function" && uneven.calls).to.have.length(1);
+  });
+
+  it("decodes the call behind 0x's AllowanceHolder and 1inch's permit", () => {
+    const settle = call(STRANGER, "execute((address, address, uint256), bytes[], bytes32)", [
+      [RECIPIENT, TOKEN, 9n],
+      [call(POOL, "BASIC(address, uint256, address, uint256, bytes)", [TOKEN, 1n, POOL, 0n, "0x"]).data],
+      numberToHex(0, { size: 32 }),
+    ]);
+    const exec = decodeOne(
+      call(POOL, "exec(address, address, uint256, address, bytes)", [STRANGER, TOKEN, 5n, STRANGER, settle.data]),
+    );
+    const [settler] = exec.kind === "function" ? exec.calls : [];
+    expect(
+      settler?.kind === "function" && [settler.to, settler.name, settler.calls.map(({ kind }) => kind)],
+    ).to.deep.equal([STRANGER, "execute", ["function"]]);
+    const wrapped = decodeOne(call(POOL, "permitAndCall(bytes, bytes)", ["0x12", approval.data]));
+    expect(wrapped.kind === "function" && wrapped.calls.map(({ data }) => data)).to.deep.equal([approval.data]);
   });
 
   it("decodes programs", () => {

@@ -8,7 +8,20 @@ import {
   pushAndExecute,
 } from "../../../../../packages/sdk/src/calls/index.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
-import { approve, call, EXECUTOR, POOL, PULLER, STRANGER, sweep } from "../check/fixtures.ts";
+import {
+  approve,
+  call,
+  executeCommands,
+  EXECUTOR,
+  OWN_BALANCE,
+  POOL,
+  PULLER,
+  STRANGER,
+  SWAP_ROUTER,
+  swapCommand,
+  sweep,
+  sweepCommand,
+} from "../check/fixtures.ts";
 
 const options = {
   labels: { [ROUTER]: "router", [PROXY]: "proxy", [RECIPIENT]: "user", [POOL]: "pool", [EXECUTOR]: "executor" },
@@ -46,6 +59,15 @@ describe("formatCalls", () => {
       ),
     ).to.deep.equal([
       `txs[0] pool.exactInputSingle(params: {tokenIn: USDC, tokenOut: ${OTHER_TOKEN}, fee: 500, recipient: user, amountIn: 1 USDC, amountOutMinimum: 2, sqrtPriceLimitX96: 0})`,
+    ]);
+  });
+
+  it("prints commands of the universal router, with the amount of its balance and those that may fail", () => {
+    const [code, ...check] = sweepCommand(TOKEN, RECIPIENT, 1_000_000n);
+    const swap = swapCommand({ payerIsUser: false, amountIn: OWN_BALANCE, minimumOut: 2n });
+    expect(linesOf(executeCommands([swap, [code | 0x80, ...check]])).slice(1)).to.deep.equal([
+      `  0 ${SWAP_ROUTER}.V3_SWAP_EXACT_IN(recipient: user, amountIn: its balance, amountOutMinimum: 2, path: ${TOKEN.toLowerCase()}0001f4${OTHER_TOKEN.slice(2).toLowerCase()}, payerIsUser: false)`,
+      `  1 ${SWAP_ROUTER}.SWEEP(token: USDC, recipient: user, amountMinimum: 1 USDC), may fail`,
     ]);
   });
 

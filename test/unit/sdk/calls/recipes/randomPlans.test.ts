@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Address, getAddress, type Hex, maxUint256, zeroAddress } from "viem";
 
-import { decodeProgram, planRecipe } from "../../../../../packages/sdk/src/calls/index.ts";
+import { checkCalls, decodeProgram, planRecipe } from "../../../../../packages/sdk/src/calls/index.ts";
 import type { PlannedRecipe } from "../../../../../packages/sdk/src/calls/planRecipe.ts";
 import type { AnyRecipe } from "../../../../../packages/sdk/src/calls/recipes/recipe.ts";
 import { sumCallValues } from "../../../../../packages/protocol/src/common/call.ts";
@@ -125,6 +125,37 @@ describe("recipe plans with random arguments", () => {
       fc.property(possible, (plan) => {
         const left = spendersLeft(makePlan(plan).txs.map(readCall), plan);
         expect([PROXY, PROGRAMS.livePuller]).to.include.members(left);
+      }),
+    );
+  });
+
+  it("have no finding, except a minimum of 1", () => {
+    fc.assert(
+      fc.property(possible, fc.bigInt(1n, 2n ** 100n), (plan, amount) => {
+        // Larger amounts count as unlimited.
+        const planned = makePlan({ ...plan, amount });
+        const recipient = plan.chosen[PLACES.indexOf(USER)]!;
+        const { refusesChange, standing } = plan.allowance;
+        const spender = [planned.destinationCurrency, ...plan.chosen, PROXY, PROGRAMS.livePuller];
+        const found = checkCalls({
+          ...planned,
+          recipient,
+          refundTo: recipient,
+          contracts: {
+            router: ROUTER,
+            pushExecutor: PROGRAMS.executor,
+            livePuller: PROGRAMS.livePuller,
+            proxies: [{ address: PROXY, inputToken: planned.destinationCurrency }],
+          },
+          facts: {
+            tokens: [{ address: planned.destinationCurrency, refusesAllowanceChange: refusesChange }],
+            allowances:
+              standing === undefined
+                ? []
+                : spender.map((each) => ({ token: planned.destinationCurrency, spender: each, amount: standing })),
+          },
+        });
+        expect(found.filter(({ code }) => code !== "MINIMUM_OUT_MISSING")).to.deep.equal([]);
       }),
     );
   });

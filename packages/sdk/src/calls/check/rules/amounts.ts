@@ -1,9 +1,7 @@
-import { type Hex, slice } from "viem";
-
 import { isEvmNative } from "@crosscall/protocol/chains";
 import { decodeCalls } from "../../decode/decodeCalls.ts";
-import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../../decode/decodedCall.ts";
-import { findKnownFunction } from "../../decode/knownFunctions.ts";
+import { type DecodedCall, flattenCalls } from "../../decode/decodedCall.ts";
+import { knownOf } from "../../decode/knownFunctions.ts";
 import { readAccount, readAmount } from "../../decode/readArgument.ts";
 import type { DecodedProgram } from "../../program/decodedProgram.ts";
 import { isUnlimited, nameToken } from "../operation.ts";
@@ -40,25 +38,23 @@ function findInProgram(call: DecodedCall): string[] {
 function findTrivial(calls: readonly DecodedCall[]): string[] {
   return calls.flatMap((call) => {
     if (call.kind !== "function") return [];
-    const { minimumOut: path } = knownOf(call) ?? {};
+    const path = call.family === undefined ? undefined : knownOf(call)?.known.minimumOut;
     const minimum = path === undefined ? undefined : readAmount(call.args, path);
     const isTrivial = minimum !== undefined && minimum <= TRIVIAL;
     return [
       ...(isTrivial ? [`${call.signature} of ${call.to} accepts ${minimum} as ${path}`] : []),
-      // In a Uniswap multicall, the call that forwards the output can have the minimum.
+      // In a Uniswap multicall or plan, the call that forwards the output can have the minimum.
       ...(call.calls.some(sendsWithMinimum) ? [] : findTrivial(call.calls)),
     ];
   });
 }
 
 function sendsWithMinimum(call: DecodedCall): boolean {
-  return (
-    call.kind === "function" && call.family === "Uniswap v3" && (readAmount(call.args, "amountMinimum") ?? 0n) > TRIVIAL
-  );
-}
-
-function knownOf({ data, family }: DecodedFunctionCall) {
-  return family === undefined ? undefined : findKnownFunction(slice(data.toLowerCase() as Hex, 0, 4))?.known;
+  if (call.kind !== "function") return false;
+  // The universal router's plans can be nested.
+  if (call.calls.some(sendsWithMinimum)) return true;
+  const minimum = readAmount(call.args, "amountMinimum") ?? readAmount(call.args, "minBalance") ?? 0n;
+  return (call.family === "Uniswap v3" || call.family === "universal router") && minimum > TRIVIAL;
 }
 
 /** Rules about the delivered amount (spec 2, call rule 3). */
@@ -153,8 +149,9 @@ function fixedUses({ operations, request, facts, isDelivered }: CheckContext): F
     }
     if (amount === undefined || amount === "balance" || isUnlimited(amount)) return [];
     // An approval itself uses no funds.
-    const sum = kind === "approve" ? amount : used + amount;
-    if (kind !== "approve") used = sum;
+    const isApproval = kind === "approve" || kind === "permit2Approve";
+    const sum = isApproval ? amount : used + amount;
+    if (!isApproval) used = sum;
     return sum > minimumDelivered ? [{ index, token, amount, sum }] : [];
   });
 }

@@ -1,8 +1,11 @@
 import { isSameAddress } from "@crosscall/protocol/chains";
-import type { FollowedTake } from "../followAllowances.ts";
+import { type FollowedTake, PERMIT2_UNLIMITED } from "../followAllowances.ts";
 import type { ApproveOperation } from "../operation.ts";
 import { routerGenerationOf } from "@crosscall/protocol/generations";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
+
+/** Latest expiration in Permit2, a uint48. */
+const FOREVER = 2n ** 48n - 1n;
 
 export const allowanceRules = {
   ALLOWANCE_RESET_NEEDED: {
@@ -43,8 +46,8 @@ export const allowanceRules = {
     meaning:
       "An approval of the public router remains after the fill. Proxies and the live puller may keep theirs: they take tokens from their caller only.",
     hint: "Set the allowance to zero after its last use.",
-    find: ({ allowances, takesAll }) =>
-      allowances.standing.flatMap(({ token, spender, amount, index }) =>
+    find: ({ allowances, takesAll, facts: { timestamp = 0n } }) => [
+      ...allowances.standing.flatMap(({ token, spender, amount, index }) =>
         index === undefined || takesAll(spender)
           ? []
           : [
@@ -54,6 +57,19 @@ export const allowanceRules = {
               },
             ],
       ),
+      ...allowances.standingInPermit2.flatMap(({ token, spender, amount, expiration, index }) =>
+        // An expiration of 0 ends with the block.
+        index === undefined || expiration === 0n || expiration < timestamp
+          ? []
+          : [
+              {
+                index,
+                reason: `${spender} can take ${amount === PERMIT2_UNLIMITED ? "any amount" : amount} of ${token} through Permit2 afterwards, ${expiration === FOREVER ? "forever" : `until ${expiration}`}`,
+                hint: "Set the allowance in Permit2 to zero after its last use, with its lockdown or approve.",
+              },
+            ],
+      ),
+    ],
   },
   VIA_CALL_NEEDS_ANSWER: {
     severity: "error",
@@ -99,7 +115,10 @@ export const approvalRules = {
     hint: "Approve the contract for the token before the call.",
     find: (context) =>
       unapproved(context, (take) =>
-        laterApproval(take, context) === undefined && strayApproval(take, context) === undefined
+        // PERMIT2_APPROVAL_MISSING covers contracts that take through Permit2.
+        take.operation.through === undefined &&
+        laterApproval(take, context) === undefined &&
+        strayApproval(take, context) === undefined
           ? {
               index: take.operation.index,
               reason: `${take.operation.spender} takes ${describe(take)}, but has no allowance`,
@@ -128,7 +147,8 @@ export const approvalRules = {
     find: (context) =>
       unapproved(context, (take) => {
         const stray = strayApproval(take, context);
-        if (stray === undefined || laterApproval(take, context) !== undefined) return undefined;
+        const isOther = take.operation.through !== undefined || laterApproval(take, context) !== undefined;
+        if (stray === undefined || isOther) return undefined;
         return {
           index: stray.index,
           reason: `${stray.spender} is approved, but ${take.operation.spender} takes ${describe(take)} in txs[${take.operation.index}]`,

@@ -1,7 +1,11 @@
-import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { zeroAddress } from "viem";
+
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { compact } from "@crosscall/protocol/core";
 import { namePublicContract } from "@crosscall/protocol/generations";
+import { knownOf } from "../../decode/knownFunctions.ts";
 import { readAccount } from "../../decode/readArgument.ts";
+import { resolveRecipient } from "../../decode/swapRouters.ts";
 import { findPublicCredits, namePublicAccount, type PublicCredit } from "../findPublicCredits.ts";
 import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
@@ -132,9 +136,13 @@ export const recipientRules = {
   },
   RECIPIENT_IS_ZERO: {
     severity: "error",
-    meaning: "The recipient is the zero address, so the funds are burned or stay on the router.",
+    meaning:
+      "The recipient is the zero address or a placeholder that the function does not replace, so the funds are lost.",
     hint: "Pass the user.",
-    find: (context) => whereRecipient(context, (account) => isEvmNative(account), "is the zero address"),
+    find: (context) => [
+      ...whereRecipient(context, (account) => isEvmNative(account), "is the zero address"),
+      ...whereRecipient(context, isPlaceholder, "is a precompiled contract; this function does not replace it"),
+    ],
   },
   RECIPIENT_WITHOUT_CODE: {
     severity: "warning",
@@ -150,6 +158,11 @@ export const recipientRules = {
     },
   },
 } as const satisfies Rules;
+
+/** Whether an account is one of the placeholders 1 and 2, which only some routers replace. */
+function isPlaceholder(account: string): boolean {
+  return /^0x0{39}[12]$/u.test(account);
+}
 
 function whereRecipient(context: CheckContext, test: (account: string) => boolean, words: string): Violation[] {
   return receiptsOf(context).flatMap(({ index, account, what }) =>
@@ -179,9 +192,11 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
         return [{ index, account: call.program.recipient, what: "what the program leaves" }];
       }
       const named = NAMES.map((name) => readAccount(call.args, name)).find((account) => account !== undefined);
-      // CREDITS_ROUTER covers the router's gains, which can be swept. Uniswap's periphery treats zero as itself before
-      // it unwraps.
-      if (call.family === "Uniswap v3" && call.name.startsWith("exact") && named === EVM_NATIVE_CURRENCY) return [];
+      // CREDITS_ROUTER covers the router's gains, which can be swept, and LEFT_IN_SWAP_ROUTER those of swap routers.
+      const isReplaced = named !== undefined && resolveRecipient(named, call.to, knownOf(call)?.router) !== "other";
+      if (isReplaced && knownOf(call)?.router !== undefined) return [];
+      // Without a token to buy, 0x's Settler pays no recipient.
+      if (call.family === "0x Settler" && readAccount(call.args, "slippage.buyToken") === zeroAddress) return [];
       const isSwept = named !== undefined && isSameAddress(named, contracts.router) && !PROXIES.has(call.family ?? "");
       if (named === undefined || isSwept || call.family?.startsWith("router") === true) return [];
       return [{ index, account: named, what: `what ${call.signature} gives` }];
@@ -192,4 +207,17 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
 /** Proxies reject their caller as recipient, so there is nothing to sweep afterwards. */
 const PROXIES: ReadonlySet<string> = new Set(["destination proxy"]);
 
-const NAMES = ["recipient", "params.recipient", "receiver", "onBehalfOf", "onBehalf", "borrower", "dst", "to"] as const;
+const NAMES = [
+  "recipient",
+  "params.recipient",
+  "receiver",
+  "onBehalfOf",
+  "onBehalf",
+  "borrower",
+  "dst",
+  "to",
+  "packed:to",
+  "desc.dstReceiver",
+  "slippage.recipient",
+  "funds.recipient",
+] as const;

@@ -6,7 +6,7 @@ import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { findQuoteProblem } from "@crosscall/protocol/quote/rules";
 import type { DecodedCall, DecodedFunctionCall } from "../../decode/decodedCall.ts";
 import { nameToken } from "../operation.ts";
-import type { CheckContext, Rules, Violation } from "../rule.ts";
+import { type CheckContext, distinct, type Rules, type Violation } from "../rule.ts";
 import { findFormProblems } from "./form.ts";
 
 /** Rules about the router and its reentrancy guard (spec 4, section 3). */
@@ -19,7 +19,7 @@ export const routerRules = {
     find: ({ calls, holdings, contracts, isTrusted }) => {
       if (routerGenerationOf(contracts.router)?.keepsGuard === true) return [];
       const first = holdings.calls.find(({ operation }) => operation.isSelf && operation.call.kind !== "empty");
-      return holdings.calls.flatMap(({ operation: { index, call }, held }) => {
+      const violations = holdings.calls.flatMap(({ operation: { index, call }, held }) => {
         const isAfter = first !== undefined && index > first.operation.index;
         if (!isAfter || held.length === 0 || isInViaCall(call, calls[index])) return [];
         const unknown = reachedBy(call).find((account) => !isTrusted(account));
@@ -32,6 +32,7 @@ export const routerRules = {
           },
         ];
       });
+      return distinct(violations);
     },
   },
   ROUTER_CALL_UNKNOWN: {

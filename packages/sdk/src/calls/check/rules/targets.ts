@@ -1,7 +1,8 @@
 import { isSameAddress } from "@crosscall/protocol/chains";
-import { readAmount } from "../../decode/readArgument.ts";
+import type { DecodedFunctionCall } from "../../decode/decodedCall.ts";
+import { expandPath, readAccount, readAmount } from "../../decode/readArgument.ts";
 import { isUnlimited } from "../operation.ts";
-import type { Rules, Violation } from "../rule.ts";
+import { distinct, type Rules, type Violation } from "../rule.ts";
 
 /** Rules for approved contracts that make arbitrary calls, through which anyone can spend the router's allowances. */
 export const spenderRules = {
@@ -9,9 +10,11 @@ export const spenderRules = {
     severity: "error",
     meaning: "A contract that makes arbitrary calls for anyone is approved, so anyone can take the token through it.",
     hint: "Push the tokens to the executor, or approve its puller or a typed proxy.",
-    find: ({ operations, isAnyCaller }) =>
+    find: ({ operations, isAnyCaller, isRouter }) =>
       operations.flatMap((operation) =>
-        operation.kind === "approve" && operation.amount !== 0n && isAnyCaller(operation.spender)
+        (operation.kind === "approve" || (operation.kind === "permit2Approve" && !isRouter(operation.spender))) &&
+        operation.amount !== 0n &&
+        isAnyCaller(operation.spender)
           ? [
               {
                 index: operation.index,
@@ -42,17 +45,40 @@ export const spenderRules = {
     find: ({ operations, isRouter }) =>
       operations.flatMap((operation) => {
         if (operation.kind !== "call" || operation.call.kind !== "function") return [];
-        const { name, args, family } = operation.call;
-        const giver = args.find((argument) => argument.name === (name === "permit" ? "owner" : "from"))?.value;
-        const isGiven = (name === "transferFrom" || name === "permit") && family === "ERC-20";
-        const spender = args.find((argument) => argument.name === "spender")?.value;
-        const isOurs = name === "transferFrom" || (typeof spender === "string" && isRouter(spender));
-        return isGiven && isOurs && typeof giver === "string" && !isRouter(giver)
-          ? [{ index: operation.index, reason: `${giver} allows the router to take ${operation.call.to}` }]
-          : [];
+        const { index, call } = operation;
+        return giversOf(call, isRouter)
+          .filter((giver) => !isRouter(giver))
+          .map((giver) => ({ index, reason: `${giver} allows the router to take ${call.to}` }));
       }),
   },
 } as const satisfies Rules;
+
+/** Lists accounts whose tokens the router takes, or that allow the router to take their tokens. */
+function giversOf({ name, args, family }: DecodedFunctionCall, isRouter: (account: string) => boolean): string[] {
+  if (family !== "ERC-20" && family !== "Permit2" && family !== "Balancer v2") return [];
+  const read = (...paths: readonly string[]): string[] => paths.flatMap((path) => readAccount(args, path) ?? []);
+  switch (name) {
+    case "transferFrom":
+      return [...read("from"), ...expandPath(args, "transfers.*").flatMap((index) => read(`transfers.${index}.from`))];
+    case "permit":
+      return read("spender", "permitSingle.spender", "permitBatch.spender").some(isRouter)
+        ? read("owner", "holder")
+        : [];
+    // Balancer's Vault takes from others only if they approve its caller.
+    case "swap":
+    case "batchSwap":
+      return read("funds.sender");
+    // Only the router can use these signatures, so anyone can through the router.
+    case "permitTransferFrom":
+    case "permitWitnessTransferFrom":
+      return read("owner");
+    case "transferWithAuthorization":
+    case "receiveWithAuthorization":
+      return read("to").some(isRouter) ? read("from") : [];
+    default:
+      return [];
+  }
+}
 
 export const targetRules = {
   TARGET_WITHOUT_CODE: {
@@ -60,14 +86,16 @@ export const targetRules = {
     meaning: "A call with data goes to an account without code, so it succeeds and does nothing.",
     hint: "Use the contract's address on the destination chain.",
     find: ({ operations, facts }) =>
-      operations.flatMap((operation) =>
-        operation.kind === "call" &&
-        operation.call.kind !== "empty" &&
-        facts.accounts?.some(
-          ({ address, hasCode }) => hasCode === false && isSameAddress(address, operation.call.to),
-        ) === true
-          ? [{ index: operation.index, reason: `${operation.call.to} has no code` }]
-          : [],
+      distinct(
+        operations.flatMap((operation) =>
+          operation.kind === "call" &&
+          operation.call.kind !== "empty" &&
+          facts.accounts?.some(
+            ({ address, hasCode }) => hasCode === false && isSameAddress(address, operation.call.to),
+          ) === true
+            ? [{ index: operation.index, reason: `${operation.call.to} has no code` }]
+            : [],
+        ),
       ),
   },
   DEADLINE_PASSED: {

@@ -17,14 +17,21 @@ function buildCurve(): ProtocolFamily {
   return {
     name: "Curve",
     functions: [
-      ...["int128", "uint256"].flatMap((index) => [
+      ...[
+        ["exchange", "int128", ""],
+        ["exchange", "uint256", ""],
+        // Pools of tokens and wrapped native currency.
+        ["exchange", "uint256", ", bool use_eth"],
+        ["exchange_underlying", "int128", ""],
+        ["exchange_underlying", "uint256", ""],
+      ].flatMap(([name, index, more]) => [
         {
-          signature: `function exchange(${index} i, ${index} j, uint256 dx, uint256 min_dy) payable`,
+          signature: `function ${name}(${index} i, ${index} j, uint256 dx, uint256 min_dy${more}) payable`,
           ...exchanged,
           gives: { ...toCaller, isPerhapsNative: true },
         },
         {
-          signature: `function exchange(${index} i, ${index} j, uint256 dx, uint256 min_dy, address receiver) payable`,
+          signature: `function ${name}(${index} i, ${index} j, uint256 dx, uint256 min_dy${more}, address receiver) payable`,
           ...exchanged,
           gives: toReceiver,
         },

@@ -81,16 +81,55 @@ export const nft: ProtocolFamily = {
   ],
 };
 
+const WITNESS = "bytes32 witness, string witnessTypeString, bytes signature";
+const owned = { signed: { by: "owner" } };
+const bound = { signed: { by: "owner", isBound: true } } as const;
+
+/** Uniswap/permit2: AllowanceTransfer.sol and SignatureTransfer.sol. */
 export const permit2: ProtocolFamily = {
   name: "Permit2",
+  structs: [
+    "struct Details { address token; uint160 amount; uint48 expiration; uint48 nonce; }",
+    "struct Single { Details details; address spender; uint256 sigDeadline; }",
+    "struct Batch { Details[] details; address spender; uint256 sigDeadline; }",
+    "struct Transfer { address from; address to; uint160 amount; address token; }",
+    "struct Pair { address token; address spender; }",
+    "struct Permitted { address token; uint256 amount; }",
+    "struct One { Permitted permitted; uint256 nonce; uint256 deadline; }",
+    "struct Many { Permitted[] permitted; uint256 nonce; uint256 deadline; }",
+    "struct Requested { address to; uint256 requestedAmount; }",
+  ],
   functions: [
     {
       signature: "function approve(address token, address spender, uint160 amount, uint48 expiration)",
       amounts: { amount: "token" },
     },
+    { signature: "function permit(address owner, Single permitSingle, bytes signature)", ...owned },
+    { signature: "function permit(address owner, Batch permitBatch, bytes signature)", ...owned },
     {
       signature: "function transferFrom(address from, address to, uint160 amount, address token)",
       amounts: { amount: "token" },
+    },
+    { signature: "function transferFrom(Transfer[] transfers)" },
+    { signature: "function lockdown(Pair[] approvals)" },
+    { signature: "function invalidateNonces(address token, address spender, uint48 newNonce)" },
+    // Only the spender that the signature names can transfer.
+    {
+      signature: "function permitTransferFrom(One permit, Requested transferDetails, address owner, bytes signature)",
+      ...bound,
+    },
+    {
+      signature:
+        "function permitTransferFrom(Many permit, Requested[] transferDetails, address owner, bytes signature)",
+      ...bound,
+    },
+    {
+      signature: `function permitWitnessTransferFrom(One permit, Requested transferDetails, address owner, ${WITNESS})`,
+      ...bound,
+    },
+    {
+      signature: `function permitWitnessTransferFrom(Many permit, Requested[] transferDetails, address owner, ${WITNESS})`,
+      ...bound,
     },
   ],
 };
@@ -123,6 +162,7 @@ export const erc20: ProtocolFamily = {
       signature:
         "function permit(address owner, address spender, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s)",
       amounts,
+      signed: { by: "owner" },
     },
   ],
 };

@@ -1,4 +1,5 @@
 import type { KnownFunction, ProtocolFamily } from "../knownFunction.ts";
+import { SWAP_ROUTERS, type SwapRouterRules } from "../swapRouters.ts";
 
 const hint = "Pass the user as the recipient.";
 const hintForm = "Call the variant with a recipient, and pass the user.";
@@ -39,70 +40,117 @@ const exactIn = ["amountIn", "amountOutMinimum"] as const;
 const exactOut = ["amountInMaximum", "amountOut"] as const;
 
 const unwrapped = { amountMinimum: "@native" };
-const swept = { amountMinimum: "token" };
 
 const IN = "uint256 amountIn; uint256 amountOutMinimum;";
 const OUT = "uint256 amountOut; uint256 amountInMaximum;";
 const LIMIT = "uint160 sqrtPriceLimitX96;";
 const DEADLINE = "uint256 deadline;";
 
-/** Both Uniswap v3 routers; the first has a deadline in its parameters. */
-export const uniswapV3: ProtocolFamily = /* @__PURE__ */ buildUniswapV3();
+const swept = { amountMinimum: "token" };
+const FEE = "uint256 feeBips, address feeRecipient";
 
-// Builds the family in a function, because bundlers keep top-level calls.
-function buildUniswapV3(): ProtocolFamily {
+/** Swaps of one of Uniswap's v3 routers; the structs of the first router have a deadline. */
+function buildRouter(router: SwapRouterRules, deadline: string, more: readonly KnownFunction[]): ProtocolFamily {
   return {
     name: "Uniswap v3",
+    router,
     structs: [
-      `struct SingleIn1 { address ${STRUCTS.Single} ${DEADLINE} ${IN} ${LIMIT} }`,
-      `struct SingleIn2 { address ${STRUCTS.Single} ${IN} ${LIMIT} }`,
-      `struct PathIn1 { ${STRUCTS.Path} ${DEADLINE} ${IN} }`,
-      `struct PathIn2 { ${STRUCTS.Path} ${IN} }`,
-      `struct SingleOut1 { address ${STRUCTS.Single} ${DEADLINE} ${OUT} ${LIMIT} }`,
-      `struct SingleOut2 { address ${STRUCTS.Single} ${OUT} ${LIMIT} }`,
-      `struct PathOut1 { ${STRUCTS.Path} ${DEADLINE} ${OUT} }`,
-      `struct PathOut2 { ${STRUCTS.Path} ${OUT} }`,
+      `struct SingleIn { address ${STRUCTS.Single} ${deadline} ${IN} ${LIMIT} }`,
+      `struct PathIn { ${STRUCTS.Path} ${deadline} ${IN} }`,
+      `struct SingleOut { address ${STRUCTS.Single} ${deadline} ${OUT} ${LIMIT} }`,
+      `struct PathOut { ${STRUCTS.Path} ${deadline} ${OUT} }`,
     ],
     functions: [
-      ...["SingleIn1", "SingleIn2"].map((struct) => swap("exactInputSingle", struct, single, exactIn)),
-      ...["PathIn1", "PathIn2"].map((struct) => swap("exactInput", struct, forward, exactIn)),
-      ...["SingleOut1", "SingleOut2"].map((struct) => swap("exactOutputSingle", struct, single, exactOut)),
-      ...["PathOut1", "PathOut2"].map((struct) => swap("exactOutput", struct, backward, exactOut)),
-      {
-        signature: "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
-        amounts: unwrapped,
-        gives: { token: "@native", recipient: "recipient", hint },
-      },
-      {
-        signature: "function unwrapWETH9(uint256 amountMinimum) payable",
-        amounts: unwrapped,
-        gives: { token: "@native", recipient: "@caller", hint: hintForm },
-      },
-      {
-        signature: "function sweepToken(address token, uint256 amountMinimum, address recipient) payable",
-        amounts: swept,
-        gives: { token: "token", recipient: "recipient", hint },
-      },
-      {
-        signature: "function sweepToken(address token, uint256 amountMinimum) payable",
-        amounts: swept,
-        gives: { token: "token", recipient: "@caller", hint: hintForm },
-      },
-      {
-        signature: "function refundETH() payable",
-        gives: { token: "@native", recipient: "@caller", hint: "Sweep the native currency afterwards." },
-      },
-      { signature: "function multicall(bytes[] data) payable" },
-      { signature: "function multicall(uint256 deadline, bytes[] data) payable" },
+      swap("exactInputSingle", "SingleIn", single, exactIn),
+      swap("exactInput", "PathIn", forward, exactIn),
+      swap("exactOutputSingle", "SingleOut", single, exactOut),
+      swap("exactOutput", "PathOut", backward, exactOut),
+      ...more,
     ],
   };
 }
 
-/** Universal router, whose commands are not decoded. */
-export const universalRouter: ProtocolFamily = {
-  name: "universal router",
-  functions: [
-    { signature: "function execute(bytes commands, bytes[] inputs) payable" },
-    { signature: "function execute(bytes commands, bytes[] inputs, uint256 deadline) payable" },
-  ],
-};
+// Builds the families in functions, because bundlers keep top-level calls.
+export const swapRouter: ProtocolFamily = /* @__PURE__ */ buildRouter(SWAP_ROUTERS.swapRouter, DEADLINE, []);
+
+export const swapRouter02: ProtocolFamily = /* @__PURE__ */ buildRouter(SWAP_ROUTERS.swapRouter02, "", [
+  {
+    signature:
+      "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable",
+    amounts: { amountOutMin: "last:path" },
+    takes: { token: "first:path", amount: "amountIn" },
+    minimumOut: "amountOutMin",
+    gives: { token: "last:path", recipient: "to", hint: "Pass the user as `to`." },
+  },
+  {
+    signature:
+      "function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to) payable",
+    amounts: { amountOut: "last:path" },
+    takes: { token: "first:path", amount: "amountInMax", isMaximum: true },
+    gives: { token: "last:path", recipient: "to", amount: "amountOut", hint: "Pass the user as `to`." },
+  },
+  { signature: "function pull(address token, uint256 amount) payable", amounts: { amount: "token" }, isOpaque: true },
+  { signature: "function wrapETH(uint256 amount) payable", amounts: { amount: "@native" }, isOpaque: true },
+  { signature: "function multicall(bytes32 previousBlockhash, bytes[] data) payable" },
+  { signature: "function multicall(uint256 deadline, bytes[] data) payable" },
+]);
+
+/** Functions of both Uniswap v3 routers, and the second router's variants that pay its caller. */
+export const uniswapPeriphery: ProtocolFamily = /* @__PURE__ */ buildPeriphery();
+
+function buildPeriphery(): ProtocolFamily {
+  const wrapped = { uses: { token: "@wrapped", amount: "@all" }, amounts: unwrapped };
+  const held = { uses: { token: "token", amount: "@all" }, amounts: swept };
+  const permit = "uint8 v, bytes32 r, bytes32 s) payable";
+  const signed = { by: "@caller" };
+  const optional = { ...signed, isOptional: true } as const;
+  return {
+    name: "Uniswap v3",
+    router: SWAP_ROUTERS.periphery,
+    functions: [
+      ...["", `, ${FEE}`].flatMap((fee): KnownFunction[] => {
+        const [unwrap, sweep] =
+          fee === "" ? ["unwrapWETH9", "sweepToken"] : ["unwrapWETH9WithFee", "sweepTokenWithFee"];
+        return [
+          {
+            signature: `function ${unwrap}(uint256 amountMinimum, address recipient${fee}) payable`,
+            ...wrapped,
+            gives: { token: "@native", recipient: "recipient", hint },
+          },
+          {
+            signature: `function ${unwrap}(uint256 amountMinimum${fee}) payable`,
+            ...wrapped,
+            gives: { token: "@native", recipient: "@caller", hint: hintForm },
+          },
+          {
+            signature: `function ${sweep}(address token, uint256 amountMinimum, address recipient${fee}) payable`,
+            ...held,
+            gives: { token: "token", recipient: "recipient", hint },
+          },
+          {
+            signature: `function ${sweep}(address token, uint256 amountMinimum${fee}) payable`,
+            ...held,
+            gives: { token: "token", recipient: "@caller", hint: hintForm },
+          },
+        ];
+      }),
+      {
+        signature: "function refundETH() payable",
+        uses: { token: "@native", amount: "@all" },
+        gives: { token: "@native", recipient: "@caller", hint: "Sweep the native currency afterwards." },
+      },
+      // Uniswap/v3-periphery, SelfPermit.sol: the permits of the caller for the router.
+      { signature: `function selfPermit(address token, uint256 value, uint256 deadline, ${permit}`, signed },
+      {
+        signature: `function selfPermitIfNecessary(address token, uint256 value, uint256 deadline, ${permit}`,
+        signed: optional,
+      },
+      { signature: `function selfPermitAllowed(address token, uint256 nonce, uint256 expiry, ${permit}`, signed },
+      {
+        signature: `function selfPermitAllowedIfNecessary(address token, uint256 nonce, uint256 expiry, ${permit}`,
+        signed: optional,
+      },
+      { signature: "function multicall(bytes[] data) payable" },
+    ],
+  };
+}
