@@ -38,7 +38,7 @@ export interface SwapRouterFunds {
   readonly empty: readonly EmptyUse[];
 }
 
-/** Tracks the funds of public routers from which anyone can take. */
+/** Tracks the funds of public routers from which anyone can take, and what other routers give to themselves. */
 export function followSwapRouters(operations: readonly Operation[]): SwapRouterFunds {
   const calls = operations.flatMap((operation) => (operation.kind === "call" ? callsOf(operation.call) : []));
   const routers = [...new Set(calls.flatMap((call) => (isOfOpenRouter(call) ? [call.to.toLowerCase()] : [])))];
@@ -83,7 +83,7 @@ export function followSwapRouters(operations: readonly Operation[]): SwapRouterF
     if (given !== undefined) held.push({ ...given, index, signature: call.signature });
   };
 
-  for (const operation of routers.length === 0 ? [] : operations) {
+  for (const operation of operations) {
     if (operation.kind === "send" && routers.includes(operation.to.toLowerCase())) {
       const { index, to, token, amount } = operation;
       // NATIVE_NOT_REFUNDED covers the routers of Uniswap v3, which pay with native currency instead of a token.
@@ -178,7 +178,8 @@ function gainOf(
   if (recipient === undefined) return undefined;
   const means = resolveRecipient(recipient, call.to, rules);
   const router = means === "self" ? call.to : recipient;
-  if (means === "caller" || !routers.includes(router.toLowerCase())) return undefined;
+  const isTracked = (means === "self" && rules !== undefined) || routers.includes(router.toLowerCase());
+  if (means === "caller" || !isTracked) return undefined;
   const amount = gives.amount === undefined ? undefined : readAmount(call.args, gives.amount);
   return { router, token: readToken(call.args, gives.token, call.to), amount: amount ?? "balance" };
 }

@@ -16,6 +16,9 @@ export interface Surroundings {
   readonly destinationCurrency?: string;
 }
 
+/** Amount in the smallest unit from which a number is an amount of a token, not a number of NFTs. */
+const LEAST_TOKEN_AMOUNT = 1_000_000n;
+
 const PERMIT2_APPROVE = "approve(address,address,uint160,uint48)";
 
 /** Lists the operations of calls to functions that crosscall knows. */
@@ -33,13 +36,12 @@ export function listOperations(
   ].filter((token) => !wrapped.some((other) => isSameAddress(other, token)));
   const isErc20 = (token: string): boolean => erc20s.some((other) => isSameAddress(other, token));
   const isApprovedFor = (spender: string, amount: bigint): boolean =>
-    all.some(
-      (call) =>
-        call.kind === "function" &&
-        call.signature === "approve(address,uint256)" &&
-        readAmount(call.args, "amount") === amount &&
-        isSameAddress(readAccount(call.args, "spender") ?? "", spender),
-    );
+    all.some((call) => {
+      if (call.kind !== "function" || call.signature !== "approve(address,uint256)") return false;
+      const approved = readAmount(call.args, "amount") ?? 0n;
+      const isEnough = approved === amount || (approved > amount && amount >= LEAST_TOKEN_AMOUNT);
+      return isEnough && isSameAddress(readAccount(call.args, "spender") ?? "", spender);
+    });
   // Permit2 has other addresses on a few chains.
   const [permit2 = PERMIT2_ADDRESS] = areTargets(PERMIT2_APPROVE);
   const known = { contracts, facts, isErc20, isApprovedFor, permit2 };

@@ -20,7 +20,7 @@ export interface ProtocolSurroundings {
   readonly facts: CallFacts;
   /** Whether a token is certainly an ERC-20 without a native form. */
   readonly isErc20: (token: string) => boolean;
-  /** Whether the calls approve the account for exactly this amount of a token. */
+  /** Whether the calls approve the account for this amount of a token. */
   readonly isApprovedFor: (spender: string, amount: bigint) => boolean;
   /** Permit2 on the destination chain. */
   readonly permit2: string;

@@ -478,6 +478,8 @@ describe("checkCalls: what public routers do with tokens", () => {
     // Other routers.
     "1inch's zero address means its caller": [[...pay, oneInch(NATIVE)], [["CREDITS_ROUTER", 1]]],
     "1inch's recipient": [[...pay, oneInch(RECIPIENT)], []],
+    "1inch's own address": [[...pay, oneInch(SWAP_ROUTER)], [LEFT]],
+    "Curve's router as the receiver": [[...pay, curve(SWAP_ROUTER)], [LEFT]],
     "1inch without approval": [[oneInch(RECIPIENT)], [["APPROVAL_MISSING", 0]]],
     "1inch's packed recipient": [
       [
@@ -898,6 +900,13 @@ describe("checkCalls: functions without a recipient", () => {
     const mint = [approve(TOKEN, POOL, 100n), call(POOL, "mint(uint256)", [100n])];
     expect(findings(mint)).to.deep.equal([["CREDITS_ROUTER", 1]]);
     expect(findings([...mint, sweep(POOL)])).to.deep.equal([]);
+    const large = { amount: "1000000", contracts } as const;
+    const unlimited = [
+      approve(TOKEN, POOL, maxUint256),
+      call(POOL, "mint(uint256)", [1_000_000n]),
+      approve(TOKEN, POOL, 0n),
+    ];
+    expect(found(check([...unlimited, sweep(POOL)], large))).to.deep.equal([]);
   });
 
   it("has no note for random amounts if the target's token is swept, or if there is a recipient", () => {

@@ -102,6 +102,8 @@ function buildCallerPositions(): ProtocolFamily {
       "stake(uint256 amount)",
       "stake() payable",
       "stakeAll()",
+      "stakeETH() payable",
+      "depositETH() payable",
       "stake(uint256 amount, uint256 duration)",
       "deposit(uint256 amount)",
       // Farms with pools, such as MasterChef, and Convex.
