@@ -207,8 +207,8 @@ describe("a network with a fork", () => {
   it("reads missing prices from the Uniswap v3 or v2 pools of the forked chain", async () => {
     const { body } = await get(network, "/prices/rates");
     const { VELO, SNX } = body as Record<string, number>;
-    expect(VELO).to.be.closeTo(1.25, 1e-6);
-    expect(SNX).to.be.closeTo(2.5, 1e-6);
+    expect(Math.abs(VELO! - 1.25)).to.be.below(1e-6);
+    expect(Math.abs(SNX! - 2.5)).to.be.below(1e-6);
   });
 
   it("rejects a token without a deep pool, or whose price was manipulated before the fork", async () => {
