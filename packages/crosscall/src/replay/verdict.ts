@@ -1,6 +1,8 @@
 import type { Address } from "viem";
 import type { FailReason } from "@crosscall/protocol/request";
 
+import type { CauseKind } from "./causes/catalog.ts";
+
 /**
  * A condition of a call that was not met. `needed` and `had` are in the smallest unit, seconds, gas, bytes or pieces.
  */
@@ -51,6 +53,20 @@ export interface FailureVerdict {
   readonly path: readonly number[];
   /** Hint, in one sentence. */
   readonly hint: string;
+  /** Cause in words; undefined only in reports of earlier versions. */
+  readonly explanation?: Explanation;
+}
+
+/** Cause of a failure, in words. */
+export interface Explanation {
+  /** What kind of condition was not met, or `unknown`. */
+  readonly kind: CauseKind | "unknown";
+  /** Cause, without a capital letter and a period. */
+  readonly cause: string;
+  /** Whether the cause is known. Otherwise, it is what is known, or what the error means in the project that it may be from. */
+  readonly isCertain: boolean;
+  /** Project and public repository that define the error. */
+  readonly source: string | undefined;
 }
 
 /** Result of a replayed fill. */

@@ -1,7 +1,14 @@
 import { type Abi, decodeAbiParameters, type Hex, parseAbiItem, toFunctionSelector } from "viem";
 
 import type { FailReason } from "../request/failReasons.ts";
-import { KNOWN_ERRORS, KNOWN_TEXTS, MASKING_ERRORS, TEXT_ERRORS, WRAPPING_ERRORS } from "./knownErrors.ts";
+import {
+  KNOWN_ERRORS,
+  KNOWN_TEXTS,
+  MASKING_ERRORS,
+  TEXT_ERRORS,
+  WRAPPING_ERRORS,
+  ZERO_REASONS,
+} from "./knownErrors.ts";
 
 export type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 
@@ -98,8 +105,11 @@ function classifyData(data: Hex, depth: number): ClassifiedRevert {
         return { failReason: "TRANSFER_FAILED", description };
       return depth < WRAPS_MAX ? classifyData(inner, depth + 1) : unknown;
     }
-    default:
-      return { failReason: known.kind, description };
+    default: {
+      const [first] = args;
+      const ofZero = first === 0n ? ZERO_REASONS[known.abi.name] : undefined;
+      return { failReason: ofZero ?? known.kind, description };
+    }
   }
 }
 

@@ -143,6 +143,11 @@ export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
   EXECUTION_REVERTED: ["CallFailed()"],
 };
 
+/** Errors that mean something else if their first argument is zero: Permit2 has no expiration without an allowance. */
+export const ZERO_REASONS: Readonly<Record<string, FailReason>> = {
+  AllowanceExpired: "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
+};
+
 /** Errors with another call's revert data in the last argument, which determines the reason. */
 export const WRAPPING_ERRORS: readonly string[] = [
   "StepFailed(uint256 step, address target, bytes revertData)",
@@ -179,11 +184,14 @@ export const KNOWN_TEXTS: readonly (readonly [RegExp, FailReason])[] = [
   [/^AA[23]4\b/u, "ACCOUNT_ABSTRACTION_SIGNATURE_ERROR"],
   [/^AA[23]2\b/u, "SIGNATURE_EXPIRED"],
   [/^AA(26|36|4[01]|51|95)\b/u, "ACCOUNT_ABSTRACTION_GAS_LIMIT"],
-  [/Too little received|INSUFFICIENT_OUTPUT_AMOUNT|Return amount is not enough/iu, "TOO_LITTLE_RECEIVED"],
-  [/Too much requested|EXCESSIVE_INPUT_AMOUNT|slippage/iu, "SLIPPAGE"],
-  [/INSUFFICIENT_LIQUIDITY|insufficient liquidity/iu, "INSUFFICIENT_POOL_LIQUIDITY"],
   [
-    /exceeds allowance|insufficient[- ]allowance|not (token )?owner (n)?or approved/iu,
+    /Too little received|(?<!Library: |V2: )INSUFFICIENT_OUTPUT_AMOUNT|Return amount is not enough/iu,
+    "TOO_LITTLE_RECEIVED",
+  ],
+  [/Too much requested|EXCESSIVE_INPUT_AMOUNT|slippage/iu, "SLIPPAGE"],
+  [/INSUFFICIENT_LIQUIDITY(?!_)|insufficient liquidity/iu, "INSUFFICIENT_POOL_LIQUIDITY"],
+  [
+    /exceeds allowance|insufficient[- ]allowance|(?<!approve caller is )not (token )?owner (n)?or approved/iu,
     "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
   ],
   [
@@ -192,13 +200,13 @@ export const KNOWN_TEXTS: readonly (readonly [RegExp, FailReason])[] = [
   ],
   [/exceeds balance|insufficient[- ]balance/iu, "TRANSFER_AMOUNT_EXCEEDS_BALANCE"],
   [
-    /non[- ]?ERC(721|1155)Receiver|receiver rejected tokens|blacklist|blocklist/iu,
+    /non[- ]?ERC(721|1155)Receiver|receiver rejected tokens|^(?!.*not the blacklister).*blacklist|blocklist/iu,
     "DESTINATION_TOKEN_TRANSFER_REJECTED",
   ],
   [/TRANSFER_FROM_FAILED|transferFrom failed/iu, "TRANSFER_FROM_FAILED"],
   [/TRANSFER_FAILED|transfer failed|SafeERC20: (low-level call|ERC20 operation)/iu, "TRANSFER_FAILED"],
   [/not transferable|non-?transferable|soulbound/iu, "TOKEN_NOT_TRANSFERABLE"],
-  [/paused/iu, "CONTRACT_PAUSED"],
+  [/(?<!not )paused/iu, "CONTRACT_PAUSED"],
   [/expired|deadline|Transaction too old/iu, "SIGNATURE_EXPIRED"],
   [/invalid (account )?nonce|authorization is used/iu, "INVALID_NONCE"],
   [/invalid signer/iu, "INVALID_SIGNER"],

@@ -25,6 +25,7 @@ const PLAIN_SENDER = {
 export const CALL_FAILURES: readonly FailureCase[] = [
   {
     name: "native currency that another call spent",
+    cause: "balance",
     make: ({ router }) => ({
       terms: { currency: zeroAddress },
       amount: 1_000n,
@@ -40,6 +41,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a contract that rejects native currency from the router's cleanup",
+    cause: "recipient",
     make: async ({ deploy, router }) => {
       const refuser = await deploy("mocks/NativeRefuser");
       return {
@@ -53,6 +55,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an account that rejects the leftover native currency",
+    cause: "recipient",
     make: async ({ deploy }) => {
       const refuser = await deploy("mocks/NativeRefuser");
       return {
@@ -64,6 +67,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a call that runs out of gas",
+    cause: "gas",
     make: () => ({
       calls: [rawCall(GAS_EATER.address, GAS_EATEN)],
       expected: { failReason: "SWAP_USES_TOO_MUCH_GAS", txIndex: 0, error: "out of gas", path: [0] },
@@ -71,6 +75,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a call that runs out of gas while its caller reports another error",
+    cause: "gas",
     make: async ({ deploy }) => {
       const target = await deploy("mocks/Target");
       return {
@@ -81,6 +86,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a gas limit that is too low, with the exact gas",
+    cause: "gas",
     make: () => ({
       terms: { gas: 1_000_000n },
       calls: [rawCall(GAS_EATER.address, numberToHex(1_000_000n, { size: 32 }))],
@@ -95,6 +101,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a recipient that needs more gas than a plain transfer provides",
+    cause: "recipient",
     make: async ({ deploy, fork }) => {
       const hook = await deploy("mocks/NativeHook");
       await fork.request("hardhat_setCode", [PLAIN_SENDER.address, PLAIN_SENDER.code]);
@@ -107,6 +114,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an instruction that consumes all gas",
+    cause: "unknown",
     make: async ({ deploy }) => ({
       calls: [rawCall(await deploy("mocks/GasBurner"), "0x12345678")],
       expected: {
@@ -119,6 +127,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a call that reverts only if the gas price is not zero",
+    cause: "unknown",
     make: () => ({
       calls: [rawCall(USER, "0x"), rawCall(BLOCK_REVERTER.address, "0x")],
       expected: { failReason: "TRANSACTION_REVERTED", txIndex: 1, error: "no revert data", path: [1] },
@@ -126,6 +135,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an error of the integrator's own contract",
+    cause: "unknown",
     make: async ({ deploy }) => {
       const target = await deploy("mocks/Target");
       return {
@@ -141,6 +151,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a contract that reverts without data",
+    cause: "unknown",
     make: async ({ deploy }) => ({
       calls: [callOf(await deploy("mocks/Target"), "function failSilently()")],
       expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
@@ -148,6 +159,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "call data that is too large for nodes",
+    cause: "input",
     make: () => ({
       calls: [rawCall(USER, pad("0x01", { size: 131_072 }))],
       expected: {
@@ -161,6 +173,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a payment that exceeds the solver's balance",
+    cause: "balance",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("localnet/tokens/LocalToken");
       await send(callOf(token, MINT, SOLVER, 989n));
@@ -187,6 +200,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a payment that was already made",
+    cause: "nonce",
     make: () => ({
       solverCalls: [
         rawCall(
@@ -205,6 +219,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a failure after a call that may fail",
+    cause: "balance",
     make: ({ contracts: { dollar }, router }) => ({
       calls: [
         { ...callOf(dollar, TRANSFER, USER, 2_000n), allowFailure: true },

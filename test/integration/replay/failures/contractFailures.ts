@@ -18,6 +18,7 @@ function pushed(parameters: Parameters<typeof pushAndExecute>[0]): FillCall[] {
 export const CONTRACT_FAILURES: readonly FailureCase[] = [
   {
     name: "a proxy that receives less than its minimum",
+    cause: "slippage",
     make: ({ contracts: { dollar, vaultProxy } }) => ({
       calls: [approve(dollar, vaultProxy), execute(vaultProxy, { minimumIn: 1_000n })],
       expected: {
@@ -31,6 +32,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a proxy that returns less than its minimum",
+    cause: "slippage",
     make: ({ contracts: { dollar, vault, vaultProxy } }) => ({
       calls: [approve(dollar, vaultProxy), execute(vaultProxy, { minimumOut: 991n })],
       expected: {
@@ -44,6 +46,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a proxy after its deadline",
+    cause: "deadline",
     make: ({ contracts: { dollar, vaultProxy }, fork }) => ({
       calls: [approve(dollar, vaultProxy), execute(vaultProxy, { deadline: 9n })],
       expected: {
@@ -57,6 +60,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a program that receives less than its minimum because a token charges a fee",
+    cause: "slippage",
     make: async ({ contracts: { feeToken, dollar }, deploy, router, send }) => {
       const executor = await deploy("executor/PushExecutor");
       await send(callOf(feeToken, MINT, router, 1_000n));
@@ -82,6 +86,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a program step that spends more than its allowance",
+    cause: "allowance",
     make: async ({ contracts: { dollar, vault }, deploy, router }) => {
       const executor = await deploy("executor/PushExecutor");
       const step = callOf(vault, "function deposit(uint256 assets, address receiver)", 3n, USER);
@@ -103,6 +108,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a swap with an output below its minimum",
+    cause: "slippage",
     make: ({ contracts: { dollar, wrappedNative, uniswapRouter } }) => ({
       amount: 1_000_000n,
       calls: [
@@ -125,6 +131,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a swap without an approval, with the exchange's own error",
+    cause: "allowance",
     make: ({ contracts: { dollar, wrappedNative, uniswapRouter } }) => ({
       calls: [callOf(uniswapRouter, SWAP, [dollar, wrappedNative, 3_000, USER, 990n, 0n, 0n])],
       expected: {
@@ -138,6 +145,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a swap after its deadline, with an error without numbers",
+    cause: "deadline",
     make: ({ contracts: { uniswapRouter }, fork }) => ({
       calls: [callOf(uniswapRouter, "function multicall(uint256 deadline, bytes[] data)", 4n, [])],
       expected: {
@@ -151,6 +159,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a swap in a pool that does not exist",
+    cause: "missing",
     make: ({ contracts: { dollar, token, uniswapRouter } }) => ({
       calls: [callOf(uniswapRouter, SWAP, [dollar, token, 3_000, USER, 990n, 0n, 0n])],
       expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },

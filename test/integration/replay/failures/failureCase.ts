@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import type { CauseKind } from "../../../../packages/crosscall/src/replay/causes/catalog.ts";
 import type { FailReason } from "../../../../packages/protocol/src/request/failReasons.ts";
 import type { FillCall, FillPlan } from "../../../../packages/crosscall/src/replay/fillPlan.ts";
 import type { FailedCondition } from "../../../../packages/crosscall/src/replay/verdict.ts";
@@ -14,9 +15,15 @@ export interface ExpectedFailure {
   readonly condition?: FailedCondition;
 }
 
+export type PlantedCause = CauseKind | "unknown";
+
 /** A failing fill. */
 export interface FailureCase {
   readonly name: string;
+  /** Kind of the planted cause; `unknown` if nothing in the fill tells it. */
+  readonly cause: PlantedCause;
+  /** Cause in words; not checked by default. */
+  readonly says?: RegExp;
   /** Runs on the fork before the fill. The changes are reverted afterwards. */
   readonly make: (world: FillFork) => FailingFill | Promise<FailingFill>;
 }

@@ -18,6 +18,7 @@ function placeBehindProxy({ create }: FillFork, implementation: Address): Promis
 export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
   {
     name: "a balance that is too low in the middle of a fill, reported only by a panic",
+    cause: "balance",
     make: async (world) => {
       const { deploy, router, send } = world;
       const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));
@@ -36,6 +37,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an allowance that is too low, reported only by a panic",
+    cause: "allowance",
     make: async (world) => {
       const { deploy, router, send } = world;
       const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));
@@ -55,6 +57,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an approval that changes a nonzero allowance, with an error",
+    cause: "allowance",
     make: async (world) => {
       const { deploy, router, send } = world;
       const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));
@@ -73,6 +76,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an approval that changes a nonzero allowance, without revert data",
+    cause: "allowance",
     make: async (world) => {
       await world.fork.request("hardhat_setCode", [SILENT, SILENT_TOKEN_CODE]);
       const token = await placeBehindProxy(world, SILENT);

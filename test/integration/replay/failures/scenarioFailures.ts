@@ -6,7 +6,7 @@ import type { FailedCondition } from "../../../../packages/crosscall/src/replay/
 import { FAIL_SCENARIOS } from "../../../../packages/crosscall/src/localnet/scenarios/families/failReasons.ts";
 import { REVERTER } from "../../../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
 import { type FillFork, rawCall, SOLVER, USER } from "../support/fillFork.ts";
-import type { FailureCase } from "./failureCase.ts";
+import type { FailureCase, PlantedCause } from "./failureCase.ts";
 
 const OTHER_ACCOUNT = "0x000000000000000000000000000000000000dEaD";
 
@@ -76,11 +76,47 @@ const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   ],
 };
 
+/** Planted cause of each scenario. */
+const CAUSES: Partial<Record<FailReason, PlantedCause>> = {
+  SLIPPAGE: "slippage",
+  MISSING_REVERT_DATA: "unknown",
+  EXECUTION_REVERTED: "unknown",
+  CONTRACT_PAUSED: "paused",
+  ACCOUNT_ABSTRACTION_INVALID_NONCE: "nonce",
+  ACCOUNT_ABSTRACTION_SIGNATURE_ERROR: "signature",
+  ACCOUNT_ABSTRACTION_GAS_LIMIT: "gas",
+  INSUFFICIENT_POOL_LIQUIDITY: "liquidity",
+  FLUID_DEX_ERROR: "access",
+  INVALID_GAS_PRICE: "gas",
+  ZERO_SELL_AMOUNT: "amount",
+  TRANSFER_AMOUNT_EXCEEDS_BALANCE: "balance",
+  TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: "allowance",
+  TRANSFER_FROM_FAILED: "transfer",
+  TRANSFER_FAILED: "transfer",
+  DESTINATION_TOKEN_TRANSFER_REJECTED: "recipient",
+  INVALID_SENDER: "sender",
+  TOKEN_NOT_TRANSFERABLE: "transfer",
+  SIGNATURE_EXPIRED: "deadline",
+  INVALID_NONCE: "nonce",
+  INVALID_SIGNATURE: "signature",
+  INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: "payment",
+  ORDER_IS_CANCELLED: "order",
+  ORDER_ALREADY_FILLED: "order",
+  SEAPORT_INEXACT_FRACTION: "order",
+  SEAPORT_INVALID_FULFILLER: "order",
+  MINT_NOT_ACTIVE: "paused",
+  MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: "limit",
+  MINT_QUANTITY_EXCEEDS_MAX_SUPPLY: "limit",
+  ERC_1155_TOO_MANY_REQUESTED: "limit",
+  INCORRECT_PAYMENT: "payment",
+};
+
 /** Failure case for each failReason that a reverting call causes on a local network. */
 export const SCENARIO_FAILURES: readonly FailureCase[] = Object.entries(SCENARIOS).map(([name, tell]) => {
   const failReason = name as FailReason;
   return {
     name: `the scenario for ${failReason}`,
+    cause: CAUSES[failReason] ?? "unknown",
     make: async (world) => {
       const { act } = FAIL_SCENARIOS[failReason];
       if (act.kind !== "call") throw new Error(`${failReason} is not caused by a call`);

@@ -17,6 +17,7 @@ const OLD_TOKEN = "0x00000000000000000000000000000000000005A1";
 export const TOKEN_FAILURES: readonly FailureCase[] = [
   {
     name: "a transfer of more than was delivered",
+    cause: "balance",
     make: ({ contracts: { dollar }, router }) => ({
       calls: [callOf(dollar, TRANSFER, USER, 1_000n)],
       expected: {
@@ -30,6 +31,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a deposit without an approval",
+    cause: "allowance",
     make: ({ contracts: { dollar, vault } }) => ({
       calls: [callOf(vault, DEPOSIT, 990n, USER)],
       expected: {
@@ -43,6 +45,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a deposit of a fixed amount after less arrived",
+    cause: "balance",
     make: ({ contracts: { dollar, vault }, router }) => ({
       calls: [approve(dollar, vault), callOf(vault, DEPOSIT, 1_000n, USER)],
       expected: {
@@ -56,6 +59,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an approval that changes a nonzero allowance, with the token's error",
+    cause: "allowance",
     make: async ({ contracts: { tether, vault }, send, router }) => {
       await send(approve(tether, vault, 5n), router);
       return {
@@ -73,6 +77,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an approval that changes a nonzero allowance, without revert data",
+    cause: "allowance",
     make: async ({ fork, contracts: { vault } }) => {
       await fork.request("hardhat_setCode", [OLD_TOKEN, SILENT_TOKEN_CODE]);
       return {
@@ -89,6 +94,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an approval that a token rejects because of its amount, not because of the nonzero allowance",
+    cause: "limit",
     make: async ({ contracts: { vault }, deploy, router, send }) => {
       const sticky = await deploy("mocks/StickyToken");
       await send(approve(sticky, vault, 5n), router);
@@ -105,6 +111,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an allowance that is too low, in an old token",
+    cause: "allowance",
     make: async ({ contracts: { tether }, router, send }) => {
       await send(callOf(tether, MINT, USER, 7n));
       await send(approve(tether, router, 6n), USER);
@@ -122,6 +129,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a balance that is too low in the middle of a fill, reported only by a panic",
+    cause: "balance",
     make: async ({ deploy, router, send }) => {
       const strict = await deploy("mocks/StrictToken");
       await send(callOf(strict, MINT, router, 990n));
@@ -139,6 +147,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a balance that an earlier call spent",
+    cause: "balance",
     make: async ({ deploy, router, send }) => {
       const strict = await deploy("mocks/StrictToken");
       await send(callOf(strict, MINT, router, 990n));
@@ -156,6 +165,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an allowance that is too low in the middle of a call, reported only by a panic",
+    cause: "allowance",
     make: async ({ deploy, router, send }) => {
       const strict = await deploy("mocks/StrictToken");
       await send(callOf(strict, MINT, USER, 990n));
@@ -183,6 +193,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a balance of wrapped native currency that is too low, without revert data",
+    cause: "balance",
     make: ({ contracts: { wrappedNative }, router }) => ({
       calls: [rawCall(wrappedNative, "0xd0e30db0", 8n), callOf(wrappedNative, TRANSFER, USER, 9n)],
       expected: {
@@ -196,6 +207,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an unwrap of more than the balance",
+    cause: "balance",
     make: ({ contracts: { wrappedNative }, router }) => ({
       calls: [callOf(wrappedNative, "function withdraw(uint256 amount)", 1n)],
       expected: {
@@ -209,6 +221,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a token that returns false to a vault proxy",
+    cause: "transfer",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/FalseToken");
       const vault = await deploy("localnet/LocalVault", token, "False Vault", "vFALSE");
@@ -228,6 +241,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a recipient on the token's blocklist",
+    cause: "recipient",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/BlocklistToken");
       await send(callOf(token, MINT, router, 990n));
@@ -245,6 +259,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a paused token",
+    cause: "paused",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/PausableToken");
       await send(callOf(token, MINT, router, 990n));
@@ -257,6 +272,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a paused token in the router's cleanup, which hides the reason",
+    cause: "paused",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/PausableToken");
       await send(callOf(token, MINT, router, 990n));
@@ -278,6 +294,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "an NFT that reaches the router without an NFT recipient",
+    cause: "recipient",
     make: async ({ deploy, router }) => {
       const nft = await deploy("mocks/PlainErc721");
       return {
@@ -294,6 +311,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a permit after its deadline",
+    cause: "deadline",
     make: ({ contracts: { dollar }, router, fork }) => ({
       calls: [callOf(dollar, PERMIT, USER, router, 1n, 5n, 27, STRAY, zeroHash)],
       expected: {
@@ -307,6 +325,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   },
   {
     name: "a permit with an invalid signature",
+    cause: "signature",
     make: ({ contracts: { dollar }, router }) => ({
       calls: [callOf(dollar, PERMIT, USER, router, 1n, maxUint256, 0, zeroHash, zeroHash)],
       expected: { failReason: "INVALID_SIGNATURE", txIndex: 0, error: "ECDSAInvalidSignature()", path: [0] },
@@ -315,6 +334,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
   {
     // Routers from 3.1 on can approve any token.
     name: "an approval through a 3.0 router for a token that returns no data",
+    cause: "transfer",
     make: async ({ contracts: { tether, vault }, deploy }) => {
       const router = await deploy(CONTRACT_SOURCES["router 3.0"]);
       return {

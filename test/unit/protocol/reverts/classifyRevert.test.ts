@@ -96,6 +96,11 @@ const TEXTS: readonly (readonly [string, FailReason])[] = [
   ["Not enough ETH sent", "INSUFFICIENT_NATIVE_TOKENS_SUPPLIED"],
   ["Gas price too high", "INVALID_GAS_PRICE"],
   ["Order already filled", "ORDER_ALREADY_FILLED"],
+  ["Pausable: not paused", "EXECUTION_REVERTED"],
+  ["Blacklistable: caller is not the blacklister", "EXECUTION_REVERTED"],
+  ["ERC721: approve caller is not token owner or approved for all", "EXECUTION_REVERTED"],
+  ["UniswapV2: INSUFFICIENT_LIQUIDITY_MINTED", "EXECUTION_REVERTED"],
+  ["UniswapV2Library: INSUFFICIENT_OUTPUT_AMOUNT", "EXECUTION_REVERTED"],
   ["something else", "EXECUTION_REVERTED"],
 ];
 
@@ -117,6 +122,15 @@ describe("classifyRevert", () => {
       expect(classifyRevert({ data: textRevert(text) })).to.deep.equal({ failReason: reason, description: text });
     });
   }
+
+  it("takes a Permit2 allowance that expired at 0 for a missing one", () => {
+    const expiredAt = (deadline: bigint): Hex => {
+      const abi = parseAbiItem("error AllowanceExpired(uint256 deadline)");
+      return encodeErrorResult({ abi: [abi], args: [deadline] });
+    };
+    expect(reasonOf(expiredAt(0n))).to.equal("TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE");
+    expect(reasonOf(expiredAt(1n))).to.equal("SIGNATURE_EXPIRED");
+  });
 
   it("has a sample text for every pattern, and no pattern that hides another", () => {
     for (const [pattern, reason] of KNOWN_TEXTS) {

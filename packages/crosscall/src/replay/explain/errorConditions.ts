@@ -20,7 +20,7 @@ export interface ErrorSurroundings {
 
 type Read = (name: string) => bigint;
 type Name = (name: string) => Address;
-type ReadCondition = (read: Read, name: Name, around: ErrorSurroundings) => ErrorCondition;
+type ReadCondition = (read: Read, name: Name, around: ErrorSurroundings) => ErrorCondition | undefined;
 
 const plain =
   (
@@ -109,7 +109,9 @@ const CONDITIONS: Readonly<Record<string, ReadCondition>> = {
   "PaymentExpired(uint256,uint256)": plain("deadline", "timestamp", "validUntil"),
   "ERC2612ExpiredSignature(uint256)": until("deadline"),
   "SignatureExpired(uint256)": until("signatureDeadline"),
-  "AllowanceExpired(uint256)": until("deadline"),
+  // Permit2 reports an allowance that was never given as one that expired at 0.
+  "AllowanceExpired(uint256)": (read, name, around) =>
+    read("deadline") === 0n ? undefined : until("deadline")(read, name, around),
   "InvalidTime(uint256,uint256)": between(undefined, "startTime", "endTime"),
   "NotActive(uint256,uint256,uint256)": between("currentTimestamp", "startTimestamp", "endTimestamp"),
   "DropClaimNotStarted(uint256,uint256)": plain("startTime", "expected", "actual"),

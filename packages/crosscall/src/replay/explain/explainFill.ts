@@ -13,6 +13,7 @@ import { createAbiIndex } from "../trace/abiIndex.ts";
 import { describeFailure } from "../trace/readTrace.ts";
 import { type NumberedCalls, numberCalls } from "../trace/orderCalls.ts";
 import type { FailedCondition, Verdict } from "../verdict.ts";
+import { explainCause } from "./explainCause.ts";
 import { findHint, generalHint } from "./hints.ts";
 import { conditionOfError, type ErrorCondition } from "./errorConditions.ts";
 import { type Cause, findCause } from "./findCause.ts";
@@ -78,6 +79,12 @@ function tooLarge(bytes: number): Verdict {
     condition: { kind: "callDataBytes", needed: BigInt(bytes), had: BigInt(TRANSACTION_SIZE_MAX) },
     path: [],
     hint: generalHint(failReason),
+    explanation: {
+      kind: "input",
+      cause: `the transaction has ${bytes} bytes of call data, and nodes accept ${TRANSACTION_SIZE_MAX}`,
+      isCertain: true,
+      source: undefined,
+    },
   };
 }
 
@@ -93,6 +100,7 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
   const call = depth === undefined ? undefined : cause.frames[depth];
   const txIndex = call && numbered.indexes.get(call);
   const { failReason, condition } = seenFrom(failure, call, await findReason(failure));
+  const { explanation, toDo } = await explainCause({ fork, plan, cause, condition, abis });
   return {
     outcome: "failure",
     failReason,
@@ -100,7 +108,8 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
     error: describeFailure(cause.frame, createAbiIndex(abis)) ?? "",
     condition,
     path: cause.path,
-    hint: await findHint(fork, { plan, failReason, condition, txIndex, cause, call, numbered }),
+    hint: await findHint(fork, { plan, failReason, condition, txIndex, cause, call, numbered, toDo }),
+    explanation,
   };
 }
 

@@ -9,7 +9,7 @@ import type { CallFrame } from "../trace/callFrame.ts";
 import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";
 import { describeFailure } from "../trace/readTrace.ts";
 import { numberCalls, walkCalls } from "../trace/orderCalls.ts";
-import { saysNo } from "./stateConditions.ts";
+import { ANSWERING, saysNo } from "./stateConditions.ts";
 
 interface FindLeftoversParameters {
   readonly plan: FillPlan;
@@ -72,9 +72,6 @@ function findAllowances({ plan, effects, proxies }: FindLeftoversParameters): Re
 function isOneOf(account: Address, accounts: readonly Address[]): boolean {
   return accounts.some((other) => isSameAddress(other, account));
 }
-
-/** Functions that return a boolean. */
-const ANSWERING: ReadonlySet<string> = new Set(["transfer", "transferFrom", "approve"]);
 
 interface Search {
   readonly index: AbiIndex;

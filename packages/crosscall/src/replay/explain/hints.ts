@@ -4,7 +4,9 @@ import { isSameAddress } from "@crosscall/protocol/chains";
 
 import type { CallFrame } from "../trace/callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
+import type { CauseKind } from "../causes/catalog.ts";
 import type { Fork } from "../fork/fork.ts";
+import { readCode } from "../fork/readState.ts";
 import { createAbiIndex } from "../trace/abiIndex.ts";
 import type { NumberedCalls } from "../trace/orderCalls.ts";
 import type { FailedCondition } from "../verdict.ts";
@@ -22,11 +24,14 @@ interface TraceFacts extends HintFacts {
   /** Call of the multicall that contains the cause. */
   readonly call: CallFrame | undefined;
   readonly numbered: NumberedCalls;
+  /** Hint that the cause in the catalog determines. */
+  readonly toDo: string | undefined;
 }
 
-/** Derives the hint from the trace, or else from the reason and its numbers. */
+/** Derives the hint from the trace, from the cause in the catalog, or else from the reason and its numbers. */
 export async function findHint(fork: Fork, facts: TraceFacts): Promise<string> {
-  return (await readHint(fork, facts)) ?? hintFor(facts);
+  const { condition, toDo } = facts;
+  return (await readHint(fork, facts)) ?? (condition === undefined ? toDo : undefined) ?? hintFor(facts);
 }
 
 async function readHint(fork: Fork, facts: TraceFacts): Promise<string | undefined> {
@@ -51,7 +56,7 @@ async function readSilence(fork: Fork, frame: CallFrame, to: Address): Promise<s
   const last = frame.calls.at(-1);
   if (last?.error === undefined && last?.to !== undefined && last.output === "0x" && size(last.input) >= 4) {
     const name = index.readCall(last.input)?.item.name ?? slice(last.input, 0, 4);
-    const hasCode = ((await fork.request("eth_getCode", [last.to, "latest"])) as string) !== "0x";
+    const hasCode = (await readCode(fork, last.to)) !== "0x";
     return hasCode
       ? `${last.to} returns nothing from ${name}, and ${to} expects a result: use a contract that supports such tokens.`
       : `${last.to} has no code on this chain, and ${to} expects a result from it: correct the address.`;
@@ -158,4 +163,40 @@ const HINTS = {
 export function generalHint(failReason: FailReason): string {
   const hints: Partial<Readonly<Record<FailReason, string>>> = HINTS;
   return hints[failReason] ?? "Check the call in the trace.";
+}
+
+/** Hints by the kind of the cause, for errors without a more specific one. */
+const KIND_HINTS: Readonly<Record<CauseKind, string>> = {
+  access: "Call the function from an account that has the right.",
+  allowance: "Approve a sufficient amount to the spender before the call that spends it.",
+  amount: "Check the amounts of the call: they are zero, too small, or do not match what arrives.",
+  balance: "Spend the live balance with a destination proxy or a cleanup, not a fixed amount.",
+  deadline: "Make signatures and deadlines valid until the order's deadline, or longer.",
+  gas: "Request a quote with more gas.",
+  health: "Check the account's collateral and debt before you request a quote.",
+  inner: "Check the failed call in the trace.",
+  input: "Check the arguments of the call in the trace.",
+  limit: "Read the limit before you request a quote, and stay below it.",
+  liquidity: "Use a smaller amount, or a pool or market with more liquidity.",
+  math: "Check the amounts of the call in the trace: they do not fit the state of the contract.",
+  missing: "Check the addresses and ids of the call: they must exist on the destination chain.",
+  nonce: "Read the nonce right before the user signs, and use each signature once.",
+  order: "Request a new quote, with an order that the router can fill.",
+  paused: "Check whether the contract is paused before you request a quote, and wait until it is unpaused.",
+  payment: "Set the value of the call to what the contract requires.",
+  price: "Wait until the price feed works again, and request a new quote.",
+  recipient: "Send to a recipient that accepts the token or currency.",
+  reentry: "Do not call the contract again inside its own call.",
+  sender: "Send from the account that holds the token.",
+  signature: "Sign with the owner's key, for this contract and chain, and pass the signature unchanged.",
+  slippage: "Set the minimums below the market price, and request a new quote.",
+  state: "Read the state of the contract before you request a quote: it does not allow this call.",
+  transfer: "Check the approval, the balance, and whether the token takes a fee or blocks an address.",
+};
+
+/** Returns the hint for a kind of cause. `isRouter`: the caller is the public router. */
+export function toDoFor(kind: CauseKind, { isRouter }: { readonly isRouter: boolean }): string {
+  return kind === "access" && isRouter
+    ? "Call a function that acts for an account instead. Do not give the router the right: anyone can call through it."
+    : KIND_HINTS[kind];
 }

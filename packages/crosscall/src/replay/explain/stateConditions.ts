@@ -36,6 +36,17 @@ export function findRejectedTransfer(cause: Cause): RejectedTransfer | undefined
   return readTransfer(last, [...path, place]);
 }
 
+/** Finds the token call that returned false, if its caller failed because of that. */
+export function findFalseTransfer({ frame }: Cause): { readonly token: Address; readonly name: string } | undefined {
+  const last = frame.calls.findLast(({ kind }) => kind === "CALL");
+  if (last?.to === undefined || last.error !== undefined || size(last.input) < 4 || !saysNo(last)) return undefined;
+  const name = createAbiIndex().readCall(last.input)?.item.name;
+  return name !== undefined && ANSWERING.has(name) ? { token: getAddress(last.to), name } : undefined;
+}
+
+/** Token functions that return a boolean. */
+export const ANSWERING: ReadonlySet<string> = new Set(["transfer", "transferFrom", "approve"]);
+
 /** Returns the call behind a token's proxy, because such a token fails in the code that its proxy delegates to. */
 function lastCalled({ path, frame, frames }: Cause) {
   const depth = frames.findLastIndex(({ kind }) => kind !== "DELEGATECALL");

@@ -61,6 +61,11 @@ export async function readBalance(
   return numberIn(await callFork(fork, { to: currency, data }, changes));
 }
 
+/** Reads the code of an account. */
+export async function readCode(fork: Fork, account: Address): Promise<Hex> {
+  return (await fork.request("eth_getCode", [account, "latest"])) as Hex;
+}
+
 /** Reads an allowance. Returns undefined if the token does not respond. */
 export async function readAllowance(
   fork: Fork,

@@ -26,7 +26,8 @@ import type {
 import { BalanceUnwritableError } from "../deal.ts";
 import type { Fork } from "../fork/fork.ts";
 import { openFork } from "../fork/openFork.ts";
-import { findMissingAccounts, readCode } from "./receivers.ts";
+import { readCode } from "../fork/readState.ts";
+import { findMissingAccounts } from "./receivers.ts";
 import { simulateDestination, solverOn } from "./simulateDestination.ts";
 import { simulateOrigin } from "./simulateOrigin.ts";
 import { simulatePayment } from "./simulatePayment.ts";

@@ -1,10 +1,11 @@
 import { type AccountCodes, type AccountSubject, findAccountProblems, isContract, isTrusted } from "@crosscall/sdk/kit";
-import { type Address, type Hex, zeroAddress } from "viem";
+import { type Address, zeroAddress } from "viem";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
 
 import type { PreflightFinding } from "./preflightReport.ts";
 import type { Fork } from "../fork/fork.ts";
+import { readCode } from "../fork/readState.ts";
 import type { Transfer } from "../replayReport.ts";
 
 /** Warns about accounts with different code on the two chains. */
@@ -62,8 +63,4 @@ export async function findStrangers(
     if (!hasCode) strangers.push(movement);
   }
   return strangers;
-}
-
-export async function readCode(fork: Fork, account: Address): Promise<Hex> {
-  return (await fork.request("eth_getCode", [account, "latest"])) as Hex;
 }

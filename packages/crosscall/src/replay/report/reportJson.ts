@@ -5,6 +5,7 @@ import type { Address, Hex } from "viem";
 import { FAIL_REASONS, oneOf, ROUTER_VERSIONS } from "@crosscall/protocol/schema";
 
 import { type ReplayReport, REPLAY_FINDINGS, type ReplayFindingCode } from "../replayReport.ts";
+import { CAUSE_KINDS } from "../causes/catalog.ts";
 import { CALL_KINDS, FRAME_ERRORS } from "../trace/callFrame.ts";
 import { CURRENCY_CONDITIONS, PLAIN_CONDITIONS } from "../verdict.ts";
 
@@ -135,6 +136,14 @@ const verdict = Type.Union([
     condition: orNone(condition),
     path: Type.Array(index),
     hint: Type.String(),
+    explanation: Type.Optional(
+      Type.Object({
+        kind: oneOf([...CAUSE_KINDS, "unknown"], "What kind of condition was not met."),
+        cause: Type.String(),
+        isCertain: Type.Boolean(),
+        source: orNone(Type.String()),
+      }),
+    ),
   }),
 ]);
 

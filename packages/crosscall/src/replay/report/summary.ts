@@ -18,13 +18,18 @@ export function headlineOf({ verdict }: Pick<ReplayReport, "verdict">): string {
 
 export function failureFacts({ verdict, trace }: ReplayReport, notation: Notation): Fact[] {
   if (verdict.outcome === "success") return [];
-  const { error, condition, hint } = verdict;
+  const { error, condition, hint, explanation } = verdict;
   const cause = findNode(trace, verdict.path);
   return [
     { label: "error", text: notation.textOf(error) },
-    ...(condition === undefined ? [] : [{ label: "condition", text: describeCondition(condition, notation) }]),
+    ...(condition === undefined
+      ? explanation === undefined
+        ? []
+        : [{ label: "cause", text: notation.textOf(explanation.cause) }]
+      : [{ label: "condition", text: describeCondition(condition, notation) }]),
     ...(cause === undefined ? [] : [{ label: "call", text: describeCall(cause, notation) }]),
     { label: "to do", text: notation.textOf(hint) },
+    ...(explanation?.source === undefined ? [] : [{ label: "source", text: notation.textOf(explanation.source) }]),
   ];
 }
 

@@ -18,6 +18,7 @@ import {
   signatureOf,
 } from "@crosscall/sdk/kit";
 import { type AbiError, findKnownError, selectorOf } from "@crosscall/protocol/reverts";
+import { findListedError } from "../causes/catalog.ts";
 import type { FrameLog } from "./callFrame.ts";
 import { STANDARD_ABIS } from "./standardAbis.ts";
 
@@ -49,7 +50,7 @@ export function createAbiIndex(abis: readonly Abi[] = []): AbiIndex {
   standard ??= createIndexOf(STANDARD_ABIS, {
     readCall: (data) => readKnownFunction(data),
     readResult: () => undefined,
-    readError: (data) => readErrorOf(findKnownError(data)?.abi, data),
+    readError: (data) => readErrorOf(findKnownError(data)?.abi, data) ?? readErrorOf(findListedError(data), data),
     readEvent: () => undefined,
   });
   if (abis.length === 0) return standard;

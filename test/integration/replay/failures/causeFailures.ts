@@ -1,0 +1,261 @@
+import { type Address, concat, getAddress, type Hex, maxUint160, maxUint48, numberToHex, pad, size } from "viem";
+
+import { PERMIT2_ADDRESS } from "../../../../packages/protocol/src/chains/index.ts";
+import { selectorOf } from "../../../../packages/protocol/src/reverts/classifyRevert.ts";
+import {
+  errorData,
+  errorText,
+  GAS_EATER,
+} from "../../../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
+import { approve, callOf, MINT, rawCall, USER } from "../support/fillFork.ts";
+import type { FailureCase } from "./failureCase.ts";
+
+const PERMIT2_APPROVE = "function approve(address token, address spender, uint160 amount, uint48 expiration)";
+const PERMIT2_TRANSFER = "function transferFrom(address from, address to, uint160 amount, address token)";
+const SUPPLY = "function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)";
+
+const PLACE: Address = getAddress("0x00000000000000000000000000000000000005c1");
+const ACCOUNT: Address = getAddress("0x00000000000000000000000000000000000005c2");
+const OWN_ERROR = errorData("error OwnFailure()");
+
+/** Returns code that reverts with the data, whichever function is called. */
+export function revertingCode(data: Hex): Hex {
+  return concat(["0x61", numberToHex(size(data), { size: 2 }), "0x80600c6000396000fd", data]);
+}
+
+/**
+ * Code that calls {@link GAS_EATER} with 30,000 gas, which is too little, ignores the result, calls the user, and
+ * reverts with its own error.
+ */
+const CATCHER_CODE: Hex = concat([
+  "0x6305f5e100600052",
+  "0x60006000602060006000",
+  "0x73",
+  GAS_EATER.address,
+  "0x617530f150",
+  "0x60006000600060006000",
+  "0x73",
+  USER,
+  "0x5af150",
+  "0x7f",
+  pad(OWN_ERROR, { dir: "right", size: 32 }),
+  "0x60005260046000fd",
+]);
+
+/** Failures whose error alone says little: missing allowances of Permit2, missing rights, and silent failures. */
+export const CAUSE_FAILURES: readonly FailureCase[] = [
+  {
+    name: "a Permit2 allowance that was never given",
+    cause: "allowance",
+    says: /^no allowance of Permit2 was ever given to the spender: call Permit2\.approve$/u,
+    make: ({ contracts: { dollar } }) => ({
+      calls: [callOf(PERMIT2_ADDRESS, PERMIT2_TRANSFER, USER, PERMIT2_ADDRESS, 5n, dollar)],
+      expected: {
+        failReason: "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
+        txIndex: 0,
+        error: "AllowanceExpired(deadline: 0)",
+        path: [0],
+      },
+    }),
+  },
+  {
+    name: "a Permit2 allowance that has expired",
+    cause: "deadline",
+    make: async ({ contracts: { dollar }, router, send, fork }) => {
+      await send(callOf(PERMIT2_ADDRESS, PERMIT2_APPROVE, dollar, router, maxUint160, 5), USER);
+      return {
+        calls: [callOf(PERMIT2_ADDRESS, PERMIT2_TRANSFER, USER, PERMIT2_ADDRESS, 5n, dollar)],
+        expected: {
+          failReason: "SIGNATURE_EXPIRED",
+          txIndex: 0,
+          error: "AllowanceExpired(deadline: 5)",
+          path: [0],
+          condition: { kind: "deadline", needed: fork.environment.timestamp, had: 5n },
+        },
+      };
+    },
+  },
+  {
+    name: "a Permit2 allowance that is too small",
+    cause: "allowance",
+    says: /^the spender's allowance of Permit2 is 4, which is less than the call spends$/u,
+    make: async ({ contracts: { dollar }, router, send }) => {
+      await send(callOf(PERMIT2_ADDRESS, PERMIT2_APPROVE, dollar, router, 4n, Number(maxUint48)), USER);
+      return {
+        calls: [callOf(PERMIT2_ADDRESS, PERMIT2_TRANSFER, USER, PERMIT2_ADDRESS, 5n, dollar)],
+        expected: {
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
+          txIndex: 0,
+          error: "InsufficientAllowance(amount: 4)",
+          path: [0],
+        },
+      };
+    },
+  },
+  {
+    name: "a token that is not approved to Permit2",
+    cause: "allowance",
+    make: async ({ contracts: { dollar }, router, send }) => {
+      await send(callOf(dollar, MINT, USER, 5n));
+      await send(callOf(PERMIT2_ADDRESS, PERMIT2_APPROVE, dollar, router, 5n, Number(maxUint48)), USER);
+      return {
+        calls: [callOf(PERMIT2_ADDRESS, PERMIT2_TRANSFER, USER, PERMIT2_ADDRESS, 5n, dollar)],
+        expected: {
+          failReason: "TRANSFER_FROM_FAILED",
+          txIndex: 0,
+          error: `ERC20InsufficientAllowance(spender: ${PERMIT2_ADDRESS}, allowance: 0, needed: 5)`,
+          path: [0, 0],
+          condition: { kind: "allowance", spender: PERMIT2_ADDRESS, needed: 5n, had: 0n, currency: dollar },
+        },
+      };
+    },
+  },
+  {
+    name: "a function for the owner of an OpenZeppelin 5 contract",
+    cause: "access",
+    says: /, and 0x\w+ is not the owner: the caller is the router, not the user$/u,
+    make: async ({ deploy, router }) => {
+      const policy = await deploy("receiver/policies/UserAllowList", USER);
+      return {
+        calls: [callOf(policy, "function renounceOwnership()")],
+        expected: {
+          failReason: "EXECUTION_REVERTED",
+          txIndex: 0,
+          error: `OwnableUnauthorizedAccount(account: ${router})`,
+          path: [0],
+        },
+      };
+    },
+  },
+  {
+    name: "a function for the owner of an OpenZeppelin 4 contract",
+    cause: "access",
+    says: /^only the contract's owner can call this function: the caller is the router, not the user$/u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(errorText("Ownable: caller is not the owner"))]);
+      return {
+        calls: [callOf(PLACE, "function pause()")],
+        expected: {
+          failReason: "EXECUTION_REVERTED",
+          txIndex: 0,
+          error: "Ownable: caller is not the owner",
+          path: [0],
+        },
+      };
+    },
+  },
+  {
+    name: "a missing role, without the account in the error",
+    cause: "access",
+    says: /: the caller is the router, not the user$/u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(errorData("error Unauthorized()"))]);
+      return {
+        calls: [callOf(PLACE, "function pause()")],
+        expected: { failReason: "EXECUTION_REVERTED", txIndex: 0, error: "Unauthorized()", path: [0] },
+      };
+    },
+  },
+  {
+    name: "a supply above Aave's cap",
+    cause: "limit",
+    says: /^the supply cap of the reserve is exceeded \(SUPPLY_CAP_EXCEEDED\)$/u,
+    make: async ({ fork, contracts: { dollar } }) => {
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(errorText("51"))]);
+      return {
+        calls: [callOf(PLACE, SUPPLY, dollar, 990n, USER, 0)],
+        expected: { failReason: "EXECUTION_REVERTED", txIndex: 0, error: "51", path: [0] },
+      };
+    },
+  },
+  {
+    name: "a number of another contract that is also one of Aave's",
+    cause: "unknown",
+    says: /^if the contract is from Aave v3, /u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(errorText("51"))]);
+      return {
+        calls: [callOf(PLACE, "function withdraw(address asset, uint256 amount, address to)", PLACE, 5n, USER)],
+        expected: { failReason: "EXECUTION_REVERTED", txIndex: 0, error: "51", path: [0] },
+      };
+    },
+  },
+  {
+    name: "a token that returns false in the router's sweep",
+    cause: "transfer",
+    says: /^0x\w+ returned false from transfer instead of a reason, and 0x\w+ treats this as a failure$/u,
+    make: async ({ deploy, router, send }) => {
+      const token = await deploy("mocks/FalseToken");
+      await send(callOf(token, MINT, router, 990n));
+      await send(callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"));
+      const sweep = "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts, bytes metadata)";
+      return {
+        calls: [callOf(router, sweep, [token], [USER], [0n], "0x")],
+        expected: { failReason: "TRANSFER_FAILED", txIndex: 0, error: "TransferFailed()", path: [0] },
+      };
+    },
+  },
+  {
+    name: "native currency for an account that delegates to a contract",
+    cause: "recipient",
+    says: /, an account that delegates to 0x\w+ \(EIP-7702\), whose code does not accept it$/u,
+    make: async ({ deploy, fork, contracts: { dollar } }) => {
+      const refuser = await deploy("mocks/NativeRefuser");
+      await fork.request("hardhat_setCode", [ACCOUNT, concat(["0xef0100", refuser])]);
+      return {
+        terms: { currency: "0x0000000000000000000000000000000000000000" },
+        calls: [callOf(dollar, "function balanceOf(address account)", USER), rawCall(ACCOUNT, "0x", 5n)],
+        expected: { failReason: "EXECUTION_REVERTED", txIndex: 1, error: "Refused(amount: 5)", path: [1] },
+      };
+    },
+  },
+  {
+    name: "an NFT for an account that delegates to a contract",
+    cause: "recipient",
+    says: /; 0x\w+ is an account that delegates to 0x\w+ \(EIP-7702\), so that its code must accept the token; inside, /u,
+    make: async ({ deploy, fork }) => {
+      const nft = await deploy("mocks/PlainErc721");
+      const target = await deploy("mocks/Target");
+      await fork.request("hardhat_setCode", [ACCOUNT, concat(["0xef0100", target])]);
+      return {
+        calls: [callOf(nft, "function safeMint(address to, uint256 tokenId, bytes data)", ACCOUNT, 7n, "0x")],
+        expected: {
+          failReason: "DESTINATION_TOKEN_TRANSFER_REJECTED",
+          txIndex: 0,
+          error: "no revert data",
+          path: [0, 0],
+        },
+      };
+    },
+  },
+  {
+    name: "a call that ran out of gas before its caller failed with another error",
+    cause: "unknown",
+    says: /^0x\w+ raised the unknown error 0x\w{8} in 0x12345678, 1 call deep, called by the router; before that, a call to 0x\w+ ran out of its 30000 gas, and its caller continued$/u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, CATCHER_CODE]);
+      return {
+        calls: [rawCall(PLACE, "0x12345678")],
+        expected: {
+          failReason: "EXECUTION_REVERTED",
+          txIndex: 0,
+          error: `error ${selectorOf("OwnFailure()")}`,
+          path: [0],
+        },
+      };
+    },
+  },
+  {
+    name: "an unknown error that names its caller",
+    cause: "unknown",
+    says: /^0x\w+ raised the unknown error 0x\w{8} in approve, 1 call deep, called by the router; the error names this caller$/u,
+    make: async ({ fork, router, contracts: { vault } }) => {
+      const data = errorData("error OnlyKeeper(address caller)", router);
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(data)]);
+      return {
+        calls: [approve(PLACE, vault)],
+        expected: { failReason: "EXECUTION_REVERTED", txIndex: 0, error: `error ${data.slice(0, 10)}`, path: [0] },
+      };
+    },
+  },
+];
