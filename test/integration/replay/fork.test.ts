@@ -214,7 +214,7 @@ describe("a fork of a live chain", () => {
     });
 
     it("a chain that rejects reads", async () => {
-      const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
+      const refused = { error: { code: -32_000, message: "not allowed" } };
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         method === "eth_getStorageAt" ? refused : undefined,
       );
@@ -228,7 +228,7 @@ describe("a fork of a live chain", () => {
     });
 
     it("a call that fails transiently, and succeeds when retried", async () => {
-      const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
+      const refused = { error: { code: -32_000, message: "not allowed" } };
       let isBusy = true;
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         isBusy && method === "eth_getBalance" ? refused : undefined,
@@ -280,7 +280,7 @@ describe("a fork of a live chain", () => {
         const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) => {
           if (method !== "eth_getBlockByNumber" || (blocks += 1) < last) return undefined;
           if (isAborted) stop.abort();
-          return { error: { code: -32_005, message: "rate limit exceeded" } };
+          return { error: { code: -32_000, message: "not allowed" } };
         });
         await (await openFork({ rpcUrl: proxy.url })).close();
         last = blocks;

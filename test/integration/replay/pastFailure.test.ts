@@ -56,7 +56,12 @@ describe("a fill that failed in its block", () => {
     await prepared.fork.close();
     expect(original?.isReproduced).to.equal(true);
     expect(balances).to.deep.equal([]);
-    const { hint: _hint, ...told } = verdict.outcome === "failure" ? verdict : { hint: "" };
+    const {
+      hint: _hint,
+      explanation,
+      ...told
+    } = verdict.outcome === "failure" ? verdict : { hint: "", explanation: undefined };
+    expect(explanation?.kind).to.equal("balance");
     expect(told).to.deep.equal({
       outcome: "failure",
       failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",

@@ -255,7 +255,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "QUOTE_STALE", ageMs: 3, maxAgeMs: 1 },
   ],
   StateUnavailableError: [
-    new StateUnavailableError({ chainId: 7, blockNumber: 3n, host: "node", cause }),
+    new StateUnavailableError({ chainId: 7, blockNumber: 3n, host: "node", reason: "pruned", cause }),
     { code: "STATE_UNAVAILABLE", chainId: 7, blockNumber: "3" },
   ],
   TimedOutError: [

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { numberToHex } from "viem";
-import { ChainError, CrosscallError } from "@crosscall/protocol/core";
+import { ChainError, CrosscallError, shortReason } from "@crosscall/protocol/core";
 
 import type { RemoteCache } from "./remoteCache.ts";
 import type { RpcResponse, RpcCall, Upstream } from "./upstream.ts";
@@ -82,7 +82,8 @@ export async function openRpcCacheProxy({
         // Does not cache missing data, because the data can exist later.
         if (each.result !== null) cache.keep(method, params, each.result);
       } else if (saysPruned(each.error.message)) {
-        failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, cause: each.error });
+        const { message: reason } = each.error;
+        failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, reason, cause: each.error });
       } else {
         failure = new ChainError({
           message: `${upstream.host} rejected ${method}: ${each.error.message}`,
@@ -153,10 +154,10 @@ export class StateUnavailableError extends CrosscallError {
   /** Number of the replayed block, in decimal. */
   readonly blockNumber: string;
 
-  constructor(parameters: { chainId: number; blockNumber: bigint; host: string; cause?: unknown }) {
-    const { chainId, blockNumber, host, cause } = parameters;
+  constructor(parameters: { chainId: number; blockNumber: bigint; host: string; reason: string; cause?: unknown }) {
+    const { chainId, blockNumber, host, reason, cause } = parameters;
     super({
-      message: `${host} has no state of block ${blockNumber} of chain ${chainId}`,
+      message: `${host} has no state of block ${blockNumber} of chain ${chainId}: ${shortReason(reason)}`,
       hint: "Pass the RPC URL of an archive node, or replay on a later block.",
       cause,
     });

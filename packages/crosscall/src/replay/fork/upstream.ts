@@ -1,5 +1,13 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { ChainError, throwIfAborted, TimedOutError } from "@crosscall/protocol/core";
+import {
+  ChainError,
+  shortReason,
+  systemTimer,
+  throwIfAborted,
+  TimedOutError,
+  type Timer,
+  waitOn,
+} from "@crosscall/protocol/core";
+import { createRedactor, isTemporary, parseRetryAfter, retryAfterMs } from "@crosscall/sdk/kit";
 
 export interface RpcCall {
   readonly method: string;
@@ -18,6 +26,7 @@ export interface Upstream {
   /**
    * Sends one batch.
    *
+   * @returns the responses; a response that stays temporary after all attempts is the last one
    * @throws {@link ChainError} if retries fail
    * @throws {@link AbortedError} when the signal fires
    */
@@ -31,25 +40,45 @@ interface UpstreamParameters {
   /** Timeout of each attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** The system's timer by default. */
+  readonly timer?: Timer;
 }
 
-const TRIES_MAX = 3;
-const WAIT_MS = 200;
+/** Waits between attempts, in milliseconds. A rate-limited node can ask for a longer one. */
+const PAUSES_MS: readonly number[] = [200, 400, 800, 1_600];
+
+/** Longest wait that a node can ask for. */
+const PAUSE_MAX_MS = 60_000;
 
 /** Worth a retry. */
 const TRANSIENT_STATUS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Creates a client that only reads from the chain. */
-export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamParameters): Upstream {
-  const { host } = new URL(rpcUrl);
+/** Attempts if nothing responds in time, or nothing listens at the URL. */
+const FEW_TRIES = 3;
+
+const READING = "reading the chain";
+
+/**
+ * Creates a client that only reads from the chain. It retries dropped connections, rate limits, and reads of blocks that
+ * the responding node does not have yet.
+ */
+export function createUpstream({
+  rpcUrl,
+  chainId,
+  timeoutMs,
+  signal,
+  timer = systemTimer,
+}: UpstreamParameters): Upstream {
+  const { host, pathname, search, password } = new URL(rpcUrl);
+  const redactor = createRedactor([rpcUrl, ...[pathname.slice(1), search.slice(1), password].filter(isSecret)]);
   let sent = 0;
 
   const fail = (message: string, cause?: unknown): ChainError =>
     new ChainError({
-      message: `${host} ${message}`,
+      message: `${host} ${redactor.text(message)}`,
       hint: "Check the RPC URL and that its node is up, then try again: finished reads are cached.",
       chainId,
-      cause,
+      cause: redactor.cause(cause),
     });
 
   const post = async (body: string): Promise<unknown> => {
@@ -60,8 +89,14 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    if (TRANSIENT_STATUS.has(response.status)) throw new TransientError(`responded with status ${response.status}`);
     const text = await response.text();
+    if (TRANSIENT_STATUS.has(response.status)) {
+      const words = shortReason(text);
+      throw new TransientError(
+        `responded with status ${response.status}${words === "" ? "" : `: ${words}`}`,
+        parseRetryAfter(response.headers.get("retry-after"), timer.now()),
+      );
+    }
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
@@ -69,30 +104,46 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
     }
   };
 
-  const tryOften = async (body: string): Promise<unknown> => {
-    for (let attempt = 1; ; attempt += 1) {
-      throwIfAborted(signal, "reading the chain");
-      try {
-        return await post(body);
-      } catch (cause) {
-        throwIfAborted(signal, "reading the chain");
-        if (cause instanceof ChainError) throw cause;
-        if (attempt < TRIES_MAX) {
-          await wait(WAIT_MS * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
-          continue;
-        }
-        if (cause instanceof TransientError) throw fail(cause.message, cause);
-        if (cause instanceof DOMException && cause.name === "TimeoutError") {
-          throw new TimedOutError({
-            what: `the response of ${host}`,
-            timeoutMs,
-            hint: "Try again, use a faster RPC URL, or allow more time.",
-            cause,
-          });
-        }
-        throw fail("does not respond", cause);
-      }
+  /** Sends one batch once. Throws a transient failure as it is. */
+  const sendOnce = async (calls: readonly RpcCall[]): Promise<readonly RpcResponse[]> => {
+    const bodies = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
+    const response = await post(JSON.stringify(bodies.length === 1 ? bodies[0] : bodies));
+    const list: readonly unknown[] = Array.isArray(response) ? response : [response];
+    const responses = new Map(
+      list.flatMap((each): [unknown, RpcResponse][] => (isRpcResponse(each) ? [[each.id, each]] : [])),
+    );
+    // Some nodes reject a whole batch with one error without an id.
+    const whole = list.length === 1 && calls.length > 1 ? list.find(isRpcResponse) : undefined;
+    const rejection = whole?.id === null && "error" in whole ? whole : undefined;
+    return calls.map(({ method }, id) => {
+      const found = responses.get(id) ?? rejection;
+      if (found === undefined) throw fail(`did not respond to ${method}`);
+      return found;
+    });
+  };
+
+  const explain = (cause: unknown): unknown => {
+    if (cause instanceof ChainError) return cause;
+    if (cause instanceof TransientError) return fail(cause.message, cause);
+    if (isTimeout(cause)) {
+      return new TimedOutError({
+        what: `the response of ${host}`,
+        timeoutMs,
+        hint: "Try again, use a faster RPC URL, or allow more time.",
+        cause,
+      });
     }
+    const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+    return fail(`does not respond: ${shortReason(inner)}`, cause);
+  };
+
+  /** Waits before another attempt. Returns false if there is none. */
+  const waitFor = async (attempt: number, askedMs: number | undefined): Promise<boolean> => {
+    const pauseMs = PAUSES_MS[attempt];
+    const waitMs = Math.max(askedMs ?? 0, pauseMs ?? 0);
+    if (pauseMs === undefined || waitMs > PAUSE_MAX_MS) return false;
+    await waitOn(timer, waitMs, signal, READING);
+    return true;
   };
 
   return {
@@ -101,24 +152,65 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
       return sent;
     },
     async send(calls) {
-      if (calls.length === 0) return [];
-      const bodies = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
-      const response = await tryOften(JSON.stringify(bodies.length === 1 ? bodies[0] : bodies));
-      const responses = new Map(
-        (Array.isArray(response) ? response : [response]).flatMap((each: unknown): [unknown, RpcResponse][] =>
-          isRpcResponse(each) ? [[each.id, each]] : [],
-        ),
-      );
-      return calls.map(({ method }, id) => {
-        const found = responses.get(id);
-        if (found === undefined) throw fail(`did not respond to ${method}`);
-        return found;
-      });
+      const responses = new Map<RpcCall, RpcResponse>();
+      let open = calls;
+      for (let attempt = 0; open.length > 0; attempt += 1) {
+        throwIfAborted(signal, READING);
+        let askedMs: number | undefined;
+        try {
+          const received = await sendOnce(open);
+          const rejected = open.filter((call, index) => {
+            const response = received[index];
+            if (response === undefined) return false;
+            responses.set(call, response);
+            const error = "error" in response ? errorOf(response.error) : undefined;
+            if (error === undefined || !isTemporary(error, call.method)) return false;
+            askedMs = Math.max(askedMs ?? 0, retryAfterMs(error, timer.now()) ?? 0);
+            return true;
+          });
+          // The last response is the one that counts: it has the node's own words.
+          if (rejected.length === 0 || !(await waitFor(attempt, askedMs))) break;
+          open = rejected;
+        } catch (cause) {
+          throwIfAborted(signal, READING);
+          if (cause instanceof ChainError) throw cause;
+          if (isAbsent(cause) && attempt + 1 >= FEW_TRIES) throw explain(cause);
+          askedMs = cause instanceof TransientError ? cause.retryAfterMs : undefined;
+          if (!(await waitFor(attempt, askedMs))) throw explain(cause);
+        }
+      }
+      return calls.flatMap((call) => responses.get(call) ?? []);
     },
   };
 }
 
-class TransientError extends Error {}
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === "TimeoutError";
+}
+
+function isAbsent(cause: unknown): boolean {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  const code: unknown = typeof inner === "object" && inner !== null && "code" in inner ? inner.code : undefined;
+  return isTimeout(cause) || code === "ECONNREFUSED" || code === "ENOTFOUND";
+}
+
+/** Keys of providers are long. Redacting a short path would garble the node's words. */
+function isSecret(part: string): boolean {
+  return part.length >= 8;
+}
+
+function errorOf({ code, message, data }: Extract<RpcResponse, { readonly error: unknown }>["error"]): Error {
+  return Object.assign(new Error(message), { code, data });
+}
+
+class TransientError extends Error {
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, retryAfterMs: number | undefined) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
 
 function isRpcResponse(value: unknown): value is RpcResponse & { readonly id: unknown } {
   return typeof value === "object" && value !== null && "id" in value && ("result" in value || "error" in value);
