@@ -174,7 +174,8 @@ export function createUpstream({
         } catch (cause) {
           throwIfAborted(signal, READING);
           if (cause instanceof ChainError) throw cause;
-          if (isAbsent(cause) && attempt + 1 >= FEW_TRIES) throw explain(cause);
+          const isTransient = cause instanceof TransientError || isDropped(cause);
+          if (!isTransient && attempt + 1 >= FEW_TRIES) throw explain(cause);
           askedMs = cause instanceof TransientError ? cause.retryAfterMs : undefined;
           if (!(await waitFor(attempt, askedMs))) throw explain(cause);
         }
@@ -188,10 +189,18 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === "TimeoutError";
 }
 
-function isAbsent(cause: unknown): boolean {
+/** Codes of connections that a node accepted and then dropped, or is too busy to accept. */
+const DROPPED_CODES: ReadonlySet<unknown> = new Set([
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EAI_AGAIN",
+  "UND_ERR_SOCKET",
+]);
+
+function isDropped(cause: unknown): boolean {
   const inner = cause instanceof Error ? cause.cause : undefined;
-  const code: unknown = typeof inner === "object" && inner !== null && "code" in inner ? inner.code : undefined;
-  return isTimeout(cause) || code === "ECONNREFUSED" || code === "ENOTFOUND";
+  return typeof inner === "object" && inner !== null && "code" in inner && DROPPED_CODES.has(inner.code);
 }
 
 /** Keys of providers are long. Redacting a short path would garble the node's words. */
