@@ -85,6 +85,7 @@ describe("crosscall migrate", () => {
           },
         ],
         unread: [],
+        skipped: [],
       });
     });
 

@@ -8,6 +8,9 @@ import { outputColors, writeOutput } from "../../terminal/output.ts";
 
 const LEVELS = { certain: "error", likely: "warning" } as const;
 
+/** Number of skipped paths to print. JSON has all. */
+const SHOWN_SKIPPED = 10;
+
 interface ReportOptions {
   readonly failOn: Confidence | "never";
   readonly json?: boolean;
@@ -47,7 +50,7 @@ function toSarif(findings: readonly Finding[]): object {
   );
 }
 
-function toText({ files, durationMs, findings, unread }: ScanResult): string {
+function toText({ files, durationMs, findings, unread, skipped }: ScanResult): string {
   const names = [...new Set(findings.map(({ file }) => file))];
   const sections = names.map((name) => {
     const lines = findings
@@ -67,5 +70,8 @@ function toText({ files, durationMs, findings, unread }: ScanResult): string {
     `${files} files: ${certain} certain and ${findings.length - certain} likely uses of retired endpoints ` +
     `(${Math.round(files / seconds)} files a second)`;
   const failures = unread.map(({ file, reason }) => `${outputColors.red("not read:")} ${file}: ${reason}`);
-  return `${[...sections, ...failures, summary].join("\n")}\n`;
+  const shown = skipped.slice(0, SHOWN_SKIPPED).map(({ path, reason }) => `${path} (${reason})`);
+  const more = skipped.length > shown.length ? [`and ${skipped.length - shown.length} more`] : [];
+  const skips = skipped.length === 0 ? [] : [`${outputColors.dim("skipped:")} ${[...shown, ...more].join(", ")}`];
+  return `${[...sections, ...failures, ...skips, summary].join("\n")}\n`;
 }

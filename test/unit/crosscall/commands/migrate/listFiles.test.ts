@@ -4,7 +4,11 @@ import { dirname, join } from "node:path";
 
 import { expect } from "chai";
 
-import { listFiles } from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
+import {
+  listFiles,
+  scanFolder,
+  type SkippedPath,
+} from "../../../../../packages/crosscall/src/commands/migrate/scan/scanFolder.ts";
 import { AbortedError } from "../../../../../packages/protocol/src/core/errors.ts";
 
 describe("listFiles", () => {
@@ -29,8 +33,25 @@ describe("listFiles", () => {
   }
 
   it("lists every kind of code file, and no other files", async () => {
-    const kinds = ["cjs", "cts", "go", "html", "js", "jsx", "mjs", "mts", "py", "rs", "ts", "tsx", "vue"];
-    await write(Object.fromEntries([...kinds, "json", "txt", "tsv"].map((kind) => [`deep/a.${kind}`, ""])));
+    const kinds = [
+      "cjs",
+      "cts",
+      "go",
+      "html",
+      "ipynb",
+      "js",
+      "json",
+      "jsx",
+      "mjs",
+      "mts",
+      "py",
+      "rs",
+      "ts",
+      "tsx",
+      "vue",
+      "yaml",
+    ];
+    await write(Object.fromEntries([...kinds, "css", "txt", "tsv"].map((kind) => [`deep/a.${kind}`, ""])));
     expect(await list()).to.deep.equal(kinds.map((kind) => `deep/a.${kind}`));
   });
 
@@ -54,6 +75,41 @@ describe("listFiles", () => {
     await write({ "a.ts": "" });
     await symlink(root, join(root, "again"));
     expect(await list()).to.deep.equal(["a.ts"]);
+  });
+
+  it("names ignored files with code, ignored folders and links, but not packages and build output", async () => {
+    await write({
+      ".gitignore": "generated/\n*.gen.ts\n*.log\n",
+      "a.gen.ts": "",
+      "a.log": "",
+      "b.ts": "",
+      "dist/c.js": "",
+      "generated/d.ts": "",
+      "node_modules/e.js": "",
+    });
+    await symlink(join(root, "b.ts"), join(root, "link.ts"));
+    const skipped: SkippedPath[] = [];
+    for await (const path of listFiles(root, new AbortController().signal, (each) => skipped.push(each))) {
+      expect(path).to.equal("b.ts");
+    }
+    expect(skipped).to.deep.equal([
+      { path: "a.gen.ts", reason: "ignored" },
+      { path: "generated/", reason: "ignored" },
+      { path: "link.ts", reason: "link" },
+    ]);
+  });
+
+  it("reports files that it reads only in part, and only if they use the service", async () => {
+    await write({
+      "a.go": 'fetch("/requests?user=0x00")',
+      "b.py": 'requests.get("https://api.relay.link/requests/v2")',
+      "c.py": "import requests",
+      "d.yaml": "url: https://api.relay.link/quote",
+      "e.json": '{ "path": "/quote" }',
+    });
+    const { unread, findings } = await scanFolder(root, new AbortController().signal, () => undefined);
+    expect(unread.map(({ file }) => file)).to.deep.equal(["a.go", "b.py", "d.yaml"]);
+    expect(findings.map(({ file, reads }) => [file, reads])).to.deep.equal([["b.py", "GET /requests/v2"]]);
   });
 
   it("stops if the caller aborts", async () => {

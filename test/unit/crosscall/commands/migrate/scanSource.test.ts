@@ -108,6 +108,54 @@ describe("the scan of a source file", () => {
     }
   });
 
+  const HOST = "https://api.relay.link";
+  const queries: Record<string, readonly [code: string, found: readonly string[]]> = {
+    "an object": [`fetch("${HOST}/requests/v2?" + new URLSearchParams({ hash }))`, ["GET /requests/v2", "query hash"]],
+    "an object in a template": [
+      `fetch(\`${HOST}/requests/v2?\${new URLSearchParams({ hash })}\`)`,
+      ["GET /requests/v2", "query hash"],
+    ],
+    pairs: [
+      `fetch("${HOST}/requests/v2?" + new URLSearchParams([["hash", hash], ["limit", "1"]]))`,
+      ["GET /requests/v2", "query hash"],
+    ],
+    "a query string": [
+      `fetch("${HOST}/requests/v2?" + new URLSearchParams("limit=1&hash=" + hash))`,
+      ["GET /requests/v2", "query hash"],
+    ],
+    "a search in a template": [
+      `const u = new URL("${HOST}/requests/v2"); u.search = \`?\${new URLSearchParams({ hash })}\`;`,
+      ["GET /requests/v2", "query hash"],
+    ],
+    "a search of text": [
+      `const u = new URL("${HOST}/requests/v2"); u.search = "?hash=" + hash;`,
+      ["GET /requests/v2", "query hash"],
+    ],
+    "the first version": [
+      `fetch("${HOST}/requests?" + new URLSearchParams({ hash }))`,
+      ["GET /requests", "query hash"],
+    ],
+    "the first version with its host elsewhere": [
+      `const BASE = "${HOST}"; fetch(\`\${BASE}/requests?\${new URLSearchParams({ hash })}\`)`,
+      ["GET /requests", "query hash"],
+    ],
+    "the first version of another service": [`fetch("/api/requests?" + new URLSearchParams({ hash }))`, []],
+    v3: [`fetch("${HOST}/requests/v3?" + new URLSearchParams({ hash }))`, []],
+  };
+  for (const [name, [code, found]] of Object.entries(queries)) {
+    it(`finds the query of a listing: ${name}`, () => {
+      expect(scanSource("a.ts", code).map(({ reads }) => reads)).to.deep.equal(found);
+    });
+  }
+
+  it("follows a record of the first version", () => {
+    const code = `const page = await (await fetch("${HOST}/requests?user=0x")).json(); use(page.requests[0].data.price);`;
+    expect(scanSource("a.ts", code).map(({ reads, confidence }) => [reads, confidence])).to.deep.equal([
+      ["GET /requests", "certain"],
+      ["data.price", "certain"],
+    ]);
+  });
+
   it("reports a value that is read again later only once", () => {
     expect(scanRead("request.data.metadata.currencyIn.currency.symbol").map(short)).to.deep.equal([
       ["2:5", "certain", "data.metadata.currencyIn", "request.data.route.actual.origin.inputCurrency"],

@@ -122,9 +122,15 @@ export function staticText(node: ts.Node, source?: Source, depth = 0): string | 
   return undefined;
 }
 
+/** Version of the listing that a URL belongs to. The first version has none in its URL, so the host must be known. */
 export function listingOf(text: string | undefined): 2 | 3 | undefined {
   const version = /(?:^|[/\uFFFF])requests\/v([23])(?![\w-])/u.exec(text ?? "")?.[1];
-  return version === undefined ? undefined : version === "2" ? 2 : 3;
+  if (version !== undefined) return version === "2" ? 2 : 3;
+  return isFirstListing(text) ? 2 : undefined;
+}
+
+export function isFirstListing(text: string | undefined): boolean {
+  return /\brelay\.link\/requests\/?(?![\w/-])/u.test(text ?? "");
 }
 
 export function functionOf(symbol: ts.Symbol | undefined): ts.Node | undefined {

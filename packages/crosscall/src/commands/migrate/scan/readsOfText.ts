@@ -1,5 +1,5 @@
 import { endpointGeneration, successorOf } from "@crosscall/protocol/generations";
-import type { Confidence, Read } from "./rules.ts";
+import { type Confidence, FIRST_LISTING_ENDED, type Read, SECOND_LISTING_ENDED } from "./rules.ts";
 
 const QUOTE_END = endpointGeneration("/quote/v2").endsOn.slice(0, 10);
 
@@ -91,9 +91,8 @@ function readsOfEndpoints(text: string, isRecordsText: boolean): Read[] {
       const start = match.index + (isService ? 0 : before.length);
       const code = match[0].slice(start - match.index);
       if (path === "/requests") {
-        const reason =
-          "the first version of the listing is deprecated; v3 requires the header x-api-key on every request";
-        return [read(start, code, isService ? "certain" : "likely", "GET /requests", `${code}/v3`, reason)];
+        const confidence = isService ? "certain" : "likely";
+        return [read(start, code, confidence, "GET /requests", `${code}/v3`, FIRST_LISTING_ENDED)];
       }
       const successor = successorOf(path) ?? "/quote/v3";
       const reason = `POST ${path} ends on ${QUOTE_END}; POST ${successor} requires an API key or an access token`;
@@ -107,16 +106,7 @@ function readsOfListings(text: string): Read[] {
   return [...text.matchAll(/\/requests\/v2\b/gu)].flatMap(({ index, 0: code }) =>
     isComment(text, index)
       ? []
-      : [
-          read(
-            index,
-            code,
-            "certain",
-            "GET /requests/v2",
-            "/requests/v3",
-            "the v2 listing ended on 24 November 2026; v3 requires the header x-api-key on every request",
-          ),
-        ],
+      : [read(index, code, "certain", "GET /requests/v2", "/requests/v3", SECOND_LISTING_ENDED)],
   );
 }
 

@@ -1,9 +1,9 @@
 import type ts from "typescript";
 
 import { compiler } from "./compiler.ts";
-import { type Read, QUERY_RULES, type QueryRule } from "./rules.ts";
+import { FIRST_LISTING_ENDED, type Read, QUERY_RULES, type QueryRule, SECOND_LISTING_ENDED } from "./rules.ts";
 import type { Flow } from "./position.ts";
-import { listingOf, nameOfAccess, staticText, unwrap } from "./parseSource.ts";
+import { isFirstListing, listingOf, nameOfAccess, staticText, unwrap } from "./parseSource.ts";
 
 const OPTIONS_OF_QUERY = new Set(["params", "query", "searchParams"]);
 const ADDING = new Set(["set", "append"]);
@@ -18,19 +18,26 @@ export function readsOfText(flow: Flow, node: ts.Node): Read[] {
   const isHere = listingOf(staticText(node)) === 2 || !namesOf(node).some((name) => isV2Text(flow, name));
   const code = node.getText();
   const start = node.getStart();
+  const isFirst = isFirstListing(text);
   const url: Read = {
     start,
     code,
     // Text with spaces is prose, not a URL.
     confidence: /\s/u.test(text ?? "") ? "likely" : "certain",
-    reads: "GET /requests/v2",
-    replacement: code.replace("requests/v2", "requests/v3"),
-    reason: "the v2 listing ended on 24 November 2026; v3 requires the header x-api-key on every request",
+    reads: isFirst ? "GET /requests" : "GET /requests/v2",
+    replacement: isFirst ? code.replace("/requests", "/requests/v3") : code.replace("requests/v2", "requests/v3"),
+    reason: isFirst ? FIRST_LISTING_ENDED : SECOND_LISTING_ENDED,
   };
   const queries = [...code.matchAll(/[?&](hash|referrer)=/gu)].flatMap((match) =>
     queryRead(match[1], start + match.index + 1, match[0].slice(1), ({ name }) => `${name}=`),
   );
-  return [...(isHere ? [url] : []), ...queries, ...namesOf(node).flatMap((name) => readsOfParams(flow, name))];
+  // URLs of the first version with their host are found in any text.
+  const isFound = isFirst && isFirstListing(code);
+  return [
+    ...(isHere && !isFound ? [url] : []),
+    ...queries,
+    ...namesOf(node).flatMap((name) => readsOfParams(flow, name)),
+  ];
 }
 
 /** Finds `url.search = new URLSearchParams({ hash })` on a v2 URL. */
@@ -91,20 +98,43 @@ function readOfAdding({ arguments: [name] }: ts.CallExpression): Read[] {
 /** Finds the keys of an object or `URLSearchParams` for a v2 URL. */
 function readsOfParams(flow: Flow, node: ts.Node, depth = 0): Read[] {
   const inner = unwrap(node);
-  if (depth > 4) return [];
+  const readAll = (nodes: readonly ts.Node[]): Read[] => nodes.flatMap((each) => readsOfParams(flow, each, depth + 1));
+  if (depth > 6) return [];
   if (compiler.isCallExpression(inner) && compiler.isPropertyAccessExpression(inner.expression)) {
-    return readsOfParams(flow, inner.expression.expression, depth + 1);
+    return readAll([inner.expression.expression, ...inner.arguments]);
   }
-  if (compiler.isNewExpression(inner)) {
-    return (inner.arguments ?? []).flatMap((argument) => readsOfParams(flow, argument, depth + 1));
-  }
+  if (compiler.isNewExpression(inner)) return readAll(inner.arguments ?? []);
   if (compiler.isObjectLiteralExpression(inner)) return inner.properties.flatMap(readOfKey);
+  if (compiler.isArrayLiteralExpression(inner)) return inner.elements.flatMap(readOfPair);
+  if (compiler.isTemplateExpression(inner)) {
+    return [...readsOfQuery(inner.head), ...inner.templateSpans.flatMap(({ literal }) => readsOfQuery(literal))].concat(
+      readAll(inner.templateSpans.map(({ expression }) => expression)),
+    );
+  }
+  if (compiler.isBinaryExpression(inner)) return readAll([inner.left, inner.right]);
+  if (compiler.isStringLiteralLike(inner)) return readsOfQuery(inner);
   if (!compiler.isIdentifier(inner) && !compiler.isShorthandPropertyAssignment(inner)) return [];
   const symbol = flow.source.symbolOf(inner);
   const declaration = symbol?.valueDeclaration;
   if (symbol === undefined || declaration === undefined || !compiler.isVariableDeclaration(declaration)) return [];
   const initial = declaration.initializer === undefined ? [] : readsOfParams(flow, declaration.initializer, depth + 1);
   return [...initial, ...flow.source.methodCallsOf(symbol).filter(isAdding).flatMap(readOfAdding)];
+}
+
+/** Finds the key of an entry of `new URLSearchParams([["hash", …]])`. */
+function readOfPair(entry: ts.Expression): Read[] {
+  const pair = unwrap(entry);
+  const name = compiler.isArrayLiteralExpression(pair) ? pair.elements[0] : undefined;
+  if (name === undefined || !compiler.isStringLiteralLike(name)) return [];
+  return queryRead(name.text, name.getStart(), name.getText(), (rule) => JSON.stringify(rule.name));
+}
+
+/** Finds the keys of a query string, without its URL. */
+function readsOfQuery(node: ts.Node): Read[] {
+  const code = node.getText();
+  return [...code.matchAll(/(?<=^.|[?&])(hash|referrer)=/gu)].flatMap((match) =>
+    queryRead(match[1], node.getStart() + match.index, match[0], ({ name }) => `${name}=`),
+  );
 }
 
 function isAdding({ expression }: ts.CallExpression): boolean {

@@ -47,6 +47,11 @@ export function toFindings(name: string, text: string, reads: readonly Read[]): 
     });
 }
 
+export const FIRST_LISTING_ENDED =
+  "the first version of the listing is deprecated; v3 requires the header x-api-key on every request";
+export const SECOND_LISTING_ENDED =
+  "the v2 listing ended on 24 November 2026; v3 requires the header x-api-key on every request";
+
 /** Replacement for a v2 path. */
 export interface ReadRule {
   /** Path in a v2 record; `[]` is an entry of an array: `data.inTxs[].hash`. */

@@ -16,8 +16,12 @@ import { readsOfCall, readsOfSearch, readsOfText } from "./readsOfUrls.ts";
 
 const ENDINGS = /\.(?:[cm]?[jt]s|[jt]sx|vue|html?|py)$/u;
 
-/** Files in other languages, reported if they mention the service. */
-const OTHER_ENDINGS = /\.(?:astro|cs|dart|go|java|kts?|php|rb|rs|scala|sh|svelte|swift)$/u;
+/** Files without a parser here, reported if they mention the service: other languages, notebooks and settings. */
+const OTHER_ENDINGS =
+  /\.(?:astro|bash|clj|cs|dart|env|exs?|go|graphql|http|ipynb|java|json5?|kts?|lua|mdx?|php|ps1|rb|rs|scala|sh|svelte|swift|toml|ya?ml)$/u;
+
+/** Other languages, whose code may build the service's URLs from parts. */
+const CODE_ENDINGS = /\.(?:astro|cs|dart|go|java|kts?|php|rb|rs|scala|sh|svelte|swift)$/u;
 const SKIPPED = new Set(["node_modules", "dist", ".git"]);
 
 interface Rules {
@@ -26,25 +30,49 @@ interface Rules {
   readonly ignored: Ignore;
 }
 
+/** A file or folder that is not scanned. */
+export interface SkippedPath {
+  /** Relative, with slashes; a folder ends with one. */
+  readonly path: string;
+  readonly reason: "ignored" | "link";
+}
+
 /**
  * Lists files with code, sorted by path. Skips `node_modules`, `dist`, `.git`, ignored files and links.
  *
+ * @param skip called for each ignored file or folder, and each link; not for packages and build output
  * @returns relative paths with slashes
  */
-export async function* listFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
-  yield* walk(root, "", [], signal);
+export async function* listFiles(
+  root: string,
+  signal: AbortSignal,
+  skip: (skipped: SkippedPath) => void = () => undefined,
+): AsyncGenerator<string> {
+  yield* walk({ root, signal, skip }, "", []);
 }
 
-async function* walk(root: string, base: string, above: readonly Rules[], signal: AbortSignal): AsyncGenerator<string> {
+interface Walk {
+  readonly root: string;
+  readonly signal: AbortSignal;
+  readonly skip: (skipped: SkippedPath) => void;
+}
+
+async function* walk(context: Walk, base: string, above: readonly Rules[]): AsyncGenerator<string> {
+  const { root, signal, skip } = context;
   signal.throwIfAborted();
   const entries = await readdir(join(root, base), { withFileTypes: true });
   const rules = [...above, ...(await readRules(root, base, entries))];
   for (const entry of entries.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
     const path = base + entry.name;
     if (entry.isDirectory()) {
-      if (!SKIPPED.has(entry.name) && !isIgnored(rules, `${path}/`)) yield* walk(root, `${path}/`, rules, signal);
-    } else if (entry.isFile() && isCode(entry.name) && !isIgnored(rules, path)) {
-      yield path;
+      if (SKIPPED.has(entry.name)) continue;
+      if (isIgnored(rules, `${path}/`)) skip({ path: `${path}/`, reason: "ignored" });
+      else yield* walk(context, `${path}/`, rules);
+    } else if (entry.isSymbolicLink()) {
+      skip({ path, reason: "link" });
+    } else if (entry.isFile() && isCode(entry.name)) {
+      if (isIgnored(rules, path)) skip({ path, reason: "ignored" });
+      else yield path;
     }
   }
 }
@@ -67,7 +95,7 @@ const NAMES =
   /(?:in|out)Txs|feesUsd|paidAppFees|subsidized(?:Request|Fee)|[cC]urrencyObject|expandedPriceImpact|depositAddressType|[fF]ailReason|feeSponsorship|supersededByRequestId|\bfees\b|\bmetadata\b/u;
 
 function needsTree(text: string): boolean {
-  return NAMES.test(text) || (/requests/iu.test(text) && /v2/iu.test(text));
+  return NAMES.test(text) || (/requests/iu.test(text) && /v2|relay\.link/iu.test(text));
 }
 
 /** @param name path of the file; its extension determines the language */
@@ -75,7 +103,10 @@ export function scanSource(name: string, text: string): Finding[] {
   const isScript = !name.endsWith(".py");
   const quotes = mentionsQuotes(text) ? readsOfQuotes(text, !isScript) : [];
   const records = isScript ? scanScript(name, scriptsOf(name, text)) : [];
-  return toFindings(name, text, [...records, ...quotes]);
+  // The parser knows more of a URL than its text.
+  const isParsed = ({ start, reads }: Read): boolean =>
+    records.some((read) => read.reads === reads && read.start <= start && start < read.start + read.code.length);
+  return toFindings(name, text, [...records, ...quotes.filter((read) => !isParsed(read))]);
 }
 
 /**
@@ -119,7 +150,10 @@ export interface ScanResult {
   readonly files: number;
   readonly durationMs: number;
   readonly findings: readonly Finding[];
+  /** Files that could not be scanned, or only in part. */
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
+  /** Ignored files and folders, and links. */
+  readonly skipped: readonly SkippedPath[];
 }
 
 /** Number of files after which the scan yields to the event loop. */
@@ -135,14 +169,14 @@ export async function scanFolder(
   const started = performance.now();
   const findings: Finding[] = [];
   const unread: { file: string; reason: string }[] = [];
+  const skipped: SkippedPath[] = [];
   let files = 0;
-  for await (const path of listFiles(folder, signal)) {
+  for await (const path of listFiles(folder, signal, (each) => skipped.push(each))) {
     try {
       const text = await readFile(join(folder, path), "utf8");
       if (ENDINGS.test(path)) findings.push(...scanSource(path, text));
-      else if (mentionsQuotes(text) || /\/requests\b/u.test(text)) {
-        unread.push({ file: path, reason: "code in this language is not scanned, but the file may call the service" });
-      }
+      const reason = reasonUnread(path, text);
+      if (reason !== undefined) unread.push({ file: path, reason });
     } catch (error) {
       // An unreadable or too deeply nested file must not end the scan of the others.
       unread.push({ file: path, reason: error instanceof Error ? error.message : String(error) });
@@ -154,7 +188,23 @@ export async function scanFolder(
     await new Promise((resolve) => setImmediate(resolve));
     throwIfAborted(signal, "the scan");
   }
-  return { files, durationMs: Math.round(performance.now() - started), findings, unread };
+  return { files, durationMs: Math.round(performance.now() - started), findings, unread, skipped };
+}
+
+/** Returns why a file that may call the service is not scanned, or only in part. */
+function reasonUnread(path: string, text: string): string | undefined {
+  if (path.endsWith(".py")) {
+    return /\/requests\b/u.test(text)
+      ? "only URLs are found in Python, not the fields that the code reads from request records"
+      : undefined;
+  }
+  if (ENDINGS.test(path)) return undefined;
+  if (CODE_ENDINGS.test(path) && (mentionsQuotes(text) || /\/requests\b/u.test(text))) {
+    return "code in this language is not scanned, but the file may call the service";
+  }
+  return /\brelay\.link\/(?:requests|quote|price|execute)\b|\/requests\/v2\b/u.test(text)
+    ? "this kind of file is not scanned, but it has a URL of the service"
+    : undefined;
 }
 
 async function requireFolder(folder: string): Promise<void> {
