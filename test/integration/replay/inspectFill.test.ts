@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { zeroAddress } from "viem";
+import { concat, getAddress, zeroAddress } from "viem";
 
 import type { FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
 import { type FillInspection, inspectFill } from "../../../packages/crosscall/src/replay/inspectFill.ts";
@@ -17,6 +17,7 @@ import {
   TRANSFER,
   USER,
 } from "./support/fillFork.ts";
+import { catcherCode } from "./failures/causeFailures.ts";
 
 describe("inspectFill", () => {
   let world: FillFork;
@@ -176,6 +177,50 @@ describe("inspectFill", () => {
         ["NOTHING_DELIVERED", "warning", undefined, undefined],
         ["SWALLOWED_FAILURE", "warning", 0, undefined],
       ]);
+    }));
+
+  it("reports calls to addresses without code, also inside other contracts, and calls without an effect", () =>
+    world.fork.isolate(async () => {
+      const { dollar } = world.contracts;
+      const token = await world.deploy("mocks/FalseToken");
+      const nobody = getAddress("0x00000000000000000000000000000000000e0a01");
+      const caller = getAddress("0x00000000000000000000000000000000000e0a03");
+      // Calls 0x12345678 of an address, and ignores the result.
+      const code = concat(["0x6312345678600052600060006004601c600073", nobody, "0x5af15000"]);
+      await world.fork.request("hardhat_setCode", [caller, code]);
+      const plan = world.plan([
+        rawCall(caller, "0x87654321"),
+        callOf(world.contracts.token, "function balanceOf(address account)", USER),
+        callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"),
+        callOf(dollar, TRANSFER, USER, 990n),
+        rawCall(nobody, "0x12345678"),
+      ]);
+      const { verdict, findings } = await inspect(plan, 990n);
+      expect(verdict).to.deep.equal({ outcome: "success" });
+      const told = findings
+        .filter(({ code, reason }) => code.startsWith("CALL_WITHOUT_") || reason.startsWith("TARGET_WITHOUT_CODE"))
+        .map(({ code, txIndex, reason }) => [code, txIndex, reason.split(":")[0]]);
+      expect(told).to.deep.equal([
+        [
+          "CALL_WITHOUT_CODE",
+          0,
+          `${caller} calls 0x12345678 of ${nobody}, which has no code, so that the call succeeds and does nothing`,
+        ],
+        ["CALL_WITHOUT_EFFECT", 0, `${caller} does nothing in 0x87654321`],
+        ["CALL_WITHOUT_EFFECT", 1, `${world.contracts.token} does nothing in balanceOf`],
+        ["CALLS_PROBLEM", 4, "TARGET_WITHOUT_CODE"],
+      ]);
+    }));
+
+  it("reports a call that ran out of gas if its caller continued", () =>
+    world.fork.isolate(async () => {
+      const place = "0x00000000000000000000000000000000000e0a02";
+      await world.fork.request("hardhat_setCode", [place, catcherCode("0x00")]);
+      const plan = world.plan([rawCall(place, "0x12345678"), callOf(world.contracts.dollar, TRANSFER, USER, 990n)]);
+      const { findings } = await inspect(plan, 990n);
+      const [found] = findings.filter(({ code }) => code === "SWALLOWED_FAILURE");
+      expect(found?.reason).to.match(/^a call to 0x\w+ ran out of its 30000 gas, but the fill continued$/u);
+      expect(found?.hint).to.include("63/64");
     }));
 
   it("runs in the fork's block even if a transfer must fund the delivered amount", () =>

@@ -5,6 +5,7 @@ import { compareHoldings, type Effects, listProxies, listTouched, readHoldings }
 import { readCurrencies } from "./effects/readCurrencies.ts";
 import { explainFill } from "./explain/explainFill.ts";
 import { findCallsProblems } from "./explain/findCallsProblems.ts";
+import { findSilent } from "./explain/findSilent.ts";
 import { findLeftovers, findSwallowed, findUndelivered } from "./explain/findings.ts";
 import type { FillPlan } from "./fillPlan.ts";
 import type { PreparedFill } from "./prepare/preparedFill.ts";
@@ -55,6 +56,7 @@ export async function inspectFill(parameters: InspectFillParameters): Promise<Fi
     ...allowances.map(({ token }) => token),
     ...conditionCurrencies(verdict),
   ]);
+  const silent = execution.success ? await prepared.before(() => findSilent(fork, frame, plan)) : [];
   const problems = await prepared.before(() => findCallsProblems({ fork, plan, tradeType, proxies }));
   return {
     plan,
@@ -66,6 +68,7 @@ export async function inspectFill(parameters: InspectFillParameters): Promise<Fi
       ...findLeftovers({ plan, effects, proxies, delivered: prepared.delivered }),
       ...(verdict.outcome === "success" ? findUndelivered(frame, plan, effects) : []),
       ...findSwallowed(frame, plan, abis),
+      ...silent,
       ...problems,
     ],
     gasUsed: execution.gasUsed,

@@ -23,24 +23,23 @@ export function revertingCode(data: Hex): Hex {
   return concat(["0x61", numberToHex(size(data), { size: 2 }), "0x80600c6000396000fd", data]);
 }
 
-/**
- * Code that calls {@link GAS_EATER} with 30,000 gas, which is too little, ignores the result, calls the user, and
- * reverts with its own error.
- */
-const CATCHER_CODE: Hex = concat([
-  "0x6305f5e100600052",
-  "0x60006000602060006000",
-  "0x73",
-  GAS_EATER.address,
-  "0x617530f150",
-  "0x60006000600060006000",
-  "0x73",
-  USER,
-  "0x5af150",
-  "0x7f",
-  pad(OWN_ERROR, { dir: "right", size: 32 }),
-  "0x60005260046000fd",
-]);
+/** Returns code that calls {@link GAS_EATER} with 30,000 gas, which is too little, ignores the result, and goes on. */
+export function catcherCode(rest: Hex): Hex {
+  return concat(["0x6305f5e100600052", "0x60006000602060006000", "0x73", GAS_EATER.address, "0x617530f150", rest]);
+}
+
+/** Calls the user, and reverts with its own error. */
+const CATCHER_CODE = catcherCode(
+  concat([
+    "0x60006000600060006000",
+    "0x73",
+    USER,
+    "0x5af150",
+    "0x7f",
+    pad(OWN_ERROR, { dir: "right", size: 32 }),
+    "0x60005260046000fd",
+  ]),
+);
 
 /** Failures whose error alone says little: missing allowances of Permit2, missing rights, and silent failures. */
 export const CAUSE_FAILURES: readonly FailureCase[] = [

@@ -102,18 +102,25 @@ function findIn(frame: CallFrame, outer: number | undefined, search: Search): Re
               severity: own === undefined ? "note" : "warning",
               txIndex,
               reason,
-              hint:
-                own === undefined
-                  ? "Check that the calling contract is meant to ignore this failure."
-                  : "Let the call fail the fill, so that the user is refunded, or handle its failure in a later call.",
+              hint: hintOf(call, own),
             },
           ];
     return [...found, ...findIn(call, txIndex, search)];
   });
 }
 
+function hintOf({ error }: CallFrame, own: number | undefined): string {
+  if (error === "out of gas") {
+    return "Request a quote with more gas: the call gets at most 63/64 of what its caller has, and the result depends on it.";
+  }
+  return own === undefined
+    ? "Check that the calling contract is meant to ignore this failure."
+    : "Let the call fail the fill, so that the user is refunded, or handle its failure in a later call.";
+}
+
 function readFailure(call: CallFrame, index: AbiIndex): string | undefined {
   const target = String(call.to);
+  if (call.error === "out of gas") return `a call to ${target} ran out of its ${call.gas} gas, but the fill continued`;
   const failure = describeFailure(call, index);
   if (failure !== undefined) return `a call to ${target} failed, but the fill continued: ${failure}`;
   const name = size(call.input) < 4 ? undefined : index.readCall(call.input)?.item.name;
