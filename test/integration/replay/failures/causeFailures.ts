@@ -47,6 +47,7 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
     name: "a Permit2 allowance that was never given",
     cause: "allowance",
     says: /^no allowance of Permit2 was ever given to the spender: call Permit2\.approve$/u,
+    advises: /^Call Permit2\.approve\(0x\w{40}, 0x\w{40}, amount, expiration\) from 0x0+c1, before/iu,
     make: ({ contracts: { dollar } }) => ({
       calls: [callOf(PERMIT2_ADDRESS, PERMIT2_TRANSFER, USER, PERMIT2_ADDRESS, 5n, dollar)],
       expected: {
@@ -129,6 +130,7 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
   {
     name: "a function for the owner of an OpenZeppelin 4 contract",
     cause: "access",
+    advises: /^Call a function that acts for an account instead\. Do not give the router the right/u,
     says: /^only the contract's owner can call this function: the caller is the router, not the user$/u,
     make: async ({ fork }) => {
       await fork.request("hardhat_setCode", [PLACE, revertingCode(errorText("Ownable: caller is not the owner"))]);

@@ -24,6 +24,8 @@ export interface FailureCase {
   readonly cause: PlantedCause;
   /** Cause in words; not checked by default. */
   readonly says?: RegExp;
+  /** The hint; not checked by default. */
+  readonly advises?: RegExp;
   /** Runs on the fork before the fill. The changes are reverted afterwards. */
   readonly make: (world: FillFork) => FailingFill | Promise<FailingFill>;
 }

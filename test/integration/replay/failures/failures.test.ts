@@ -46,6 +46,7 @@ describe("explainFill", () => {
           expect(told).to.deep.equal({ condition: undefined, ...expected });
           expect(hint).to.match(/^[A-Z0].*\.$/u);
           if (failure.says !== undefined) expect(explanation?.cause).to.match(failure.says);
+          if (failure.advises !== undefined) expect(hint).to.match(failure.advises);
         });
       }
     });

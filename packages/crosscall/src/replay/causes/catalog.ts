@@ -54,7 +54,10 @@ export interface CatalogEntry {
   readonly kind: CauseKind;
   /** Cause, with the error's arguments as `{name}` and the texts for `*` as `{0}`, `{1}`. */
   readonly cause: string;
-  /** What to do; by the kind if undefined. */
+  /**
+   * What to do; by the kind if undefined. `{caller|words}` and `{call.name|words}` stand for the caller and an argument
+   * of the call, if the contract is one of the project's, or else for the words.
+   */
   readonly toDo: string | undefined;
   readonly project: string;
   /** Public repository with the source of the error, and its files. */
@@ -217,6 +220,17 @@ export function isNamedByItself({ key, selectors }: CatalogEntry): boolean {
 /** Returns the cause with the error's values. */
 export function describeEntry({ entry, values }: FoundEntry): string {
   return entry.cause.replaceAll(/\{(\w+)\}/gu, (_match, name: string) => describeValue(values[name]));
+}
+
+/**
+ * Returns what to do, with the values of the call.
+ *
+ * @param values by name; empty if the contract is unknown
+ */
+export function describeToDo({ toDo }: CatalogEntry, values: Readonly<Record<string, unknown>>): string | undefined {
+  return toDo?.replaceAll(/\{([\w.]+)\|([^}]*)\}/gu, (_match, name: string, words: string) =>
+    values[name] === undefined ? words : describeValue(values[name]),
+  );
 }
 
 function describeValue(value: unknown): string {

@@ -6,6 +6,7 @@ import { classifyRevert } from "@crosscall/protocol/reverts";
 import {
   type CauseKind,
   describeEntry,
+  describeToDo,
   findEntries,
   type FoundEntry,
   isNamedByItself,
@@ -177,8 +178,17 @@ function readListed(plan: FillPlan, { found, frames, place }: Listed, cause: Cau
       isCertain,
       source: isShared ? undefined : sourceOf(first),
     },
-    toDo: isCertain ? (entry.toDo ?? toDoFor(entry.kind, { isRouter })) : undefined,
+    toDo: isCertain
+      ? (describeToDo(entry, isRaisedIn(entry, place) ? valuesOf(frames, caller) : {}) ??
+        toDoFor(entry.kind, { isRouter }))
+      : undefined,
   };
+}
+
+function valuesOf(frames: readonly CallFrame[], caller: Address): Readonly<Record<string, unknown>> {
+  const input = frames.at(-1)?.input ?? "0x";
+  const args = size(input) < 4 ? [] : (createAbiIndex().readCall(input)?.args ?? []);
+  return { caller, ...Object.fromEntries(args.map(({ name, value }) => [`call.${name}`, value])) };
 }
 
 function sourceOf(found: FoundEntry | undefined): string | undefined {

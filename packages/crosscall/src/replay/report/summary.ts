@@ -29,7 +29,9 @@ export function failureFacts({ verdict, trace }: ReplayReport, notation: Notatio
       : [{ label: "condition", text: describeCondition(condition, notation) }]),
     ...(cause === undefined ? [] : [{ label: "call", text: describeCall(cause, notation) }]),
     { label: "to do", text: notation.textOf(hint) },
-    ...(explanation?.source === undefined ? [] : [{ label: "source", text: notation.textOf(explanation.source) }]),
+    ...(condition !== undefined || explanation?.source === undefined
+      ? []
+      : [{ label: "source", text: notation.textOf(explanation.source) }]),
   ];
 }
 

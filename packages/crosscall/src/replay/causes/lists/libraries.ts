@@ -245,9 +245,9 @@ FnSelectorNotRecognized() | missing | the contract does not have this function
 "ZERO_ASSETS" | amount | the shares are worth nothing
 "REENTRANCY" | reentry | the contract is called again before its first call ended
 # Permit2 | Uniswap/permit2 | src/PermitErrors.sol, src/interfaces | 0x000000000022D473030F116dDEE9F6B43aC78BA3
-AllowanceExpired(uint256 deadline=0) | allowance | no allowance of Permit2 was ever given to the spender: call Permit2.approve | Call Permit2.approve(token, spender, amount, expiration) from the account that pays, before the call that spends; an approval of the token alone is not enough.
-AllowanceExpired(uint256 deadline) | deadline | the allowance of Permit2 for the spender expired at {deadline} | Call Permit2.approve again with a later expiration.
-InsufficientAllowance(uint256 amount) | allowance | the spender's allowance of Permit2 is {amount}, which is less than the call spends | Raise the allowance with Permit2.approve; an approval of the token alone is not enough.
+AllowanceExpired(uint256 deadline=0) | allowance | no allowance of Permit2 was ever given to the spender: call Permit2.approve | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}, before the call that spends; an approval of the token alone is not enough.
+AllowanceExpired(uint256 deadline) | deadline | the allowance of Permit2 for the spender expired at {deadline} | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) again with a later expiration, from {call.from|the account that pays}.
+InsufficientAllowance(uint256 amount) | allowance | the spender's allowance of Permit2 is {amount}, which is less than the call spends | Raise the allowance with Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}; an approval of the token alone is not enough.
 SignatureExpired(uint256 signatureDeadline) | deadline | the permit expired at {signatureDeadline}
 InvalidNonce() | nonce | the permit's nonce is already used, or another one is next
 InvalidSigner() | signature | the permit is not signed by the owner, for this spender, chain and contents
