@@ -39,7 +39,9 @@ export async function findSilent(fork: Fork, root: CallFrame, plan: FillPlan): P
         ]
       : [],
   );
-  return [...found, ...(await findIdle(fork, root, indexes))];
+  // A sweep of the router may find nothing to send.
+  const own = [...indexes].filter(([{ to }]) => to === undefined || !isSameAddress(to, plan.router));
+  return [...found, ...(await findIdle(fork, root, own))];
 }
 
 async function findCodeless(fork: Fork, frames: readonly CallFrame[]): Promise<ReadonlySet<CallFrame>> {
@@ -64,11 +66,9 @@ async function findCodeless(fork: Fork, frames: readonly CallFrame[]): Promise<R
 async function findIdle(
   fork: Fork,
   root: CallFrame,
-  indexes: ReadonlyMap<CallFrame, number>,
+  calls: readonly (readonly [CallFrame, txIndex: number])[],
 ): Promise<ReplayFinding[]> {
-  const candidates = [...indexes].filter(
-    ([call]) => call.error === undefined && size(call.input) >= 4 && isQuiet(call),
-  );
+  const candidates = calls.filter(([call]) => call.error === undefined && size(call.input) >= 4 && isQuiet(call));
   if (candidates.length === 0) return [];
   const { from, to = EVM_NATIVE_CURRENCY, input: data, value } = root;
   const changes = await readStateChanges(fork, { from, to, data, value });
