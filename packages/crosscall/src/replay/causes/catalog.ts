@@ -60,7 +60,7 @@ export interface CatalogEntry {
    */
   readonly toDo: string | undefined;
   readonly project: string;
-  /** Public repository with the source of the error, and its files. */
+  /** Public repository or package with the source of the error, and its files. */
   readonly repository: string;
   readonly files: string;
   /** Functions and addresses of the contracts; if there are none, the error's name alone identifies it. */

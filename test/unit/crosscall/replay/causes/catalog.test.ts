@@ -57,7 +57,7 @@ describe("the catalog of causes", () => {
   it("has more than 400 entries, each with a public source", () => {
     expect(entries.length).to.be.greaterThan(400);
     for (const { key, repository, files, project } of entries) {
-      expect(repository, key).to.match(/^[\w-]+\/[\w.-]+( \([\w.]+\))?$/u);
+      expect(repository, key).to.match(/^@?[\w-]+\/[\w.-]+( \([\w.]+\))?$/u);
       expect(files, key).to.match(/^[\w./-]+/u);
       expect(project, key).to.match(/^[A-Z0-9]|^(?:solmate|thirdweb)$/u);
     }

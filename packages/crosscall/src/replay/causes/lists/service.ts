@@ -14,7 +14,7 @@ AddressCannotBeZero() | input | the allocator cannot be the zero address
 CallRequestExpired() | deadline | the depository's signed request has expired
 CallRequestAlreadyUsed() | nonce | the depository's signed request is already used
 CallFailed(bytes returnData) | inner | a call of the depository failed | Check the failed call in the trace.
-# Kit | crosscall/crosscall | contracts/interfaces/IRouter.sol, contracts/localnet
+# Kit | @crosscall/contracts | interfaces/IRouter.sol, localnet
 ReentrantCall(address caller, address allowed) | reentry | the router is in use by {allowed}, and {caller} called it inside the fill | Do not call the router from a contract that the fill calls.
 ArrayLengthMismatch(uint256 actual, uint256 expected) | input | two lists of the call have different lengths: {actual} and {expected}
 InvalidNftRecipient(address nftRecipient) | recipient | the router cannot forward NFTs to {nftRecipient} | Set the user as the NFT recipient.
@@ -34,9 +34,9 @@ InvalidAuthorizationSigner(address signer, address authorizer) | signature | the
 CallerNotPayee(address caller, address payee) | access | only the recipient {payee} of the authorization can call this function, and {caller} called it
 PermitExpired(uint256 deadline, uint256 timestamp) | deadline | the permit expired at {deadline}
 InvalidSignature(address account) | signature | {account} did not sign the message
-# Kit | crosscall/crosscall | contracts/interfaces/IRouter32.sol
+# Kit | @crosscall/contracts | interfaces/IRouter32.sol
 RecipientAlreadySet(address current, address requested) | recipient | the fill's NFT recipient is {current}, and a nested multicall asks for {requested} | Use one NFT recipient in the whole fill.
-# Kit | crosscall/crosscall | contracts/interfaces/IDestinationProxy.sol and other proxies
+# Kit | @crosscall/contracts | interfaces/IDestinationProxy.sol and other proxies
 TokenWithoutCode(address token) | missing | the proxy's token {token} has no code on this chain
 DeadlinePassed(uint256 deadline, uint256 timestamp) | deadline | the deadline {deadline} has passed
 RecipientIsZero() | recipient | the recipient is the zero address
@@ -56,7 +56,7 @@ PathMalformed(uint256 tokens, uint256 fees) | input | the path has {tokens} toke
 PathReturns(address token) | input | the path ends with its first token {token}
 PoolMissing(address tokenA, address tokenB, uint24 fee) | missing | {tokenA} and {tokenB} have no pool with the fee {fee}
 NativeTransferFailed(address recipient, uint256 amount, bytes returnData) | transfer | {recipient} does not accept {amount} native currency
-# Kit | crosscall/crosscall | contracts/interfaces/IPushExecutor.sol
+# Kit | @crosscall/contracts | interfaces/IPushExecutor.sol
 UnknownVersion(uint256 version) | input | the program's version {version} is not supported
 InvalidAmount(uint256 size) | input | an amount of the program has {size} bytes, more than 32
 ProgramTruncated(uint256 length, uint256 needed) | input | the program has {length} bytes and needs {needed}
@@ -78,7 +78,7 @@ NativeTransferFailed(address recipient, uint256 amount) | transfer | {recipient}
 InsufficientGas(uint256 available, uint256 needed) | gas | the program needs {needed} gas, and the call had {available}
 StepsOutOfGas(uint256 given) | gas | the steps of the program used almost all of their {given} gas
 OnlyExecutor(address caller) | access | only the push executor can call this function, and {caller} called it
-# Kit | crosscall/crosscall | contracts/interfaces/IRequestReceiver.sol
+# Kit | @crosscall/contracts | interfaces/IRequestReceiver.sol
 PaymentExpired(uint256 validUntil, uint256 timestamp) | deadline | the time to pay the request ended at {validUntil}
 WrongChain(uint256 chainId, uint256 originChainId) | input | the request must be paid on chain {originChainId}
 WrongPayer(bytes32 payer, bytes32 originUser) | access | only the request's user {originUser} can pay it, and {payer} paid
