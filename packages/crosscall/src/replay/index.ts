@@ -11,4 +11,4 @@ export { toReportHtml } from "./report/toReportHtml.ts";
 export { toReportJson } from "./report/reportJson.ts";
 export { type ReplayInput } from "./subject/findFill.ts";
 export { NothingToReplayError } from "./subject/subject.ts";
-export { type Explanation, type FailedCondition, type Verdict } from "./verdict.ts";
+export { type FailedCondition, type Verdict } from "./verdict.ts";
