@@ -64,7 +64,7 @@ contract AttestationVerifier is IAttestationVerifier {
             if (signer <= previous) revert SignaturesNotAscending(previous, signer);
             if (!isSigner[signer]) revert UnknownSigner(signer);
             SignedHash.requireSigned(digest, signer, signatures[i].signature);
-            if (signer.code.length != 0) _requireOwn(digest, signer, signatures[i].signature);
+            if (signer.code.length != 0) _requireOwn(digest, signatures, i);
             previous = signer;
         }
     }
@@ -79,9 +79,16 @@ contract AttestationVerifier is IAttestationVerifier {
         return _signers;
     }
 
-    /// @dev Requires that no other oracle's key made the signature that a wallet accepted.
-    function _requireOwn(bytes32 digest, address wallet, bytes calldata signature) private view {
-        address key = SignedHash.recover(digest, signature);
-        if (key != wallet && isSigner[key]) revert SignatureOfAnotherSigner(wallet, key);
+    /// @dev Requires that the key behind a wallet's signature neither is another oracle nor signed for an earlier one.
+    function _requireOwn(bytes32 digest, OracleSignature[] calldata signatures, uint256 index) private view {
+        address wallet = signatures[index].signer;
+        address key = SignedHash.recover(digest, signatures[index].signature);
+        // Zero if the wallet has its own form of signatures.
+        if (key == wallet || key == address(0)) return;
+        bool isShared = isSigner[key];
+        for (uint256 i = 0; i < index && !isShared; ++i) {
+            isShared = SignedHash.recover(digest, signatures[i].signature) == key;
+        }
+        if (isShared) revert SignatureOfAnotherSigner(wallet, key);
     }
 }

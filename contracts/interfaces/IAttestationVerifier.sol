@@ -10,8 +10,9 @@ import {OracleExecution} from "../libraries/OracleExecution.sol";
 /// @dev Warning: the verifier is stateless. An execution that passed once passes forever on every verifier that trusts
 /// the same oracles, so contracts that act on an execution must record its idempotencyKey.
 ///
-/// Warning: list either a wallet or its keys. A signature of a listed key does not count for a wallet, but a wallet can
-/// require its keys to sign another hash, which the verifier cannot detect.
+/// Warning: list either a wallet or its keys, and no two wallets with a common key. One signature of a key does not count
+/// for two oracles, but a wallet can require its keys to sign another hash, or have its own form of signatures: the
+/// verifier cannot detect that one key signed for two such wallets. Each listed wallet's owners can also change.
 ///
 /// Warning: a threshold of colluding oracles can make anything pass. To remove an oracle after it loses its key, deploy
 /// another verifier.
@@ -41,7 +42,8 @@ interface IAttestationVerifier {
     /// @notice The signer is not one of the oracles.
     error UnknownSigner(address signer);
 
-    /// @notice An oracle's wallet accepted a signature made by another oracle's key, which would count twice.
+    /// @notice An oracle's wallet accepted a signature made by another oracle's key, or by the key that signed for another
+    /// oracle's wallet, which would count twice.
     error SignatureOfAnotherSigner(address wallet, address key);
 
     /// @notice Reverts unless enough oracles signed the execution.

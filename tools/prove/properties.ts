@@ -166,7 +166,7 @@ export const PROPERTIES: readonly Property[] = [
           ],
           ["SignedHash.requireSigned(", "checked = SignedHash.requireSigned("],
           // Removed, because this check can only reject more executions.
-          ["if (signer.code.length != 0) _requireOwn(digest, signer, signatures[i].signature);", ""],
+          ["if (signer.code.length != 0) _requireOwn(digest, signatures, i);", ""],
           ["SignedHash.recover(digest, signature)", "wallet"],
           [
             /previous = signer;\s+\}\s+\}/gu,

@@ -162,6 +162,66 @@ contract AttestationVerifierTest is AttestationTest {
         }
     }
 
+    /// @dev The attack: one key is counted twice, through two wallets that it owns. Each signature has another form.
+    function test_Verify_WhenAKeySignsForTwoWallets_Reverts() public {
+        address first = deployCode("Wallet1271", abi.encode(vm.addr(STRANGER_KEY)));
+        address second = deployCode("Wallet1271", abi.encode(vm.addr(STRANGER_KEY)));
+        if (second < first) (first, second) = (second, first);
+        verifier = deploy(addresses(first, second), 2);
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(STRANGER_KEY, digestOf(order));
+        bytes memory signature = abi.encodePacked(r, s, v);
+        bytes[3] memory forms =
+            [signature, abi.encodePacked(r, CURVE_ORDER - uint256(s), 55 - v), abi.encodePacked(r, s, v - 27)];
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.mockCall(
+                second,
+                abi.encodeCall(IERC1271.isValidSignature, (digestOf(order), forms[i])),
+                abi.encode(IERC1271.isValidSignature.selector)
+            );
+            IAttestationVerifier.OracleSignature[] memory list = both(
+                IAttestationVerifier.OracleSignature(first, signature),
+                IAttestationVerifier.OracleSignature(second, forms[i])
+            );
+            vm.expectRevert(
+                abi.encodeWithSelector(
+                    IAttestationVerifier.SignatureOfAnotherSigner.selector, second, vm.addr(STRANGER_KEY)
+                )
+            );
+            verifier.verify(order, list);
+        }
+    }
+
+    function testFuzz_Verify_WhenTwoWalletsSign_PassesOnlyWithTwoKeys(uint256 one, uint256 other) public {
+        one = bound(one, 1, 4);
+        other = bound(other, 1, 4);
+        address first = deployCode("Wallet1271", abi.encode(vm.addr(one)));
+        address second = deployCode("Wallet1271", abi.encode(vm.addr(other)));
+        if (second < first) (first, second, one, other) = (second, first, other, one);
+        verifier = deploy(addresses(first, second), 2);
+        IAttestationVerifier.OracleSignature[] memory list = both(signed(order, one), signed(order, other));
+        (list[0].signer, list[1].signer) = (first, second);
+        if (one == other) {
+            vm.expectRevert(
+                abi.encodeWithSelector(IAttestationVerifier.SignatureOfAnotherSigner.selector, second, vm.addr(other))
+            );
+        }
+        verifier.verify(order, list);
+    }
+
+    /// @dev Wallets with their own forms of signatures share no key that the verifier can see.
+    function test_Verify_WhenWalletsHaveTheirOwnForm_Passes() public {
+        bytes memory accepts = abi.encode(abi.encode(IERC1271.isValidSignature.selector));
+        address first = deployCode("FixedAnswer", accepts);
+        address second = deployCode("FixedAnswer", accepts);
+        if (second < first) (first, second) = (second, first);
+        verifier = deploy(addresses(first, second), 2);
+        IAttestationVerifier.OracleSignature[] memory list = both(
+            IAttestationVerifier.OracleSignature(first, "own form"),
+            IAttestationVerifier.OracleSignature(second, "own form")
+        );
+        assertEq(verifier.verify(order, list), digestOf(order), "digest");
+    }
+
     function test_Verify_WhenAWalletSigns_Passes() public {
         address key = vm.addr(keys[0]);
         address wallet = deployCode("Wallet1271", abi.encode(vm.addr(STRANGER_KEY)));

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
-import { readContract } from "viem/actions";
+import { getCode, readContract } from "viem/actions";
 
 import { attestationVerifierAbi } from "../../../packages/protocol/src/abi/attestationVerifier.generated.ts";
 import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
@@ -259,6 +259,18 @@ describe("a verified attestation", () => {
     const twice = { ...deposits, answer: { ...deposits.answer, execution: { ...execution, signatures: doubled } } };
     const ofBoth = { signers: [wallet, PEER], client: network.client };
     expect(await verify(twice as Attested, ofBoth)).to.deep.include({ isValid: false, signers: [PEER] });
+    // The attack: two trusted wallets have the same owner, so one signature would count twice.
+    const second: Address = "0x000000000000000000000000000000000000a11e";
+    await network.control("hardhat_setCode", [second, await getCode(network.client, { address: wallet })]);
+    const [theirs] = signed.filter((one) => one.oracleSigner === wallet);
+    const shared = [theirs, theirs, { ...theirs, oracleSigner: second }];
+    const thrice = { ...deposits, answer: { ...deposits.answer, execution: { ...execution, signatures: shared } } };
+    const ofWallets = { signers: [wallet, second], client: network.client };
+    expect(await verify(thrice as Attested, ofWallets)).to.deep.include({ isValid: false, signers: [wallet] });
+    expect(await checksOf(thrice as Attested, ofWallets)).to.deep.equal([
+      "signature execution.signatures[2].signature",
+      "threshold execution.signatures",
+    ]);
     // Tests an unused account, a contract that is not a wallet, and a contract that returns the right value without
     // padding.
     const terse: Address = "0x0000000000000000000000000000000000007e5e";

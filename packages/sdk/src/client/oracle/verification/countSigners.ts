@@ -78,6 +78,7 @@ export async function countSigners(
 ): Promise<CountedSigners> {
   const faults: AttestationFault[] = [];
   const genuine = new Set<Address>();
+  const walletOf = new Map<Address, Address>();
   for (const [index, given] of signatures.entries()) {
     const at = `${path}[${index}]`;
     const foreign = checkDomain(domain, given, at);
@@ -89,9 +90,12 @@ export async function countSigners(
     if (recovered === name) {
       genuine.add(name);
     } else if (isWallet && (await askWallet(client, name, digest, given.signature, signal))) {
-      // If a wallet accepted another signer's signature, that signer would count twice.
+      // If a wallet accepted another signer's signature, or that of another wallet's key, it would count twice.
       const key = await recoverAnyForm(digest, given.signature);
-      if (key === undefined || key === name || !signers.includes(key)) genuine.add(name);
+      const isOwn =
+        key === undefined || key === name || (!signers.includes(key) && (walletOf.get(key) ?? name) === name);
+      if (key !== undefined && isOwn) walletOf.set(key, name);
+      if (isOwn) genuine.add(name);
       else faults.push({ check: "signature", path: `${at}.signature`, expected: `of ${name}`, seen: `of ${key}` });
     } else {
       const seen = recovered === undefined ? "invalid" : `of ${recovered}`;
