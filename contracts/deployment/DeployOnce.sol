@@ -13,13 +13,22 @@ contract DeployOnce {
     /// @param factory address of the factory on every chain
     error FactoryMissing(address factory);
 
-    /// @notice The constructor of the contract reverted, or the creation code does not belong to the address.
+    /// @notice The creation code results in another address, where code of others could be.
+    /// @param contractAddress given address
+    /// @param derived address of the creation code
+    error WrongAddress(address contractAddress, address derived);
+
+    /// @notice The constructor of the contract reverted.
     /// @param contractAddress address without code
     error NotDeployed(address contractAddress);
 
+    /// @dev The address commits to the creation code, so code at the address is that of the contract.
     /// @param creationCode creation code with arguments; the salt is zero
     /// @param contractAddress address that results from this code
     constructor(bytes memory creationCode, address contractAddress) {
+        bytes32 hash = keccak256(abi.encodePacked(bytes1(0xff), _FACTORY, bytes32(0), keccak256(creationCode)));
+        address derived = address(uint160(uint256(hash)));
+        if (contractAddress != derived) revert WrongAddress(contractAddress, derived);
         if (contractAddress.code.length == 0) {
             if (_FACTORY.code.length == 0) revert FactoryMissing(_FACTORY);
             // solhint-disable-next-line avoid-low-level-calls

@@ -46,9 +46,19 @@ contract DeployOnceTest is Test {
         this.deployOnce(reverting, never);
     }
 
-    function test_Constructor_WhenAddressIsOfOtherCode_Reverts() public {
-        vm.expectRevert(abi.encodeWithSelector(DeployOnce.NotDeployed.selector, address(0xbad)));
-        this.deployOnce(creationCode, address(0xbad));
+    /// @dev The attack: the given address has a stranger's code, which would count as the contract.
+    function testFuzz_Constructor_WhenAddressIsOfOtherCode_Reverts(address other, bool hasCode) public {
+        vm.assume(other != target && other != FACTORY && uint160(other) > 0xffff && other.code.length == 0);
+        if (hasCode) vm.etch(other, hex"00");
+        vm.expectRevert(abi.encodeWithSelector(DeployOnce.WrongAddress.selector, other, target));
+        this.deployOnce(creationCode, other);
+    }
+
+    function test_Constructor_WhenArgumentsDiffer_Reverts() public {
+        bytes memory other = abi.encodePacked(creationCode, uint256(1));
+        deployOnce(creationCode, target);
+        vm.expectRevert(abi.encodeWithSelector(DeployOnce.WrongAddress.selector, target, addressOf(other)));
+        this.deployOnce(other, target);
     }
 
     function deployOnce(bytes memory code, address contractAddress) public returns (address) {
