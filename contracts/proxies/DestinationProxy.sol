@@ -37,7 +37,8 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
 
     address private immutable _spender;
 
-    /// @dev Whether the spender has the maximum allowance, which fills need not read.
+    /// @dev Whether the spender has the maximum allowance, which fills need not read. If a token ends the allowance later,
+    /// `restoreAllowance` renews it.
     bool private immutable _isApproved;
 
     /// @dev Lets the spender take `amount` of the input token while the function body runs. Uses the constructor's
@@ -81,6 +82,12 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
         amountIn = _pull(rest, minimumIn);
         amountOut = _actOn(amountIn, recipient, minimumOut);
         _sweep(recipient, rest);
+    }
+
+    /// @inheritdoc IDestinationProxy
+    function restoreAllowance() external override nonReentrant {
+        // Without the constructor's allowance, each fill approves for itself.
+        if (_isApproved) inputToken.forceApprove(_spender, type(uint256).max);
     }
 
     /// @dev Turns the input into output for the recipient.

@@ -213,6 +213,52 @@ contract Erc4626ProxyTest is Test {
         assertEq(dollar.allowance(address(proxy), address(vault)), type(uint256).max, "standing allowance");
     }
 
+    /// @dev A token can end allowances, for example in an upgrade. Without `restoreAllowance`, no fill would work again.
+    function testFuzz_Execute_WhenTokenLoweredTheAllowance_WorksOnceRestored(uint96 left, address anyone) public {
+        left = uint96(bound(left, 0, 99));
+        vm.prank(address(proxy));
+        dollar.approve(address(vault), left);
+        fund(100, 100);
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(vault), left, 100)
+        );
+        run(100, 100);
+        vm.prank(anyone);
+        proxy.restoreAllowance();
+        assertEq(dollar.allowance(address(proxy), address(vault)), type(uint256).max, "allowance");
+        (uint256 amountIn, uint256 amountOut) = run(100, 100);
+        assertEq(amountIn, 100, "amount in");
+        assertEq(amountOut, 100, "amount out");
+        restsEmpty(dollar, vault, proxy);
+    }
+
+    function test_RestoreAllowance_WhenTokenRejectsNonZeroChanges_Succeeds() public {
+        (StrictToken token, IERC4626 strictVault) = strictToken();
+        vm.prank(address(proxy));
+        token.approve(address(strictVault), 0);
+        vm.prank(address(proxy));
+        token.approve(address(strictVault), 7);
+        proxy.restoreAllowance();
+        assertEq(token.allowance(address(proxy), address(strictVault)), type(uint256).max, "allowance");
+    }
+
+    function test_RestoreAllowance_WhenEachFillApproves_ChangesNothing() public {
+        StickyToken sticky = stickyToken();
+        vm.recordLogs();
+        proxy.restoreAllowance();
+        assertEq(countLogs(address(sticky), IERC20.Approval.selector), 0, "approvals");
+        assertEq(sticky.allowance(address(proxy), address(proxy.outputToken())), 0, "allowance");
+    }
+
+    function test_RestoreAllowance_WhenVaultReenters_Reverts() public {
+        HostileVault hostile = HostileVault(deployCode("HostileVault", abi.encode(dollar)));
+        proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
+        hostile.arm(address(proxy), abi.encodeCall(IDestinationProxy.restoreAllowance, ()));
+        fund(100, 100);
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        run(0, 0);
+    }
+
     /// @dev Some tokens cap the maximum approval, so the proxy has to read the allowance in each fill.
     function test_Execute_WhenCappedAllowanceIsExactlyTheAmount_SkipsApproval() public {
         vm.mockCall(address(dollar), abi.encodeWithSelector(dollar.allowance.selector), abi.encode(100));

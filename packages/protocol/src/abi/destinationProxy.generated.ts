@@ -16,4 +16,5 @@ export const destinationProxyAbi = [
   {"inputs":[{"name":"recipient","type":"address"},{"name":"minimumIn","type":"uint256"},{"name":"minimumOut","type":"uint256"},{"name":"deadline","type":"uint256"}],"name":"execute","outputs":[{"name":"amountIn","type":"uint256"},{"name":"amountOut","type":"uint256"}],"stateMutability":"nonpayable","type":"function"},
   {"inputs":[],"name":"inputToken","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[],"name":"outputToken","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[],"name":"restoreAllowance","outputs":[],"stateMutability":"nonpayable","type":"function"},
 ] as const;
