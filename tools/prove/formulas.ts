@@ -5,20 +5,32 @@ import { type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/solc.
 // Formulas in SMT-LIB that only a counterexample satisfies, generated from the source. They are needed because the
 // SMTChecker cannot handle 256 single bits and cannot read assembly.
 
-const LOOKUP = "if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 != 0) isIncluded = _isListed(selector);";
+const LOOKUPS = [
+  "if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 != 0) {",
+  "if ((_REMAINDERS >> (uint32(selector) % _MODULUS)) & 1 != 0) isIncluded = _isListed(selector);",
+];
 
-/** Returns a formula that states that a selector in the list has a first byte without a bit in the bitmap. */
+/** Returns a formula that states that one of the bitmaps misses a selector in the list. */
 export function missedSelector(source: string): string {
-  if (!source.includes(LOOKUP)) throw new Error("the proof does not fit DeniedSelectors.includes");
-  const [, bitmap] = /_FIRST_BYTES = 0x([0-9a-f]{64});/u.exec(source) ?? [];
-  if (bitmap === undefined) throw new Error("the proof does not fit DeniedSelectors._FIRST_BYTES");
-  const names = [...source.matchAll(/selector == bytes4\(keccak256\("([^"]+)"\)\)/gu)].map(([, name = ""]) => name);
-  const listed = names.map((name) => `(= selector #x${keccak256(toBytes(name)).slice(2, 10)})`);
+  if (!LOOKUPS.every((lookup) => source.includes(lookup))) {
+    throw new Error("the proof does not fit DeniedSelectors.includes");
+  }
+  const [, firstBytes] = /_FIRST_BYTES = 0x([0-9a-f]{64});/u.exec(source) ?? [];
+  const [, remainders] = /_REMAINDERS = 0x([0-9a-f]{64});/u.exec(source) ?? [];
+  const [, modulus] = /_MODULUS = (\d+);/u.exec(source) ?? [];
+  if (firstBytes === undefined || remainders === undefined || modulus === undefined) {
+    throw new Error("the proof does not fit the constants of DeniedSelectors");
+  }
+  const names = [...source.matchAll(/selector\s*==\s*bytes4\(\s*keccak256\(\s*"([^"]+)"/gu)];
+  const listed = names.map(([, name = ""]) => `(= selector #x${keccak256(toBytes(name)).slice(2, 10)})`);
   return `(set-logic QF_BV)
 (declare-const selector (_ BitVec 32))
 (define-fun index () (_ BitVec 256) (concat (_ bv0 248) ((_ extract 31 24) selector)))
+(define-fun remainder () (_ BitVec 256) (concat (_ bv0 224) (bvurem selector (_ bv${modulus} 32))))
 (assert (or ${listed.join(" ")}))
-(assert (= ((_ extract 0 0) (bvlshr #x${bitmap} index)) #b0))
+(assert (or
+  (= ((_ extract 0 0) (bvlshr #x${firstBytes} index)) #b0)
+  (= ((_ extract 0 0) (bvlshr #x${remainders} remainder)) #b0)))
 (check-sat)`;
 }
 

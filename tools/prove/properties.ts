@@ -268,11 +268,13 @@ export const PROPERTIES: readonly Property[] = [
 
 export const FORMULAS: readonly FormulaProperty[] = [
   {
-    name: "DeniedSelectors: the bitmap has the first byte of each selector of the list",
+    name: "DeniedSelectors: the bitmaps have the first byte and the remainder of each selector of the list",
     path: "contracts/libraries/DeniedSelectors.sol",
     formula: missedSelector,
     mutations: [
-      { name: "the bitmap misses a byte", replace: [["= 0x44", "= 0x40"]] },
+      { name: "the first bitmap misses a byte", replace: [["= 0x44", "= 0x40"]] },
+      { name: "the second bitmap misses a remainder", replace: [["= 0x001d", "= 0x001c"]] },
+      { name: "the modulus differs", replace: [["_MODULUS = 245", "_MODULUS = 244"]] },
       {
         name: "the list has another selector",
         replace: [["// ERC-1363 and ERC-677.", 'if (selector == bytes4(keccak256("other()"))) return true;']],

@@ -6,6 +6,7 @@ import {CallMaker} from "../../../contracts/mocks/CallMaker.sol";
 import {HookRegistry} from "../../../contracts/mocks/HookRegistry.sol";
 import {RegistryToken} from "../../../contracts/mocks/RegistryToken.sol";
 import {TwoDoorToken} from "../../../contracts/mocks/TwoDoorToken.sol";
+import {deniedFunctions} from "../support/deniedFunctions.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
@@ -76,51 +77,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
     }
 
     function test_Execute_WhenSelectorIsDenied_Reverts() public {
-        string[41] memory functions = [
-            "transfer(address,uint256)",
-            "transferFrom(address,address,uint256)",
-            "approve(address,uint256)",
-            "approve(address)",
-            "increaseAllowance(address,uint256)",
-            "increaseApproval(address,uint256)",
-            "allow(address,bool)",
-            "approveAndCall(address,uint256)",
-            "approveAndCall(address,uint256,bytes)",
-            "transferAndCall(address,uint256)",
-            "transferAndCall(address,uint256,bytes)",
-            "transferFromAndCall(address,address,uint256)",
-            "transferFromAndCall(address,address,uint256,bytes)",
-            "authorizeOperator(address)",
-            "send(address,uint256,bytes)",
-            "operatorSend(address,address,uint256,bytes,bytes)",
-            "setApprovalForAll(address,bool)",
-            "setOperator(address,bool)",
-            "approve(address,uint256,uint256)",
-            "transferFrom(address,address,uint256,uint256)",
-            "authorizeOperator(address,uint256,bytes)",
-            "increaseAllowance(address,uint256,bytes)",
-            "approve(address,address,uint160,uint48)",
-            "multicall(bytes[])",
-            "addPlugin(address)",
-            "addHook(address)",
-            "addPod(address)",
-            "setAuthorization(address,bool)",
-            "approveDelegation(address,uint256)",
-            "setRelayerApproval(address,address,bool)",
-            "hope(address)",
-            "setAccountOperator(address,address,bool)",
-            "setOperator(bytes19,address,uint256)",
-            "callAgreement(address,bytes,bytes)",
-            // The attack: a stranger's program borrows on behalf of the executor, so that no later program can transfer
-            // its collateral.
-            "borrow(address,uint256,uint256,uint16,address)",
-            "flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)",
-            "borrow((address,address,address,address,uint256),uint256,uint256,address,address)",
-            "borrow(uint256)",
-            "borrow(uint256,address)",
-            "setInterfaceImplementer(address,bytes32,address)",
-            "setManager(address,address)"
-        ];
+        string[] memory functions = deniedFunctions();
         for (uint256 i = 0; i < functions.length; ++i) {
             bytes4 selector = bytes4(keccak256(bytes(functions[i])));
             refusesSelector(abi.encodeWithSelector(selector, STRANGER, MAX), selector);
