@@ -3,9 +3,8 @@ pragma solidity ^0.8.20;
 
 /// @title The service's depository on an origin chain
 /// @notice Takes deposits for orders, and runs requests that the allocator signed.
-/// @dev Deposits are events only: ids are neither stored nor checked. Functions, events, `CallFailed` and
-/// `TransferFromFailed` are those of the live depository. These two errors omit the reason. The live depository has
-/// different names for the other errors.
+/// @dev Deposits are events only: ids are neither stored nor checked. Functions, events and errors are those of the live
+/// depository. `TransferFromFailed` omits the reason.
 interface IDepository {
     /// @param to The call's target.
     /// @param data Its call data.
@@ -44,16 +43,22 @@ interface IDepository {
     event RelayCallExecuted(bytes32 id, Call call);
 
     /// @notice The request has expired.
-    error RequestExpired(uint256 expiration, uint256 timestamp);
+    error CallRequestExpired();
 
-    /// @notice The signature over `digest` is not the allocator's.
-    error InvalidSignature(address allocator, bytes32 digest);
+    /// @notice The signature is not the allocator's.
+    error InvalidSignature();
 
     /// @notice The request was already executed.
-    error RequestAlreadyExecuted(bytes32 id);
+    error CallRequestAlreadyUsed();
 
     /// @notice A call without `allowFailure` failed.
-    error CallFailed();
+    error CallFailed(bytes returnData);
+
+    /// @notice The allocator cannot be the zero address.
+    error AddressCannotBeZero();
+
+    /// @notice The caller is not the owner.
+    error Unauthorized();
 
     /// @notice The token's `transferFrom` failed.
     error TransferFromFailed();

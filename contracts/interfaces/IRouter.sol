@@ -4,8 +4,8 @@ pragma solidity ^0.8.20;
 /// @title The service's router on a destination chain
 /// @notice Runs the calls of a fill, as their caller. The router is public and has no owner: anyone can take the funds
 /// and allowances that it has when a transaction ends.
-/// @dev Functions, events, `CallFailed`, `TransferFailed` and `NoRecipientSet` are those of the live v3 router. These
-/// errors omit the reason, which only a trace shows. The live router has different names for the other errors.
+/// @dev Functions, events and errors are those of the live v3 router. `CallFailed`, `TransferFailed` and
+/// `ETHTransferFailed` omit the reason, which only a trace shows.
 interface IRouter {
     /// @param target The call's target. A call to an address without code succeeds.
     /// @param allowFailure Whether the multicall continues if this call fails.
@@ -37,12 +37,12 @@ interface IRouter {
     event FundsMovement(address from, address to, address currency, uint256 amount, bytes metadata);
 
     /// @notice The router is locked by another caller.
-    /// @param caller The rejected caller.
-    /// @param allowed The only address, other than the router, that can currently enter.
-    error ReentrantCall(address caller, address allowed);
+    /// @param storedSender The only address, other than the router, that can currently enter.
+    /// @param actualSender The rejected caller.
+    error InvalidMsgSender(address storedSender, address actualSender);
 
     /// @notice The arrays differ in length.
-    error ArrayLengthMismatch(uint256 actual, uint256 expected);
+    error ArrayLengthsMismatch();
 
     /// @notice The call of `cleanupErc20sViaCall` or `cleanupNativeViaCall` failed.
     error CallFailed();
@@ -51,13 +51,13 @@ interface IRouter {
     error TransferFailed();
 
     /// @notice The recipient rejected native currency.
-    error NativeTransferFailed();
+    error ETHTransferFailed();
 
     /// @notice An NFT arrived while no `nftRecipient` was set.
     error NoRecipientSet();
 
     /// @notice The router cannot forward NFTs to itself.
-    error InvalidNftRecipient(address nftRecipient);
+    error InvalidRecipient(address recipient);
 
     /// @notice Runs the calls in order, then sends all remaining native currency.
     /// @dev Warning: a call that runs out of gas fails like any other. The sender chooses the gas limit, and can make a

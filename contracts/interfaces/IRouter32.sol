@@ -6,7 +6,7 @@ import {IRouter} from "./IRouter.sol";
 /// @title Version 3.2 of the service's router
 /// @notice Has the functions of version 3.0. Only the outermost call releases its reentrancy guard, so a target cannot
 /// enter after the router calls itself. A nested multicall can neither replace nor clear the NFT recipient.
-/// @dev It reverts with the errors below instead of `ReentrantCall`, `ArrayLengthMismatch` and `InvalidNftRecipient`.
+/// @dev It reverts with `NativeTransferFailed` instead of `ETHTransferFailed`.
 ///
 /// `cleanupErc20sViaCall` first resets an allowance to zero where a token requires it, accepts tokens that return
 /// nothing, and reverts if `approve` fails or returns false. Like `cleanupNativeViaCall`, it emits `FundsMovement`
@@ -16,14 +16,8 @@ interface IRouter32 is IRouter {
     /// @param dataHash The keccak256 hash of its call data.
     event SolverCallExecuted(address to, bytes32 dataHash, uint256 amount);
 
-    /// @notice The router is locked by another caller.
-    error InvalidMsgSender(address storedSender, address actualSender);
-
-    /// @notice The arrays differ in length.
-    error ArrayLengthsMismatch();
-
-    /// @notice The router cannot forward NFTs to itself.
-    error InvalidRecipient(address recipient);
+    /// @notice The recipient rejected native currency.
+    error NativeTransferFailed();
 
     /// @notice A nested multicall has a different NFT recipient than the enclosing multicall.
     error RecipientAlreadySet(address current, address requested);

@@ -8,7 +8,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {IDepository} from "../interfaces/IDepository.sol";
 
 /// @title Stand-in for the live depository, for local chains
-/// @notice Has the ABI and the events of the live depository. Its constructor writes no storage, and its EIP-712 domain
+/// @notice Has the ABI, the events and the errors of the live depository. Its constructor writes no storage, and its EIP-712 domain
 /// uses the address at which the code runs, so the runtime code can be copied to any address.
 /// @dev Warning: by design, the allocator can take all deposits.
 contract LocalDepository is IDepository, EIP712 {
@@ -30,9 +30,6 @@ contract LocalDepository is IDepository, EIP712 {
 
     /// @dev Zero until the first allocator is replaced.
     address private _nextAllocator;
-
-    /// @notice The caller is not the owner.
-    error OnlyOwner(address caller);
 
     constructor(address owner_, address allocator_) EIP712("RelayDepository", "1") {
         owner = owner_;
@@ -56,7 +53,8 @@ contract LocalDepository is IDepository, EIP712 {
 
     /// @inheritdoc IDepository
     function setAllocator(address allocator_) external override {
-        if (msg.sender != owner) revert OnlyOwner(msg.sender);
+        if (msg.sender != owner) revert Unauthorized();
+        if (allocator_ == address(0)) revert AddressCannotBeZero();
         _nextAllocator = allocator_;
     }
 
@@ -66,13 +64,13 @@ contract LocalDepository is IDepository, EIP712 {
         override
         returns (CallResult[] memory results)
     {
-        if (block.timestamp > request.expiration) revert RequestExpired(request.expiration, block.timestamp);
+        if (block.timestamp > request.expiration) revert CallRequestExpired();
         bytes32 id = _hash(request);
         bytes32 digest = _hashTypedDataV4(id);
         if (!SignatureChecker.isValidSignatureNowCalldata(allocator(), digest, signature)) {
-            revert InvalidSignature(allocator(), digest);
+            revert InvalidSignature();
         }
-        if (callRequests[id]) revert RequestAlreadyExecuted(id);
+        if (callRequests[id]) revert CallRequestAlreadyUsed();
         callRequests[id] = true;
 
         results = new CallResult[](request.calls.length);
@@ -80,7 +78,7 @@ contract LocalDepository is IDepository, EIP712 {
             Call calldata step = request.calls[i];
             (bool success, bytes memory returnData) = step.to.call{value: step.value}(step.data);
             if (success) emit RelayCallExecuted(id, step);
-            else if (!step.allowFailure) revert CallFailed();
+            else if (!step.allowFailure) revert CallFailed(returnData);
             results[i] = CallResult(success, returnData);
         }
     }

@@ -9,7 +9,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IRouter} from "../interfaces/IRouter.sol";
 
 /// @title Stand-in for version 3.0 of the live router, for local chains
-/// @notice Has the ABI, the events and the pitfalls of the live v3 router. Its constructor writes no storage and it has
+/// @notice Has the ABI, the events, the errors and the pitfalls of the live v3 router. Its constructor writes no storage and it has
 /// no immutables, so its runtime code works at any address.
 /// @dev Warning: its reentrancy guard is as weak as the live router's. While a call runs, only the original caller and
 /// the router itself may enter, but every call releases the guard when it ends, even a nested call. After any call of
@@ -27,7 +27,7 @@ contract LocalRouter is IRouter {
     modifier guarded() {
         address entrant = _readEntrant();
         if (entrant != address(0)) {
-            if (msg.sender != entrant && msg.sender != address(this)) revert ReentrantCall(msg.sender, entrant);
+            if (msg.sender != entrant && msg.sender != address(this)) revert InvalidMsgSender(entrant, msg.sender);
         }
         _writeEntrant(msg.sender);
         _;
@@ -47,7 +47,7 @@ contract LocalRouter is IRouter {
         guarded
         returns (Result[] memory results)
     {
-        if (nftRecipient == address(this)) revert InvalidNftRecipient(nftRecipient);
+        if (nftRecipient == address(this)) revert InvalidRecipient(nftRecipient);
         if (msg.value != 0) emit FundsMovement(msg.sender, address(this), address(0), msg.value, metadata);
         if (nftRecipient != address(0)) _nftRecipient = nftRecipient;
         results = _run(calls);
@@ -165,9 +165,14 @@ contract LocalRouter is IRouter {
     }
 
     function _sendNative(address to, uint256 amount, bytes calldata metadata) internal {
-        if (!LowLevelCall.callNoReturn(to, amount, "")) revert NativeTransferFailed();
+        if (!LowLevelCall.callNoReturn(to, amount, "")) _refuseNative();
         emit SolverNativeTransfer(to, amount);
         emit FundsMovement(address(this), to, address(0), amount, metadata);
+    }
+
+    /// @dev Reverts after a failed transfer of native currency.
+    function _refuseNative() internal pure virtual {
+        revert ETHTransferFailed();
     }
 
     function _callOrRevert(address to, uint256 value, bytes calldata data) internal {
@@ -198,6 +203,6 @@ contract LocalRouter is IRouter {
     }
 
     function _requireLength(uint256 actual, uint256 expected) private pure {
-        if (actual != expected) revert ArrayLengthMismatch(actual, expected);
+        if (actual != expected) revert ArrayLengthsMismatch();
     }
 }

@@ -96,6 +96,11 @@ contract LocalRouter32 is LocalRouter, IRouter32 {
         emit FundsMovement(address(this), to, address(0), sent, "");
     }
 
+    /// @inheritdoc LocalRouter
+    function _refuseNative() internal pure override {
+        revert NativeTransferFailed();
+    }
+
     function _runHashed(Call3Value[] calldata calls) private returns (Result[] memory results) {
         results = new Result[](calls.length);
         for (uint256 i = 0; i < calls.length; ++i) {

@@ -135,7 +135,7 @@ describe("the settlement hub of a local network", () => {
       functionName: "execute",
       args: [decodeEvmWithdrawal(payload), signature],
     });
-    expect(await revertOf(second)).to.equal("RequestAlreadyExecuted");
+    expect(await revertOf(second)).to.equal("CallRequestAlreadyUsed");
 
     const burn = await attest(oracle(), "depository-withdrawals/v2", { ...peers, ...withdrawal });
     expect(burn.status).to.equal(1);

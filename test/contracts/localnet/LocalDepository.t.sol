@@ -145,14 +145,14 @@ contract LocalDepositoryTest is Test {
         depository = deploy(wallet);
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY + 1, address(depository));
-        vm.expectRevert(invalid(wallet, request, address(depository)));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.InvalidSignature.selector));
         depository.execute(request, signature);
     }
 
     function test_Execute_WhenSignerIsNotAllocator_Reverts() public {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY + 1, address(depository));
-        vm.expectRevert(invalid(vm.addr(KEY), request, address(depository)));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.InvalidSignature.selector));
         depository.execute(request, signature);
     }
 
@@ -167,7 +167,7 @@ contract LocalDepositoryTest is Test {
             if (i == 3) altered.calls[1].allowFailure = true;
             if (i == 4) altered.nonce = 2;
             if (i == 5) altered.expiration = 2_000_001;
-            vm.expectRevert(invalid(vm.addr(KEY), altered, address(depository)));
+            vm.expectRevert(abi.encodeWithSelector(IDepository.InvalidSignature.selector));
             depository.execute(altered, signature);
         }
     }
@@ -175,7 +175,7 @@ contract LocalDepositoryTest is Test {
     function test_Execute_WhenSignedForAnotherDepository_Reverts() public {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY, LIVE);
-        vm.expectRevert(invalid(vm.addr(KEY), request, address(depository)));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.InvalidSignature.selector));
         depository.execute(request, signature);
     }
 
@@ -183,7 +183,7 @@ contract LocalDepositoryTest is Test {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY, address(depository));
         vm.chainId(block.chainid + 1);
-        vm.expectRevert(invalid(vm.addr(KEY), request, address(depository)));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.InvalidSignature.selector));
         depository.execute(request, signature);
     }
 
@@ -207,7 +207,7 @@ contract LocalDepositoryTest is Test {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY, address(depository));
         vm.warp(request.expiration + 1);
-        vm.expectRevert(abi.encodeWithSelector(IDepository.RequestExpired.selector, 2_000_000, 2_000_001));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.CallRequestExpired.selector));
         depository.execute(request, signature);
     }
 
@@ -215,7 +215,7 @@ contract LocalDepositoryTest is Test {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY, address(depository));
         depository.execute(request, signature);
-        vm.expectRevert(abi.encodeWithSelector(IDepository.RequestAlreadyExecuted.selector, hash(request)));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.CallRequestAlreadyUsed.selector));
         depository.execute(request, signature);
     }
 
@@ -224,15 +224,17 @@ contract LocalDepositoryTest is Test {
         request.calls[0] = IDepository.Call(address(hooked), abi.encodeCall(IERC20.transfer, (OTHER, 0)), 0, false);
         bytes memory signature = signed(request, KEY, address(depository));
         hooked.arm(address(depository), abi.encodeCall(IDepository.execute, (request, signature)));
-        vm.expectRevert(abi.encodeWithSelector(IDepository.CallFailed.selector));
+        bytes memory used = abi.encodeWithSelector(IDepository.CallRequestAlreadyUsed.selector);
+        vm.expectRevert(abi.encodeWithSelector(IDepository.CallFailed.selector, used));
         depository.execute(request, signature);
     }
 
-    function test_Execute_WhenCallFails_RevertsWithoutReason() public {
+    function test_Execute_WhenCallFails_RevertsWithItsReason() public {
         IDepository.CallRequest memory request = sample();
         request.calls[1].data = abi.encodeCall(Target.fail, (9));
         bytes memory signature = signed(request, KEY, address(depository));
-        vm.expectRevert(abi.encodeWithSelector(IDepository.CallFailed.selector));
+        bytes memory reason = abi.encodeWithSelector(Target.Failed.selector, address(depository), 9);
+        vm.expectRevert(abi.encodeWithSelector(IDepository.CallFailed.selector, reason));
         depository.execute(request, signature);
     }
 
@@ -254,15 +256,22 @@ contract LocalDepositoryTest is Test {
         assertEq(depository.allocator(), vm.addr(KEY + 1), "allocator");
         IDepository.CallRequest memory request = sample();
         bytes memory former = signed(request, KEY, address(depository));
-        vm.expectRevert(invalid(vm.addr(KEY + 1), request, address(depository)));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.InvalidSignature.selector));
         depository.execute(request, former);
         depository.execute(request, signed(request, KEY + 1, address(depository)));
     }
 
     function test_SetAllocator_WhenCallerIsNotOwner_Reverts() public {
-        vm.expectRevert(abi.encodeWithSelector(LocalDepository.OnlyOwner.selector, USER));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.Unauthorized.selector));
         vm.prank(USER);
         depository.setAllocator(USER);
+    }
+
+    function test_SetAllocator_WhenAllocatorIsZero_Reverts() public {
+        vm.expectRevert(abi.encodeWithSelector(IDepository.AddressCannotBeZero.selector));
+        vm.prank(OWNER);
+        depository.setAllocator(address(0));
+        assertEq(depository.allocator(), vm.addr(KEY), "allocator");
     }
 
     function deploy(address allocator) internal returns (LocalDepository) {
@@ -319,13 +328,5 @@ contract LocalDepositoryTest is Test {
     {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest(request, verifier));
         return abi.encodePacked(r, s, v);
-    }
-
-    function invalid(address signer, IDepository.CallRequest memory request, address verifier)
-        internal
-        view
-        returns (bytes memory)
-    {
-        return abi.encodeWithSelector(IDepository.InvalidSignature.selector, signer, digest(request, verifier));
     }
 }

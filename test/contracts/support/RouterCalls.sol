@@ -27,22 +27,14 @@ abstract contract RouterCalls is Test {
 
     /// @dev Returns the error for a call while the router serves `allowed`.
     function busyError(address caller, address allowed) internal pure returns (bytes memory) {
-        return isRouter32()
-            ? abi.encodeWithSelector(IRouter32.InvalidMsgSender.selector, allowed, caller)
-            : abi.encodeWithSelector(IRouter.ReentrantCall.selector, caller, allowed);
+        return abi.encodeWithSelector(IRouter.InvalidMsgSender.selector, allowed, caller);
     }
 
-    /// @dev Returns the error for an array that is not as long as the first one.
-    function lengthError(uint256 actual, uint256 expected) internal pure returns (bytes memory) {
-        return isRouter32()
-            ? abi.encodeWithSelector(IRouter32.ArrayLengthsMismatch.selector)
-            : abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, actual, expected);
-    }
-
-    function nftRecipientError(address recipient) internal pure returns (bytes memory) {
-        return isRouter32()
-            ? abi.encodeWithSelector(IRouter32.InvalidRecipient.selector, recipient)
-            : abi.encodeWithSelector(IRouter.InvalidNftRecipient.selector, recipient);
+    /// @dev Returns the error for a recipient that rejects native currency.
+    function nativeError() internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(
+            isRouter32() ? IRouter32.NativeTransferFailed.selector : IRouter.ETHTransferFailed.selector
+        );
     }
 
     function callExecutedTopic() internal pure returns (bytes32) {

@@ -60,12 +60,12 @@ abstract contract RouterCleanupsTest is RouterCalls {
     }
 
     function test_CleanupErc20s_WhenRecipientsDiffer_Reverts() public {
-        vm.expectRevert(lengthError(2, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthsMismatch.selector));
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER, OTHER), amounts(0), "");
     }
 
     function test_CleanupErc20s_WhenAmountsDiffer_Reverts() public {
-        vm.expectRevert(lengthError(2, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthsMismatch.selector));
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(0, 0), "");
     }
 
@@ -114,7 +114,7 @@ abstract contract RouterCleanupsTest is RouterCalls {
 
     function test_CleanupNative_WhenRecipientRefuses_Reverts() public {
         vm.deal(address(router), 10);
-        vm.expectRevert(abi.encodeWithSelector(IRouter.NativeTransferFailed.selector));
+        vm.expectRevert(nativeError());
         router.cleanupNative(0, address(target), "");
     }
 
@@ -170,17 +170,17 @@ abstract contract RouterCleanupsTest is RouterCalls {
     }
 
     function test_CleanupErc20sViaCall_WhenTosDiffer_Reverts() public {
-        vm.expectRevert(lengthError(2, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthsMismatch.selector));
         router.cleanupErc20sViaCall(addresses(USER), addresses(USER, OTHER), datas(""), amounts(0));
     }
 
     function test_CleanupErc20sViaCall_WhenDatasDiffer_Reverts() public {
-        vm.expectRevert(lengthError(0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthsMismatch.selector));
         router.cleanupErc20sViaCall(addresses(USER), addresses(USER), new bytes[](0), amounts(0));
     }
 
     function test_CleanupErc20sViaCall_WhenAmountsDiffer_Reverts() public {
-        vm.expectRevert(lengthError(2, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthsMismatch.selector));
         router.cleanupErc20sViaCall(addresses(USER), addresses(USER), datas(""), amounts(0, 0));
     }
 

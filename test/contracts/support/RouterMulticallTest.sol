@@ -112,7 +112,7 @@ abstract contract RouterMulticallTest is RouterCalls {
     }
 
     function test_Multicall_WhenRefundIsRefused_Reverts() public {
-        vm.expectRevert(abi.encodeWithSelector(IRouter.NativeTransferFailed.selector));
+        vm.expectRevert(nativeError());
         vm.prank(SOLVER);
         router.multicall{value: 1 ether}(steps(recordStep(1)), address(target), address(0), "");
     }
@@ -198,7 +198,7 @@ abstract contract RouterMulticallTest is RouterCalls {
     }
 
     function test_Multicall_WhenNftRecipientIsRouter_Reverts() public {
-        vm.expectRevert(nftRecipientError(address(router)));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.InvalidRecipient.selector, address(router)));
         runFor(address(router), steps(recordStep(1)));
     }
 

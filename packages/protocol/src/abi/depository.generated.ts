@@ -1,11 +1,13 @@
 // Generated from contracts/interfaces/IDepository.sol by `npm run generate`.
 /** From `contracts/interfaces/IDepository.sol`. */
 export const depositoryAbi = [
-  {"inputs":[],"name":"CallFailed","type":"error"},
-  {"inputs":[{"name":"allocator","type":"address"},{"name":"digest","type":"bytes32"}],"name":"InvalidSignature","type":"error"},
-  {"inputs":[{"name":"id","type":"bytes32"}],"name":"RequestAlreadyExecuted","type":"error"},
-  {"inputs":[{"name":"expiration","type":"uint256"},{"name":"timestamp","type":"uint256"}],"name":"RequestExpired","type":"error"},
+  {"inputs":[],"name":"AddressCannotBeZero","type":"error"},
+  {"inputs":[{"name":"returnData","type":"bytes"}],"name":"CallFailed","type":"error"},
+  {"inputs":[],"name":"CallRequestAlreadyUsed","type":"error"},
+  {"inputs":[],"name":"CallRequestExpired","type":"error"},
+  {"inputs":[],"name":"InvalidSignature","type":"error"},
   {"inputs":[],"name":"TransferFromFailed","type":"error"},
+  {"inputs":[],"name":"Unauthorized","type":"error"},
   {"anonymous":false,"inputs":[{"indexed":false,"name":"id","type":"bytes32"},{"components":[{"name":"to","type":"address"},{"name":"data","type":"bytes"},{"name":"value","type":"uint256"},{"name":"allowFailure","type":"bool"}],"indexed":false,"name":"call","type":"tuple"}],"name":"RelayCallExecuted","type":"event"},
   {"anonymous":false,"inputs":[{"indexed":false,"name":"from","type":"address"},{"indexed":false,"name":"token","type":"address"},{"indexed":false,"name":"amount","type":"uint256"},{"indexed":false,"name":"id","type":"bytes32"}],"name":"RelayErc20Deposit","type":"event"},
   {"anonymous":false,"inputs":[{"indexed":false,"name":"from","type":"address"},{"indexed":false,"name":"amount","type":"uint256"},{"indexed":false,"name":"id","type":"bytes32"}],"name":"RelayNativeDeposit","type":"event"},

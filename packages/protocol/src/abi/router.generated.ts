@@ -1,12 +1,12 @@
 // Generated from contracts/interfaces/IRouter.sol by `npm run generate`.
 /** From `contracts/interfaces/IRouter.sol`. */
 export const routerAbi = [
-  {"inputs":[{"name":"actual","type":"uint256"},{"name":"expected","type":"uint256"}],"name":"ArrayLengthMismatch","type":"error"},
+  {"inputs":[],"name":"ArrayLengthsMismatch","type":"error"},
   {"inputs":[],"name":"CallFailed","type":"error"},
-  {"inputs":[{"name":"nftRecipient","type":"address"}],"name":"InvalidNftRecipient","type":"error"},
-  {"inputs":[],"name":"NativeTransferFailed","type":"error"},
+  {"inputs":[],"name":"ETHTransferFailed","type":"error"},
+  {"inputs":[{"name":"storedSender","type":"address"},{"name":"actualSender","type":"address"}],"name":"InvalidMsgSender","type":"error"},
+  {"inputs":[{"name":"recipient","type":"address"}],"name":"InvalidRecipient","type":"error"},
   {"inputs":[],"name":"NoRecipientSet","type":"error"},
-  {"inputs":[{"name":"caller","type":"address"},{"name":"allowed","type":"address"}],"name":"ReentrantCall","type":"error"},
   {"inputs":[],"name":"TransferFailed","type":"error"},
   {"anonymous":false,"inputs":[{"indexed":false,"name":"from","type":"address"},{"indexed":false,"name":"to","type":"address"},{"indexed":false,"name":"currency","type":"address"},{"indexed":false,"name":"amount","type":"uint256"},{"indexed":false,"name":"metadata","type":"bytes"}],"name":"FundsMovement","type":"event"},
   {"anonymous":false,"inputs":[{"indexed":false,"name":"to","type":"address"},{"indexed":false,"name":"data","type":"bytes"},{"indexed":false,"name":"amount","type":"uint256"}],"name":"SolverCallExecuted","type":"event"},

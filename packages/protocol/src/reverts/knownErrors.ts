@@ -63,7 +63,6 @@ export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
     "ECDSAInvalidSignature()",
     "ECDSAInvalidSignatureLength(uint256 length)",
     "ECDSAInvalidSignatureS(bytes32 s)",
-    "InvalidSignature(address allocator, bytes32 digest)",
   ],
   INVALID_SIGNER: [
     "InvalidSigner()",
@@ -152,6 +151,7 @@ export const ZERO_REASONS: Readonly<Record<string, FailReason>> = {
 export const WRAPPING_ERRORS: readonly string[] = [
   "StepFailed(uint256 step, address target, bytes revertData)",
   "NativeTransferFailed(address to, uint256 amount, bytes returnData)",
+  "CallFailed(bytes returnData)",
   "ForwardFailed(address solver, uint256 amount, bytes returnData)",
   "FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)",
   "ExecutionFailed(uint256 commandIndex, bytes message)",
