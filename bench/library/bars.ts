@@ -20,8 +20,8 @@ const LIMITS: Readonly<Record<string, number>> = {
   "@crosscall/sdk": 93_300,
   "@crosscall/sdk/calls": 58_200,
   "@crosscall/protocol": 25_300,
-  "@crosscall/sdk/verify": 31_400,
-  "@crosscall/sdk/attestation": 22_000,
+  "@crosscall/sdk/verify": 31_900,
+  "@crosscall/sdk/attestation": 22_500,
   "@crosscall/sdk/migrate": 11_600,
   "@crosscall/protocol/abi": 2_000,
 };

@@ -5,6 +5,7 @@ import {
   type IgnitionModule,
 } from "@nomicfoundation/ignition-core";
 
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { creationCode } from "@crosscall/protocol/chains";
 import { type Artifact, readArtifact } from "../artifacts.ts";
@@ -30,6 +31,7 @@ export function crosscallModule(
   args: Readonly<Record<string, unknown>> = {},
   options: { readonly chainId?: number } = {},
 ): CrosscallModule {
+  rejectUnknownOptions(options, { chainId: 1 });
   requireKnown(contract);
   const needed = Object.values(args).filter(isModule);
   const request = { contract, arguments: Object.fromEntries(Object.entries(args).map(withAddress)) };

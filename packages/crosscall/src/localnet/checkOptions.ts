@@ -4,6 +4,7 @@ import { isAddress } from "viem";
 import * as Type from "typebox";
 
 import { chainFamilyOf, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { LOCAL_ROUTER_VERSIONS } from "@crosscall/protocol/generations";
 import { findMismatch } from "@crosscall/protocol/schema";
@@ -88,12 +89,69 @@ export interface CheckedOptions {
   readonly webhooks: Omit<WebhookSettings, "secretBox">;
 }
 
+const OPTION_NAMES = {
+  chains: 1,
+  like: 1,
+  tokens: 1,
+  protocols: 1,
+  router: 1,
+  databaseFolder: 1,
+  databaseUrl: 1,
+  retentionMonths: 1,
+  deliveryRetentionDays: 1,
+  role: 1,
+  port: 1,
+  listen: 1,
+  oracle: 1,
+  oraclePort: 1,
+  apiKeys: 1,
+  otherApiKeys: 1,
+  defaultApiKey: 1,
+  sponsoringApiKeys: 1,
+  sponsorBalanceUsd: 1,
+  keys: 1,
+  limits: 1,
+  keepsRetired: 1,
+  strict: 1,
+  callTimeoutMs: 1,
+  webhooks: 1,
+  adminKey: 1,
+  hosts: 1,
+  consoleAdmin: 1,
+  deliveryBps: 1,
+  rebalancingBps: 1,
+  quoteTtlMs: 1,
+  depositAddressTtlMs: 1,
+  depositTimeoutMs: 1,
+  inclusionTimeoutMs: 1,
+  logLevel: 1,
+  clock: 1,
+  from: 1,
+} as const;
+
+const CHAIN_NAMES = {
+  id: 1,
+  rpcUrl: 1,
+  rpcPort: 1,
+  depositConfirmations: 1,
+  forkUrl: 1,
+  forkBlock: 1,
+  miningIntervalMs: 1,
+  blockTimeMs: 1,
+  gasPriceGwei: 1,
+  latencyMs: 1,
+  hardfork: 1,
+} as const;
+
+const TOKEN_NAMES = { chainId: 1, address: 1, symbol: 1, decimals: 1, priceUsd: 1 } as const;
+
 /**
  * Checks the options before anything starts.
  *
  * @throws {@link InvalidInputError} naming the option
  */
 export function checkOptions(options: LocalnetOptions): CheckedOptions {
+  rejectUnknownOptions(options, OPTION_NAMES);
   const { protocols = [], router } = options;
   const chains = chainsOf(options);
   const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey } = options;
@@ -149,6 +207,7 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
   for (const [index, chain] of chains.entries()) {
     const { id, rpcUrl } = chain;
     const field = `chains[${index}]`;
+    rejectUnknownOptions(chain, CHAIN_NAMES, `${field}.`);
     checkRules(CHAIN_RULES, chain, `${field}.`);
     checkRules(FINALITY_RULES, chain.finality ?? {}, `${field}.finality.`);
     checkChain(chain, field);
@@ -217,6 +276,7 @@ function checkTokens({ tokens = [], like }: LocalnetOptions, chains: readonly Ch
   for (const [index, token] of tokens.entries()) {
     const { chainId, address } = token;
     const field = `tokens[${index}]`;
+    rejectUnknownOptions(token, TOKEN_NAMES, `${field}.`);
     checkRules(TOKEN_RULES, token, `${field}.`);
     requireThat(
       chains.some(({ id }) => id === chainId),

@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { throwIfAborted } from "@crosscall/protocol/core";
 import type { Abi, Address } from "viem";
 
@@ -46,6 +47,22 @@ export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParam
  * @throws {@link AbortedError} when the signal fires
  */
 export async function replay(parameters: ReplayParameters): Promise<ReplayReport> {
+  rejectUnknownOptions(parameters, {
+    exact: 1,
+    envelope: 1,
+    abis: 1,
+    labels: 1,
+    holders: 1,
+    nodeUrl: 1,
+    onProgress: 1,
+    input: 1,
+    rpcUrl: 1,
+    overrides: 1,
+    cacheFolder: 1,
+    timeoutMs: 1,
+    signal: 1,
+    blockNumber: 1,
+  });
   const { input, signal, abis, labels } = parameters;
   throwIfAborted(signal, "the replay");
   const found = await findReplayed(parameters);

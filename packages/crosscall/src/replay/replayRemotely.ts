@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { ChainError } from "@crosscall/protocol/core";
 import { type Address, numberToHex } from "viem";
 
@@ -35,6 +36,17 @@ interface RemoteReplay {
  * @throws the errors of `findReplayed` and `measureRemoteEnvelope`
  */
 export async function replayRemotely(parameters: ReplayRemotelyParameters): Promise<RemoteReplay> {
+  rejectUnknownOptions(parameters, {
+    envelope: 1,
+    blockNumber: 1,
+    onProgress: 1,
+    input: 1,
+    rpcUrl: 1,
+    overrides: 1,
+    cacheFolder: 1,
+    timeoutMs: 1,
+    signal: 1,
+  });
   const { rpcUrl, envelope: range, timeoutMs, signal, onProgress } = parameters;
   const found = await findReplayed(parameters);
   const { plan, amount } = found.subject;

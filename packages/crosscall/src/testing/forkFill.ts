@@ -2,6 +2,7 @@ import type { Abi, Address } from "viem";
 
 import { isSameAddress } from "@crosscall/protocol/chains";
 import { LOCAL_ROUTER_VERSIONS, localRouterAddress } from "@crosscall/protocol/generations";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import { type AccountLike, addressOf, type FillablePlan, proxiesOf, toFillPlan } from "./fillablePlan.ts";
@@ -45,6 +46,7 @@ export async function forkFill(
   plan: FillablePlan,
   options: ForkFillOptions,
 ): Promise<Fill> {
+  rejectUnknownOptions(options, { amount: 1, keep: 1, proxies: 1, accounts: 1, tokens: 1, holders: 1, abis: 1 });
   // Checks the arguments, because tests in JavaScript have no types.
   requireObject(connection, "connection", CONNECTION_HINT);
   requireObject(connection.provider, "connection.provider", CONNECTION_HINT);

@@ -98,6 +98,8 @@ export class InvalidInputError extends CrosscallError {
   declare readonly value: string | undefined;
   /** Why the value is invalid, without the field and the value. */
   declare readonly reason: string;
+  /** For an option with an unknown name: the most similar option, if there is one. `value` is then undefined. */
+  declare readonly nearest?: string | undefined;
 
   constructor(parameters: { field: string; value: unknown; reason: string; hint: string; cause?: unknown }) {
     const { field, reason } = parameters;

@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
 
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { destinationProxyAbi } from "@crosscall/protocol/abi";
 import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { requireAmount } from "@crosscall/protocol/encoding";
@@ -72,6 +73,18 @@ const proxyAbi = [
  * @throws {@link InvalidInputError} when an address, a minimum or the deadline is invalid
  */
 export function callProxy(parameters: CallProxyParameters): Call {
+  rejectMisspelledOptions(parameters, [
+    "functionName",
+    "recipient",
+    "minimumOut",
+    "proxy",
+    "minimumIn",
+    "deadline",
+    "router",
+    "routerVersion",
+    "borrower",
+    "minimumRepaid",
+  ]);
   const { functionName } = parameters;
   if (functionName === "executeNative") return bringNative(parameters, encodeExecution(parameters));
   if (functionName === "repayNative") return bringNative(parameters, encodeRepayment(parameters));

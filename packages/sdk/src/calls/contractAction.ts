@@ -1,5 +1,6 @@
 import type { Abi, Address, ContractFunctionArgs, ContractFunctionName } from "viem";
 
+import { rejectUnknownNames } from "@crosscall/protocol/common/rejectUnknownOptions";
 import type { LiveAmount } from "./program/placeholder.ts";
 import type { ProgramCheck, ProgramToken, WithAmounts } from "./program/program.ts";
 import type { AllowanceState } from "./raiseAllowance.ts";
@@ -65,6 +66,8 @@ export type CallContractParameters<
   > &
   ValuePart<abi, functionName>;
 
+const PARAMETERS = ["address", "approvals", "tokens", "checks", "deadline", "abi", "functionName", "args", "value"];
+
 /**
  * Builds an action of a plan from a contract call in viem's form. An argument at any depth, or the value, may be
  * `live(token)`: the router's balance when the fill runs. Checks only types.
@@ -72,5 +75,6 @@ export type CallContractParameters<
 export function callContract<const abi extends Abi, functionName extends ContractFunctionName<abi, Changing>>(
   parameters: CallContractParameters<abi, functionName>,
 ): ContractAction {
+  rejectUnknownNames(parameters, PARAMETERS);
   return { kind: "contract", ...(parameters as Omit<ContractAction, "kind">) };
 }

@@ -1,4 +1,5 @@
 import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { compact } from "@crosscall/protocol/core";
 import {
   type AppFeeBalances,
@@ -28,8 +29,10 @@ export interface GetAppFeeBalancesParameters {
  */
 export async function getAppFeeBalances(
   client: ServiceClient,
-  { address, signal }: GetAppFeeBalancesParameters,
+  parameters: GetAppFeeBalancesParameters,
 ): Promise<AppFeeBalances> {
+  rejectUnknownOptions(parameters, { address: 1, signal: 1 });
+  const { address, signal } = parameters;
   return callService(client, {
     method: "GET",
     path: `/app-fees/${parseEvmAddress(address, "address")}/balances`,
@@ -66,8 +69,10 @@ export interface AppFeeClaimPage {
  */
 export async function listAppFeeClaims(
   client: ServiceClient,
-  { address, signal, ...query }: ListAppFeeClaimsParameters,
+  parameters: ListAppFeeClaimsParameters,
 ): Promise<AppFeeClaimPage> {
+  rejectUnknownOptions(parameters, { address: 1, limit: 1, continuation: 1, signal: 1 });
+  const { address, signal, ...query } = parameters;
   const { claims, continuation } = await callService(client, {
     method: "GET",
     path: `/app-fees/${parseEvmAddress(address, "address")}/claims`,
@@ -90,9 +95,13 @@ export async function listAppFeeClaims(
  */
 export function iterateAppFeeClaims(
   client: ServiceClient,
-  { address }: Pick<ListAppFeeClaimsParameters, "address">,
-  { limit, signal }: IterateOptions = {},
+  parameters: Pick<ListAppFeeClaimsParameters, "address">,
+  options: IterateOptions = {},
 ): AsyncGenerator<AppFeeClaim, void, undefined> {
+  rejectUnknownOptions(parameters, { address: 1 });
+  const { address } = parameters;
+  rejectUnknownOptions(options, { limit: 1, signal: 1 });
+  const { limit, signal } = options;
   const pageSize = pageSizeOf(undefined, limit);
   return iteratePages({
     endpoint: "GET /app-fees/{wallet}/claims",

@@ -1,5 +1,6 @@
 import type { CallFinding } from "../calls/check/finding.ts";
 import type { CheckCallsParameters } from "../calls/check/parameters.ts";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type CallLimiter, createLimiter } from "./transport/limiter.ts";
 import { checkTransportOptions, type TransportOptions, type TransportSettings } from "./transport/settings.ts";
@@ -55,6 +56,23 @@ export interface ServiceClientOptions extends TransportOptions {
  * or an option is out of range
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  rejectUnknownOptions(options, {
+    baseUrl: 1,
+    apiKey: 1,
+    accessToken: 1,
+    quoteVersion: 1,
+    checkCalls: 1,
+    onDeprecation: 1,
+    timeoutMs: 1,
+    totalTimeoutMs: 1,
+    retry: 1,
+    limits: 1,
+    maxConcurrentCalls: 1,
+    maxResponseBytes: 1,
+    fetch: 1,
+    timer: 1,
+    random: 1,
+  });
   const { baseUrl, apiKey } = options;
   if (!isPlainHttpUrl(baseUrl)) {
     throw new InvalidInputError({

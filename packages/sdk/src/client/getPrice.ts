@@ -1,6 +1,7 @@
+import { rejectUnknownNames } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type Price, PriceSchema } from "@crosscall/protocol/quote";
-import { type PriceRequest, PriceRequestSchema } from "@crosscall/protocol/quote/rules";
+import { type PriceRequest, PriceRequestSchema, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
 import { callService, isMissingEndpoint } from "./callService.ts";
 import { hasCredentials, type ServiceClient } from "./client.ts";
 import { requireValidRequest } from "./requireValidRequest.ts";
@@ -20,6 +21,7 @@ export interface GetPriceParameters extends PriceRequest {
  * @throws {@link ServiceError} when the service cannot price the request
  */
 export async function getPrice(client: ServiceClient, parameters: GetPriceParameters): Promise<Price> {
+  rejectUnknownNames(parameters, [...Object.keys(QuoteRequestSchema.properties), "signal"]);
   const { signal, ...body } = parameters;
   for (const [field, value] of Object.entries(body) as [string, unknown][]) {
     // The service would ignore the field, but a quote with it would have a different price.

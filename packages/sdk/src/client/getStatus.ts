@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { type IntentStatus, IntentStatusSchema } from "@crosscall/protocol/request";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
@@ -11,6 +12,7 @@ export interface GetStatusParameters {
 
 /** Returns the current status of a request (`GET /intents/status/v3`, spec 1, section 4.3). */
 export function getStatus(client: ServiceClient, parameters: GetStatusParameters): Promise<IntentStatus> {
+  rejectUnknownOptions(parameters, { requestId: 1, maxTries: 1, signal: 1 });
   const { requestId, maxTries, signal } = parameters;
   return callService(client, {
     method: "GET",

@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { compact } from "@crosscall/protocol/core";
 import { type RequestRecord, RequestRecordSchema } from "@crosscall/protocol/request/records";
 import { readResponse } from "@crosscall/protocol/schema";
@@ -62,10 +63,9 @@ export interface GetRequestParameters {
  * @throws {@link RequestNotFoundError} when the service does not list this id
  * @throws {@link InvalidInputError} when the client has no API key; no request is sent
  */
-export async function getRequest(
-  client: ServiceClient,
-  { requestId, ...parameters }: GetRequestParameters,
-): Promise<RequestRecord> {
+export async function getRequest(client: ServiceClient, options: GetRequestParameters): Promise<RequestRecord> {
+  rejectUnknownOptions(options, { requestId: 1, includeAuthenticatedData: 1, signal: 1 });
+  const { requestId, ...parameters } = options;
   const { requests } = await listRequests(client, { ...parameters, id: requestId });
   const record = requests.find(({ id }) => id?.toLowerCase() === requestId.toLowerCase());
   if (record === undefined) throw new RequestNotFoundError({ requestId });
@@ -84,6 +84,7 @@ export function iterateRequests(
   query: RequestQuery = {},
   options: IterateOptions = {},
 ): AsyncGenerator<RequestRecord, void, undefined> {
+  rejectUnknownOptions(options, { limit: 1, signal: 1 });
   const { signal } = options;
   const limit = pageSizeOf(query.limit, options.limit);
   return iteratePages({
@@ -109,6 +110,7 @@ export function iterateRequestsV2(
   query: RequestQueryV2 = {},
   options: IterateOptions & { readonly force?: boolean } = {},
 ): AsyncGenerator<RequestRecordV2, void, undefined> {
+  rejectUnknownOptions(options, { limit: 1, signal: 1, force: 1 });
   const { signal, force = false } = options;
   const limit = pageSizeOf(query.limit, options.limit);
   return iteratePages({

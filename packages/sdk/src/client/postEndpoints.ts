@@ -1,5 +1,6 @@
 import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { requireAmount } from "@crosscall/protocol/encoding";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError, MalformedDataError } from "@crosscall/protocol/core";
 import { AccessTokenSchema, type CurrencyEntry, CurrencyEntrySchema, MessageSchema } from "@crosscall/protocol/common";
 import { type ReindexResult, ReindexResultSchema } from "@crosscall/protocol/request/records";
@@ -18,6 +19,7 @@ export interface AnnounceDepositParameters {
 
 /** Announces a deposit, so that the service need not search for it (`POST /transactions/index`). */
 export async function announceDeposit(client: ServiceClient, parameters: AnnounceDepositParameters): Promise<void> {
+  rejectUnknownOptions(parameters, { chainId: 1, txHash: 1, requestId: 1, signal: 1 });
   const { signal, ...body } = parameters;
   await callService(client, {
     method: "POST",
@@ -48,8 +50,10 @@ export interface AnnounceTransactionParameters {
  */
 export async function announceTransaction(
   client: ServiceClient,
-  { signal, transaction, ...fields }: AnnounceTransactionParameters,
+  parameters: AnnounceTransactionParameters,
 ): Promise<void> {
+  rejectUnknownOptions(parameters, { requestId: 1, chainId: 1, txHash: 1, transaction: 1, signal: 1 });
+  const { signal, transaction, ...fields } = parameters;
   const names = ["requestId", "chainId", "txHash"];
   const { requestId, chainId, txHash } = checkBody(
     { requestId: "text", chainId: "whole number", txHash: "text" },
@@ -252,8 +256,10 @@ export interface AccessToken {
  */
 export async function createAccessToken(
   client: ServiceClient,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  parameters: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<AccessToken> {
+  rejectUnknownOptions(parameters, { signal: 1 });
+  const { signal } = parameters;
   if (client.apiKey === undefined) {
     throw new InvalidInputError({
       field: "client.apiKey",

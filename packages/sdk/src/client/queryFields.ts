@@ -1,3 +1,4 @@
+import { rejectUnknownNames } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import {
   encodeRequestFilters,
@@ -30,12 +31,11 @@ export function encodeQuery(
   required: readonly string[] = [],
 ): Record<string, string> {
   const parameters: Record<string, string> = {};
+  // Ignoring a misspelled filter would list all entries.
+  rejectUnknownNames(query, [...Object.keys(fields), "signal"]);
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
-    if (value === undefined) continue;
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    // Ignoring a misspelled filter would list all entries.
-    if (field === undefined) throw refuse(name, value, "it is not a parameter of this function");
-    parameters[name] = encodeField(name, field, value);
+    const field = fields[name];
+    if (value !== undefined && field !== undefined) parameters[name] = encodeField(name, field, value);
   }
   for (const name of required) if (!Object.hasOwn(parameters, name)) throw refuse(name, undefined, "it is required");
   return parameters;

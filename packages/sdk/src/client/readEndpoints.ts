@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 
 import { chainFamilyOf } from "@crosscall/protocol/chains";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import {
   type BridgeConfig,
@@ -66,8 +67,10 @@ const chainCache = new WeakMap<ServiceClient, { readonly chains: readonly ChainE
 /** Returns the chains of the service (`GET /chains`; spec 4, section 3). The client caches them for a few minutes. */
 export async function getChains(
   client: ServiceClient,
-  { maxAgeMs = CHAINS_MAX_AGE_MS, signal }: GetChainsParameters = {},
+  parameters: GetChainsParameters = {},
 ): Promise<readonly ChainEntry[]> {
+  rejectUnknownOptions(parameters, { maxAgeMs: 1, signal: 1 });
+  const { maxAgeMs = CHAINS_MAX_AGE_MS, signal } = parameters;
   const cached = chainCache.get(client);
   const ageMs = cached === undefined ? Infinity : client.timer.now() - cached.takenAt;
   // If the clock was set back, any response would look recent.
@@ -374,10 +377,9 @@ export interface GetSignatureParameters {
  * Returns the service's signature over a request (`GET /requests/{requestId}/signature`, spec 1, section 4.4). Verify
  * it with `verifySignature`.
  */
-export function getSignature(
-  client: ServiceClient,
-  { requestId, signal }: GetSignatureParameters,
-): Promise<RequestSignature> {
+export function getSignature(client: ServiceClient, parameters: GetSignatureParameters): Promise<RequestSignature> {
+  rejectUnknownOptions(parameters, { requestId: 1, signal: 1 });
+  const { requestId, signal } = parameters;
   const path = `/requests/${encodeURIComponent(requestId)}/signature`;
   return read(client, { path, schema: RequestSignatureSchema, requestId }, {}, signal);
 }
@@ -388,10 +390,9 @@ export function getSignature(
  *
  * @throws {@link ServiceError} when the service does not know the request
  */
-export function getSignatureV2(
-  client: ServiceClient,
-  { requestId, signal }: GetSignatureParameters,
-): Promise<RequestSignatureV2> {
+export function getSignatureV2(client: ServiceClient, parameters: GetSignatureParameters): Promise<RequestSignatureV2> {
+  rejectUnknownOptions(parameters, { requestId: 1, signal: 1 });
+  const { requestId, signal } = parameters;
   const path = `/requests/${encodeURIComponent(requestId)}/signature/v2`;
   return read(client, { path, schema: RequestSignatureV2Schema, requestId }, {}, signal);
 }

@@ -1,8 +1,12 @@
 import { type KnownChain, VM_TYPE_BY_CHAIN_ID } from "@crosscall/protocol/chains";
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { CrosscallError, InvalidInputError, throwIfAborted } from "@crosscall/protocol/core";
-import { findQuoteProblem, type QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { findQuoteProblem, type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
 import type { ServiceClient } from "./client.ts";
 import { getChains } from "./readEndpoints.ts";
+
+/** Options of `getQuote` beside the request, which may have fields that this version does not know. */
+const OPTIONS = ["shortensSvmRoutes", "onSvmRoute", "checks", "clock", "signal"];
 
 /** @throws {@link InvalidInputError} with the first of the service's rules that the request breaks */
 export async function requireValidRequest(
@@ -10,6 +14,7 @@ export async function requireValidRequest(
   request: QuoteRequest,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  rejectMisspelledOptions(request, [...Object.keys(QuoteRequestSchema.properties), ...OPTIONS]);
   const problem = findQuoteProblem(request, await findChains(client, request, signal));
   if (problem !== undefined) throw new InvalidInputError(problem);
 }

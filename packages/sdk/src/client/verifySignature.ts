@@ -16,6 +16,7 @@ import {
   parseServiceAddress,
   readContract,
 } from "@crosscall/protocol/chains";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { abortable, ChainError, InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
 import {
   type CompleteRequestSignature,
@@ -201,6 +202,16 @@ export async function verifySignature(
   client: ServiceClient,
   parameters: VerifySignatureParameters,
 ): Promise<SignatureVerification> {
+  rejectUnknownOptions(parameters, {
+    signed: 1,
+    expected: 1,
+    receiver: 1,
+    requestId: 1,
+    words: 1,
+    expectedSigners: 1,
+    trust: 1,
+    signal: 1,
+  });
   const { requestId, receiver, words, signal } = parameters;
   const signed = requireSignature(parameters.signed ?? (await getSignature(client, { requestId, signal })));
   const offChain = await checkSigner(client, parameters, signed.requestData, () =>
@@ -321,6 +332,15 @@ export async function verifySignatureV2(
   client: ServiceClient,
   parameters: VerifySignatureV2Parameters,
 ): Promise<SignatureVerificationV2> {
+  rejectUnknownOptions(parameters, {
+    signed: 1,
+    expected: 1,
+    requestId: 1,
+    words: 1,
+    expectedSigners: 1,
+    trust: 1,
+    signal: 1,
+  });
   const { requestId, words, signal } = parameters;
   const signed = requireSignatureV2(parameters.signed ?? (await getSignatureV2(client, { requestId, signal })));
   const offChain = await checkSigner(client, parameters, signed.requestData, () =>

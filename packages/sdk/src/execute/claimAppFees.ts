@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { requireAmount } from "@crosscall/protocol/encoding";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { MalformedDataError } from "@crosscall/protocol/core";
 import { MessageSchema } from "@crosscall/protocol/common";
 import { ClaimStepsSchema } from "@crosscall/protocol/fees";
@@ -44,6 +45,7 @@ export async function claimAppFees(
   client: ServiceClient,
   parameters: ClaimAppFeesParameters,
 ): Promise<{ readonly claimId: Hex }> {
+  rejectUnknownOptions(parameters, { wallet: 1, chainId: 1, currency: 1, recipient: 1, amount: 1, signal: 1 });
   const { wallet: given, signal, amount, ...fields } = parameters;
   const wallet = await openWallet(given, "wallet", { signal });
   const body = checkBody(

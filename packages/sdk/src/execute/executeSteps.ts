@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { compact, MalformedDataError } from "@crosscall/protocol/core";
 import type { ServiceClient } from "../client/client.ts";
 import type { ExecuteStepsParameters, ExecutionResult } from "./executeStepsParameters.ts";
@@ -39,6 +40,29 @@ export async function executeSteps(
   client: ServiceClient,
   parameters: ExecuteStepsParameters,
 ): Promise<ExecutionResult> {
+  rejectUnknownOptions(parameters, {
+    quote: 1,
+    wallet: 1,
+    wallets: 1,
+    gasless: 1,
+    journal: 1,
+    freshness: 1,
+    source: 1,
+    destinationClient: 1,
+    refundGraceMs: 1,
+    pollIntervalMs: 1,
+    timeoutMs: 1,
+    payAgain: 1,
+    signal: 1,
+    onEvent: 1,
+    clock: 1,
+    onExchangeAction: 1,
+    onSvmTransaction: 1,
+    trust: 1,
+    request: 1,
+    limits: 1,
+    preflight: 1,
+  });
   const { quote, ...terms } = copyTerms(parameters);
   // Lets bundlers split off the execution, which a page needs only to execute a quote.
   const { runSteps } = await import("./runSteps.ts");

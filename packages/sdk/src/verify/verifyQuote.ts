@@ -1,6 +1,7 @@
 import { BaseError, type Client } from "viem";
 import { getCode } from "viem/actions";
 
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { ChainError, type Clock, MalformedDataError, systemClock, unixSeconds } from "@crosscall/protocol/core";
 import {
   type PlannedBatch,
@@ -59,6 +60,16 @@ export interface VerifyQuoteParameters {
  * name
  */
 export async function verifyQuote(parameters: VerifyQuoteParameters): Promise<QuoteReport> {
+  rejectUnknownOptions(parameters, {
+    request: 1,
+    quote: 1,
+    trust: 1,
+    limits: 1,
+    laterSteps: 1,
+    knownRequestIds: 1,
+    clients: 1,
+    clock: 1,
+  });
   return (await checkQuote(parameters)).report;
 }
 

@@ -73,7 +73,7 @@ const CASES: Readonly<Record<string, Case>> = {
       [{ tokens: [] }, "tokens", "[]"],
       [{ term: "" }, "term", '""'],
       [{ verified: "yes" }, "verified", '"yes"'],
-      [{ symbol: "USDC" }, "symbol", '"USDC"'],
+      [{ symbol: "USDC" }, "symbol", undefined],
     ],
   },
   getTrendingCurrencies: {
@@ -170,7 +170,7 @@ const CASES: Readonly<Record<string, Case>> = {
       [{ depositAddress: "0x12" }, "depositAddress", '"0x12"'],
       [{ currency: SVM_USDC }, "currency", JSON.stringify(SVM_USDC)],
       [{ chainId: -1 }, "chainId", "-1"],
-      [{ sweep: true }, "sweep", "true"],
+      [{ sweep: true }, "sweep", undefined],
     ],
   },
   announceTransaction: {

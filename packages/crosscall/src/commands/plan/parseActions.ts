@@ -5,6 +5,7 @@ import { QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
 import { maxUint256 } from "viem";
 import type { PlannedAction } from "@crosscall/sdk/calls";
 import { isPlaceholder } from "@crosscall/sdk/kit";
+import { rejectUnknownNames } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { CallSchema } from "@crosscall/protocol/common";
 
@@ -236,16 +237,7 @@ export function parsePart<Schema extends TObject>(schema: Schema, value: unknown
       hint: "Write an object with the fields that docs/plan-files.md lists.",
     });
   }
-  const known = Object.keys(schema.properties);
-  const unknown = Object.keys(value).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new InvalidInputError({
-      field: at === "" ? unknown : `${at}.${unknown}`,
-      value: (value as Record<string, unknown>)[unknown],
-      reason: "the field is unknown",
-      hint: `Use ${known.join(", ")}.`,
-    });
-  }
+  rejectUnknownNames(value, Object.keys(schema.properties), at === "" ? "" : `${at}.`);
   const [mismatch] = listMismatches(schema, value, at);
   if (mismatch === undefined) return value as Static<Schema>;
   throw new InvalidInputError({

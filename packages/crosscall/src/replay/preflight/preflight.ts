@@ -9,6 +9,7 @@ import {
 import { type ServiceTrust, serviceTrust, verifyQuote } from "@crosscall/sdk/verify";
 import type { Address, Hex } from "viem";
 import { chainFamilyOf, isEvmNative } from "@crosscall/protocol/chains";
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { type QuoteRequest, type QuoteV3, requestIdOf, toQuote } from "@crosscall/protocol/quote/rules";
@@ -53,6 +54,7 @@ export interface PreflightOptions {
  * does not respond.
  */
 export function createPreflight(options: PreflightOptions): (subject: Preflight) => Promise<PreflightReport> {
+  rejectMisspelledOptions(options, ["chains", "trust", "limits"]);
   return ({ limits = options.limits, ...subject }) => preflight({ ...options, ...subject, limits });
 }
 

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 
 import { toPageError } from "./providerError.ts";
 import { createWallet, type EmitEvent, type InjectedWallet, type WalletOptions } from "./wallet.ts";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import type { WalletRequest } from "./walletChains.ts";
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(
@@ -16,6 +17,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
  * @throws InvalidInputError when an option is invalid
  */
 export async function injectWallet(page: Page, options: WalletOptions): Promise<InjectedWallet> {
+  rejectUnknownOptions(options, { chains: 1, accounts: 1, isConnected: 1, batches: 1, name: 1 });
   const { name = "Local wallet" } = options;
   const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/gu, "-");
   const [binding, emitter] = [`crosscall:request:${slug}`, `crosscall:emit:${slug}`];

@@ -10,6 +10,7 @@ import type { Page } from "playwright-core";
 import { type Localnet, localnet, type LocalnetOptions } from "../../localnet/index.ts";
 import { LOCAL_API_KEY } from "../../localnet/defaults.ts";
 import { injectWallet } from "./injectWallet.ts";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import type { InjectedWallet, WalletOptions } from "./wallet.ts";
 
 /** Options of `withLocalnet`. */
@@ -44,6 +45,7 @@ export function withLocalnet<Test extends TestArgs, Worker extends WorkerArgs>(
   test: TestType<Test, Worker>,
   options: BrowserTestOptions = {},
 ): TestType<Test & { readonly wallet: InjectedWallet }, Worker & { readonly network: Localnet }> {
+  rejectUnknownOptions(options, { network: 1, wallet: 1, redirects: 1 });
   const base = test as TestType<TestArgs, WorkerArgs>;
   const extended = base.extend<{ readonly wallet: InjectedWallet }, { readonly network: Localnet }>({
     network: [

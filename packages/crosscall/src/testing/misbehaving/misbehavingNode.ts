@@ -10,6 +10,7 @@ import {
   type MisbehavingNodeKind,
   type MisbehavingNodeOptions,
 } from "./nodeBehavior.ts";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { openNode } from "./nodeKinds.ts";
 
 /** A node for tests: a loopback HTTP proxy in front of a real node. */
@@ -27,6 +28,16 @@ export async function misbehavingNode(
   kind: MisbehavingNodeKind,
   options: MisbehavingNodeOptions,
 ): Promise<MisbehavingNode> {
+  rejectUnknownOptions(options, {
+    rpcUrl: 1,
+    blocks: 1,
+    every: 1,
+    refusal: 1,
+    methods: 1,
+    garbage: 1,
+    gasPrice: 1,
+    chainId: 1,
+  });
   const requests: RpcRequest[] = [];
   const behavior = openNode(kind, options, (body) => post(options.rpcUrl, body));
   const server = createServer((incoming, response) => {

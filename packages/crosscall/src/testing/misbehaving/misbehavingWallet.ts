@@ -5,6 +5,7 @@ import type { Address, Hex } from "viem";
 import { ProviderError } from "../browser/providerError.ts";
 import { openHonestWallet } from "./honestWallet.ts";
 import { NO_RESPONSE, WALLET_KINDS } from "./walletKinds.ts";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import type { HeldAction, MisbehavingWalletKind, MisbehavingWalletOptions } from "./walletOptions.ts";
 
 /** A request that the user saw. */
@@ -54,6 +55,18 @@ export async function misbehavingWallet(
   kind: MisbehavingWalletKind,
   options: MisbehavingWalletOptions,
 ): Promise<MisbehavingWallet> {
+  rejectUnknownOptions(options, {
+    account: 1,
+    rpcUrl: 1,
+    releaseAfterBlocks: 1,
+    methods: 1,
+    sends: 1,
+    rejection: 1,
+    hasCode: 1,
+    answer: 1,
+    cap: 1,
+    reads: 1,
+  });
   const events = new EventEmitter();
   const prompts: WalletPrompt[] = [];
   const sent: Hex[] = [];

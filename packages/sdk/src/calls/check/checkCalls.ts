@@ -1,3 +1,4 @@
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { CrosscallError } from "@crosscall/protocol/core";
 import { buildContext } from "./buildContext.ts";
 import type { CallFinding } from "./finding.ts";
@@ -32,6 +33,17 @@ export class CallsRefusedError extends CrosscallError {
  * @returns the findings: first for the whole request, then by entry of `txs`; empty if there are none
  */
 export function checkCalls(parameters: CheckCallsParameters): CallFinding[] {
+  rejectMisspelledOptions(parameters, [
+    "contracts",
+    "facts",
+    "request",
+    "tradeType",
+    "amount",
+    "destinationCurrency",
+    "recipient",
+    "refundTo",
+    "txs",
+  ]);
   const context = buildContext(parameters);
   const codes = Object.keys(RULES) as FindingCode[];
   return codes

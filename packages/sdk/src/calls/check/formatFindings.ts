@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { compact, sarifLog } from "@crosscall/protocol/core";
 import type { CallFinding } from "./finding.ts";
 import type { RuleDescription, Severity } from "./rule.ts";
@@ -13,10 +14,9 @@ export interface FormatFindingsOptions {
 const SEVERITIES: readonly Severity[] = ["error", "warning", "note"];
 
 /** Formats findings as text, JSON or SARIF. */
-export function formatFindings(
-  findings: readonly CallFinding[],
-  { format = "text", planFile }: FormatFindingsOptions = {},
-): string {
+export function formatFindings(findings: readonly CallFinding[], parameters: FormatFindingsOptions = {}): string {
+  rejectUnknownOptions(parameters, { format: 1, planFile: 1 });
+  const { format = "text", planFile } = parameters;
   switch (format) {
     case "text":
       return [...findings.map(textOf), summaryOf(findings)].join("\n");

@@ -32,6 +32,7 @@ import type {
   TokenFacts,
 } from "./parameters.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { abortable, ChainError } from "@crosscall/protocol/core";
 import type { Call } from "@crosscall/protocol/common";
 
@@ -121,10 +122,9 @@ interface Allowed {
  * @throws {@link ChainError} when the endpoint cannot be reached
  * @throws {@link AbortedError} when the signal aborts
  */
-export async function readCallFacts(
-  client: Client,
-  { txs, contracts, origin, signal }: ReadCallFactsParameters,
-): Promise<CallFacts> {
+export async function readCallFacts(client: Client, parameters: ReadCallFactsParameters): Promise<CallFacts> {
+  rejectMisspelledOptions(parameters, ["txs", "contracts", "origin", "signal"]);
+  const { txs, contracts, origin, signal } = parameters;
   const reads = Promise.all([
     readFacts(client, txs, contracts),
     origin === undefined ? undefined : listMissing(client, origin),

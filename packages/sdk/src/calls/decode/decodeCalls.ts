@@ -1,5 +1,6 @@
 import { type Abi, type AbiFunction, type AbiParameter, type Hex, size, slice, toFunctionSelector } from "viem";
 
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import type { Call } from "@crosscall/protocol/common";
 import { decodeProgram } from "../program/decodeProgram.ts";
 import type { DecodedProgram } from "../program/decodedProgram.ts";
@@ -36,7 +37,9 @@ interface Run {
  * Decodes `txs`: the function and arguments of each entry, its inner calls, and programs of the push executor. Supports
  * all router versions, crosscall's contracts and common protocols. Never throws, and returns unknown data as bytes.
  */
-export function decodeCalls(txs: readonly Call[], { abis = [] }: DecodeCallsOptions = {}): DecodedCall[] {
+export function decodeCalls(txs: readonly Call[], parameters: DecodeCallsOptions = {}): DecodedCall[] {
+  rejectUnknownOptions(parameters, { abis: 1 });
+  const { abis = [] } = parameters;
   const functions = abis.flatMap((abi) => abi.filter((item): item is AbiFunction => item.type === "function"));
   const run: Run = { bySelector: groupBySelector(functions), left: CALLS_MAX };
   return txs.map((call) => decode({ ...call, isByRouter: true }, run, 0));

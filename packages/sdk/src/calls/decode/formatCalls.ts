@@ -1,5 +1,6 @@
 import { type Abi, type Address, isAddress, maxUint256, size, slice } from "viem";
 
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import { formatAmount } from "@crosscall/protocol/encoding";
 import { formatProgram } from "../program/formatProgram.ts";
@@ -36,10 +37,9 @@ interface Names {
  * Formats decoded calls as text: one line per call, with inner calls and program lines indented below it. Amounts are
  * in the tokens' notation if there is one, or in the smallest unit.
  */
-export function formatCalls(
-  calls: readonly DecodedCall[],
-  { labels = {}, tokens = [], abis = [] }: FormatCallsOptions = {},
-): string {
+export function formatCalls(calls: readonly DecodedCall[], parameters: FormatCallsOptions = {}): string {
+  rejectUnknownOptions(parameters, { labels: 1, tokens: 1, abis: 1 });
+  const { labels = {}, tokens = [], abis = [] } = parameters;
   const notations = [...tokens, NATIVE];
   const tokenOf = (account: string): TokenNotation | undefined =>
     notations.find(({ address }) => isSameAddress(address, account));

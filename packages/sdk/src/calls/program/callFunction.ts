@@ -1,5 +1,6 @@
 import type { Abi, ContractFunctionArgs, ContractFunctionName } from "viem";
 
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import type { FunctionStep, StepParts, WithAmounts } from "./program.ts";
 
 type Mutability = "nonpayable" | "payable" | "pure" | "view";
@@ -19,5 +20,6 @@ export type CallFunctionParameters<abi extends Abi, functionName extends Contrac
 export function callFunction<const abi extends Abi, functionName extends ContractFunctionName<abi>>(
   parameters: CallFunctionParameters<abi, functionName>,
 ): FunctionStep {
+  rejectUnknownOptions(parameters, { target: 1, value: 1, approvals: 1, abi: 1, functionName: 1, args: 1 });
   return parameters;
 }

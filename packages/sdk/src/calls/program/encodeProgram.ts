@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { compileProgram } from "./compileProgram.ts";
 import { decodeProgram } from "./decodeProgram.ts";
@@ -14,6 +15,7 @@ import type { ExecutorContracts, Program } from "./program.ts";
  * @throws {@link InvalidInputError} with the field that the executor would reject
  */
 export function encodeProgram(program: Program, contracts: ExecutorContracts): Hex {
+  rejectUnknownOptions(program, { recipient: 1, deadline: 1, policy: 1, tokens: 1, checks: 1, steps: 1 });
   const compiled = compileProgram(program, contracts);
   const bytes = packProgram(compiled);
   if (isSame(decodeProgram(bytes), compiled)) return bytes;

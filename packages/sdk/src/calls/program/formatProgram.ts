@@ -1,5 +1,6 @@
 import { type Abi, type Address, size } from "viem";
 
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import { BPS_PER_WHOLE, formatAmount } from "@crosscall/protocol/encoding";
 import type { DecodedDraw, DecodedProgram, DecodedStep } from "./decodedProgram.ts";
@@ -17,7 +18,9 @@ export interface FormatProgramOptions {
  * Formats a program as text: one line for its inputs, one per check, and one per step. Amounts are in the smallest
  * unit. Prints calls that the ABI does not explain completely as bytes.
  */
-export function formatProgram(program: DecodedProgram, { abis = [], labels = {} }: FormatProgramOptions = {}): string {
+export function formatProgram(program: DecodedProgram, parameters: FormatProgramOptions = {}): string {
+  rejectUnknownOptions(parameters, { abis: 1, labels: 1 });
+  const { abis = [], labels = {} } = parameters;
   const nameOf = (account: Address): string =>
     Object.entries(labels).find(([address]) => isSameAddress(address, account))?.[1] ?? account;
   const drawnBps = program.tokens.map(() => 0);

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "@crosscall/protocol/chains";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type LiveAmount, placeholder, requireShare } from "./placeholder.ts";
 
@@ -21,7 +22,9 @@ export interface LiveOptions {
  * @throws {@link InvalidInputError} when the token, the share or the spender is invalid, or `approve` is set for native
  * currency
  */
-export function live(token: Address | "native", { shareBps = 10_000, approve }: LiveOptions = {}): LiveAmount {
+export function live(token: Address | "native", parameters: LiveOptions = {}): LiveAmount {
+  rejectUnknownOptions(parameters, { shareBps: 1, approve: 1 });
+  const { shareBps = 10_000, approve } = parameters;
   const amount = {
     [placeholder]: "live",
     token: token === "native" ? EVM_NATIVE_CURRENCY : parseEvmAddress(token, "token"),

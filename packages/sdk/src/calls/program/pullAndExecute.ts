@@ -2,6 +2,7 @@ import { type Address, concatHex, encodeFunctionData, type Hex } from "viem";
 
 import { pushExecutorAbi } from "@crosscall/protocol/abi";
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "@crosscall/protocol/chains";
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { Call } from "@crosscall/protocol/common";
 import { type AllowanceState, raiseAllowance } from "../raiseAllowance.ts";
@@ -26,13 +27,9 @@ export interface PullAndExecuteParameters {
  * @throws {@link InvalidInputError} when an address is invalid, or the program does not declare the token
  * @throws {@link MalformedDataError} when the program is invalid
  */
-export function pullAndExecute({
-  token,
-  executor,
-  livePuller,
-  program,
-  allowance = {},
-}: PullAndExecuteParameters): Call[] {
+export function pullAndExecute(parameters: PullAndExecuteParameters): Call[] {
+  rejectMisspelledOptions(parameters, ["token", "executor", "livePuller", "program", "allowance"]);
+  const { token, executor, livePuller, program, allowance = {} } = parameters;
   const declared = decodeProgram(program).tokens;
   const pulled = parseEvmAddress(token, "token");
   if (pulled === EVM_NATIVE_CURRENCY || !declared.some((other) => isSameAddress(other.token, pulled))) {

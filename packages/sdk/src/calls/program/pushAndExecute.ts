@@ -1,5 +1,6 @@
 import { type Address, concatHex, encodeFunctionData, type Hex } from "viem";
 
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { pushExecutorAbi } from "@crosscall/protocol/abi";
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "@crosscall/protocol/chains";
 import type { Call } from "@crosscall/protocol/common";
@@ -22,7 +23,9 @@ export interface PushAndExecuteParameters extends RouterParameters {
  * @throws {@link InvalidInputError} when an address is invalid
  * @throws {@link MalformedDataError} when the program is invalid
  */
-export function pushAndExecute({ executor, program, ...router }: PushAndExecuteParameters): Call[] {
+export function pushAndExecute(parameters: PushAndExecuteParameters): Call[] {
+  rejectMisspelledOptions(parameters, ["executor", "program", "router", "routerVersion"]);
+  const { executor, program, ...router } = parameters;
   const pushed = decodeProgram(program).tokens.flatMap(({ token, minimumIn }) => (minimumIn > 0n ? [token] : []));
   const tokens = pushed.filter((token) => token !== EVM_NATIVE_CURRENCY);
   const to = parseEvmAddress(executor, "executor");

@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { placeholder, requireShare, type ReturnedAmount } from "./placeholder.ts";
 
@@ -15,7 +16,9 @@ export interface ReturnedOptions {
  * @param word index of the word from zero; for a dynamic value, its index in the ABI encoding
  * @throws {@link InvalidInputError} when the executor does not keep that word or the share is invalid
  */
-export function returned(word: number, { shareBps = 10_000 }: ReturnedOptions = {}): ReturnedAmount {
+export function returned(word: number, parameters: ReturnedOptions = {}): ReturnedAmount {
+  rejectUnknownOptions(parameters, { shareBps: 1 });
+  const { shareBps = 10_000 } = parameters;
   if (!Number.isInteger(word) || word < 0 || word >= WORDS_KEPT) {
     throw new InvalidInputError({
       field: "word",

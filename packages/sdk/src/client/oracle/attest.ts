@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import {
   type Attestation,
   ATTESTATION_ROUTES,
@@ -29,8 +30,10 @@ export function attest<Route extends AttestationRoute>(
   client: ServiceClient,
   route: Route,
   body: AttestationBody<Route>,
-  { signal }: AttestOptions = {},
+  parameters: AttestOptions = {},
 ): Promise<Attestation<Route>> {
+  rejectUnknownOptions(parameters, { signal: 1 });
+  const { signal } = parameters;
   const schema: (typeof ATTESTATION_ROUTES)[Route]["answer"] = ATTESTATION_ROUTES[route].answer;
   return callStrictly(client, { method: "POST", path: `/attestations/${route}`, body, schema, signal });
 }
@@ -42,8 +45,10 @@ export interface GetOracleChainsParameters {
 /** Returns the chains that an oracle supports (`GET /chains/v1`, spec 3, section 4). */
 export async function getOracleChains(
   client: ServiceClient,
-  { signal }: GetOracleChainsParameters = {},
+  parameters: GetOracleChainsParameters = {},
 ): Promise<readonly OracleChainEntry[]> {
+  rejectUnknownOptions(parameters, { signal: 1 });
+  const { signal } = parameters;
   const call = { method: "GET", path: "/chains/v1", schema: OracleChainsSchema, signal } as const;
   return (await callStrictly(client, call)).chains;
 }
@@ -55,10 +60,9 @@ export interface GetOracleLivesParameters {
 }
 
 /** Returns whether an oracle is running (`GET /lives/v1`, spec 3, section 4). Requires no key. */
-export function getOracleLives(
-  client: ServiceClient,
-  { withReport = false, signal }: GetOracleLivesParameters = {},
-): Promise<OracleLives> {
+export function getOracleLives(client: ServiceClient, parameters: GetOracleLivesParameters = {}): Promise<OracleLives> {
+  rejectUnknownOptions(parameters, { withReport: 1, signal: 1 });
+  const { withReport = false, signal } = parameters;
   const query = withReport ? { withReport: "1" } : {};
   return callStrictly(client, { method: "GET", path: "/lives/v1", query, schema: OracleLivesSchema, signal });
 }

@@ -1,6 +1,7 @@
 import type { Address, Client, Hex } from "viem";
 
 import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { CrosscallError, InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { type ExecutionAttestation, type TransferBody, transferExecutionKey } from "@crosscall/protocol/attestation";
@@ -86,6 +87,7 @@ export interface AttestationVerification {
  * @throws {@link ChainError} when a signer's wallet cannot be called
  */
 export async function verifyAttestation(parameters: VerifyAttestationParameters): Promise<AttestationVerification> {
+  rejectUnknownOptions(parameters, { attested: 1, hub: 1, chains: 1, signers: 1, threshold: 1, client: 1, signal: 1 });
   const { attested, hub, chains, threshold, client, signal } = parameters;
   const signers = parameters.signers.map(
     (signer, index) => parseEvmAddress(signer, `signers[${index}]`).toLowerCase() as Address,

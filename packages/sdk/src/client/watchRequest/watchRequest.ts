@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { type Clock, systemClock, throwIfAborted, TimedOutError, TIMER_MAX_MS } from "@crosscall/protocol/core";
 import type { IntentStatus } from "@crosscall/protocol/request";
 import type { ServiceClient } from "../client.ts";
@@ -51,6 +52,15 @@ export async function* requestStatuses(
   client: ServiceClient,
   parameters: RequestStatusesParameters,
 ): AsyncGenerator<IntentStatus, void, undefined> {
+  rejectUnknownOptions(parameters, {
+    requestId: 1,
+    source: 1,
+    pollIntervalMs: 1,
+    timeoutMs: 1,
+    refundGraceMs: 1,
+    signal: 1,
+    clock: 1,
+  });
   const { requestId, signal, clock = systemClock, timeoutMs = TIMEOUT_MS } = parameters;
   const { refundGraceMs = REFUND_GRACE_MS, source = { kind: "polling" } } = parameters;
   const what = `request ${requestId}`;
@@ -200,10 +210,18 @@ export interface RequestOutcome {
  * @returns the final result, including a failure or a refund
  * @throws the errors of {@link requestStatuses}
  */
-export async function watchRequest(
-  client: ServiceClient,
-  { onStatus, ...parameters }: WatchRequestParameters,
-): Promise<RequestOutcome> {
+export async function watchRequest(client: ServiceClient, options: WatchRequestParameters): Promise<RequestOutcome> {
+  rejectUnknownOptions(options, {
+    onStatus: 1,
+    requestId: 1,
+    source: 1,
+    pollIntervalMs: 1,
+    timeoutMs: 1,
+    refundGraceMs: 1,
+    signal: 1,
+    clock: 1,
+  });
+  const { onStatus, ...parameters } = options;
   // An unknown request counts as waiting for its deposit.
   // oxlint-disable-next-line no-useless-assignment -- the loop can end before the first status
   let status: IntentStatus = { status: "waiting" };

@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { type Clock, compact, MalformedDataError, systemClock } from "@crosscall/protocol/core";
 import type { StatusEvent } from "@crosscall/protocol/request/events";
 import { type RawBody, rawBytes, verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
@@ -87,6 +88,16 @@ const ANSWERS = {
  * service expects.
  */
 export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
+  rejectUnknownOptions(options, {
+    apiKey: 1,
+    onEvent: 1,
+    feed: 1,
+    onError: 1,
+    toleranceMs: 1,
+    maxBodyBytes: 1,
+    rememberedEvents: 1,
+    clock: 1,
+  });
   const { clock = systemClock, onError, onEvent, feed, maxBodyBytes = MAX_BODY_BYTES } = options;
   const once = createOnceByKey(options.rememberedEvents ?? REMEMBERED_EVENTS);
 
@@ -241,8 +252,10 @@ export interface FastifyWebhookOptions {
  */
 export function createFastifyWebhook(
   handler: WebhookHandler,
-  { path }: FastifyWebhookOptions,
+  options: FastifyWebhookOptions,
 ): (app: FastifyApplication) => Promise<void> {
+  rejectUnknownOptions(options, { path: 1 });
+  const { path } = options;
   return (app) => {
     // Applies only within the plugin's scope, so that the rest of the application keeps its parsers.
     app.removeAllContentTypeParsers();

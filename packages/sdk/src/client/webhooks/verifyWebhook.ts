@@ -1,5 +1,6 @@
 import { type ByteArray, hexToBytes, stringToBytes } from "viem";
 
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { MalformedDataError } from "@crosscall/protocol/core";
 import { readStatusEvent, type StatusEvent } from "@crosscall/protocol/request/events";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
@@ -41,6 +42,7 @@ const SECONDS_BOUND = 1e11;
  * @throws {@link MalformedDataError} when the signature is valid, but the body is another event or has no id or status
  */
 export async function verifyWebhook(parameters: VerifyWebhookParameters): Promise<StatusEvent> {
+  rejectUnknownOptions(parameters, { rawBody: 1, headers: 1, apiKey: 1, now: 1, toleranceMs: 1 });
   const { headers, apiKey, now, toleranceMs = TOLERANCE_MS } = parameters;
   const timestamp = readHeader(headers, "x-signature-timestamp");
   const signature = readHeader(headers, "x-signature-sha256");

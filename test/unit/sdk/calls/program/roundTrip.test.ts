@@ -30,7 +30,9 @@ function patch({ draws, patches, data }: DecodedStep, tokens: readonly Hex[]): H
     const drawn = draws[draw]!;
     if (drawn.kind === "fixedValue") throw new Error("a fixed value is not written to call data");
     const number =
-      drawn.kind === "returned" ? numberOf(returned(drawn.word, drawn)) : numberOf(live(tokens[drawn.token]!, drawn));
+      drawn.kind === "returned"
+        ? numberOf(returned(drawn.word, { shareBps: drawn.shareBps }))
+        : numberOf(live(tokens[drawn.token]!, { shareBps: drawn.shareBps }));
     return writeNumber(patched, offset, width, number);
   }, data);
 }

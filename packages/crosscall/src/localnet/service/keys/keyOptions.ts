@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 
 /** Options of an API key. */
@@ -23,8 +24,11 @@ export const API_KEY_PATTERN = "^[\\x21-\\x7e]{1,256}$";
 /** @throws {@link InvalidInputError} naming the field */
 export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly string[]): void {
   const taken = new Set(others);
-  for (const [index, { apiKey, limits = {} }] of keys.entries()) {
+  for (const [index, key] of keys.entries()) {
     const field = `keys[${index}]`;
+    rejectUnknownOptions(key, { apiKey: 1, integrator: 1, label: 1, limits: 1 }, `${field}.`);
+    const { apiKey, limits = {} } = key;
+    rejectUnknownOptions(limits, NO_LIMITS, `${field}.limits.`);
     if (!new RegExp(API_KEY_PATTERN, "u").test(apiKey)) {
       refuse(`${field}.apiKey`, "must be 1 to 256 visible ASCII characters", "Use another key.");
     }

@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { SecretBox } from "./secretBox.ts";
 import { systemResolve, type TargetPolicy } from "./target.ts";
@@ -26,6 +27,7 @@ const WAIT_MAX_MS = 1_000_000;
 
 /** @throws {@link InvalidInputError} naming the option */
 export function checkWebhookOptions(options: WebhookOptions): Omit<WebhookSettings, "secretBox"> {
+  rejectUnknownOptions(options, { allowHosts: 1, firstRetryMs: 1, timeoutMs: 1 }, "webhooks.");
   const { allowHosts = [], firstRetryMs = FIRST_RETRY_MS, timeoutMs = TIMEOUT_MS } = options;
   requireWait("webhooks.firstRetryMs", firstRetryMs, 0);
   requireWait("webhooks.timeoutMs", timeoutMs, 1);

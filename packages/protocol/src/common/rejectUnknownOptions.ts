@@ -1,0 +1,76 @@
+import { compact } from "../core/compact.ts";
+import { InvalidInputError } from "../core/errors.ts";
+
+/** Names of the options of a type, with those of each member of a union. */
+type OptionNames<Options> = Options extends unknown ? keyof Options & string : never;
+
+/** An option has an unknown name, so it would have no effect. The error omits its value, which may be a secret. */
+export class UnknownOptionError extends InvalidInputError {
+  constructor(field: string, nearest: string | undefined, known: readonly string[]) {
+    const reason = "there is no option with this name";
+    const hint = nearest === undefined ? `Use one of ${known.join(", ")}.` : `Use ${nearest}.`;
+    super({ field, value: undefined, reason, hint });
+    this.message = `${field}: ${reason}`;
+    Object.assign(this, compact({ nearest }));
+  }
+}
+
+/**
+ * Rejects options with unknown names, because a misspelled option would have no effect. Options that are undefined are
+ * ignored.
+ *
+ * @param known all options; the type requires that none is missing
+ * @param at path of the options, such as `chains[0].`
+ * @throws {@link UnknownOptionError} naming the option and the most similar known one
+ */
+export function rejectUnknownOptions<Options extends object>(
+  options: Options | undefined,
+  known: Readonly<Record<OptionNames<Options>, unknown>>,
+  at = "",
+): void {
+  rejectUnknownNames(options ?? {}, Object.keys(known), at);
+}
+
+/** {@link rejectUnknownOptions} for names that are known at run time only. */
+export function rejectUnknownNames(options: object, known: readonly string[], at = ""): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && !known.includes(name)) {
+      throw new UnknownOptionError(`${at}${name}`, nearestName(name, known), known);
+    }
+  }
+}
+
+/** {@link rejectUnknownOptions} for options beside other data: rejects only names that are similar to an option. */
+export function rejectMisspelledOptions(options: object, known: readonly string[]): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    if (nearest !== undefined) throw new UnknownOptionError(name, nearest, known);
+  }
+}
+
+/** The known name with the fewest different characters; undefined if more than a third of them differ. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  let least = Math.max(2, Math.floor(name.length / 3)) + 1;
+  let nearest: string | undefined;
+  for (const candidate of known) {
+    const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase(), least);
+    if (distance < least) [least, nearest] = [distance, candidate];
+  }
+  return nearest;
+}
+
+/** The Levenshtein distance. Returns the limit for names whose lengths differ by more. */
+function distanceOf(from: string, to: string, limit: number): number {
+  if (Math.abs(from.length - to.length) >= limit) return limit;
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 0; i < from.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j += 1) {
+      const replaced = (row[j] ?? 0) + Number(from[i] !== to[j]);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
