@@ -141,6 +141,7 @@ const CHAIN_NAMES = {
   gasPriceGwei: 1,
   latencyMs: 1,
   hardfork: 1,
+  finality: 1,
 } as const;
 
 const TOKEN_NAMES = { chainId: 1, address: 1, symbol: 1, decimals: 1, priceUsd: 1 } as const;
@@ -209,6 +210,7 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
     const field = `chains[${index}]`;
     rejectUnknownOptions(chain, CHAIN_NAMES, `${field}.`);
     checkRules(CHAIN_RULES, chain, `${field}.`);
+    rejectUnknownOptions(chain.finality, { blocks: 1, seconds: 1 }, `${field}.finality.`);
     checkRules(FINALITY_RULES, chain.finality ?? {}, `${field}.finality.`);
     checkChain(chain, field);
     requireThat(

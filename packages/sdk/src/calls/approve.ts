@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
@@ -20,7 +21,9 @@ export interface ApproveParameters {
  *
  * @throws {@link InvalidInputError} when an address or the amount is invalid
  */
-export function approve({ token, spender, amount = maxUint256 }: ApproveParameters): Call {
+export function approve(parameters: ApproveParameters): Call {
+  rejectMisspelledOptions(parameters, ["token", "spender", "amount"]);
+  const { token, spender, amount = maxUint256 } = parameters;
   return {
     to: parseEvmAddress(token, "token"),
     data: encodeFunctionData({
@@ -41,6 +44,8 @@ export interface ResetAllowanceParameters {
  * Builds the call that resets a spender's allowance to zero. Place it before an approval of a token that only changes
  * allowances from or to zero (spec 2, call rule 2), and after the last use of an unlimited approval.
  */
-export function resetAllowance({ token, spender }: ResetAllowanceParameters): Call {
+export function resetAllowance(parameters: ResetAllowanceParameters): Call {
+  rejectMisspelledOptions(parameters, ["token", "spender"]);
+  const { token, spender } = parameters;
   return approve({ token, spender, amount: 0n });
 }

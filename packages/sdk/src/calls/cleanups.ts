@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { parseEvmAddress } from "@crosscall/protocol/chains";
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import { type Call, parseCallData } from "@crosscall/protocol/common";
@@ -23,7 +24,9 @@ export interface CleanupErc20sParameters extends RouterParameters, RouterMetadat
  * @throws {@link InvalidInputError} when the list is empty, an amount is zero (the router would send the whole
  * balance), an address is missing, or a router before v3 gets metadata
  */
-export function cleanupErc20s({ cleanups, ...router }: CleanupErc20sParameters): Call {
+export function cleanupErc20s(parameters: CleanupErc20sParameters): Call {
+  rejectMisspelledOptions(parameters, ["cleanups", "router", "routerVersion", "metadata"]);
+  const { cleanups, ...router } = parameters;
   if (cleanups.length === 0) {
     throw new InvalidInputError({
       field: "cleanups",
@@ -67,7 +70,9 @@ export interface CleanupErc20sViaCallParameters extends RouterParameters {
  * @throws {@link InvalidInputError} when the list is empty, an amount is zero (the router would use the whole balance),
  * or an address or call data is missing
  */
-export function cleanupErc20sViaCall({ cleanups, ...router }: CleanupErc20sViaCallParameters): Call {
+export function cleanupErc20sViaCall(parameters: CleanupErc20sViaCallParameters): Call {
+  rejectMisspelledOptions(parameters, ["cleanups", "router", "routerVersion"]);
+  const { cleanups, ...router } = parameters;
   if (cleanups.length === 0) {
     throw new InvalidInputError({
       field: "cleanups",
@@ -100,7 +105,9 @@ export interface CleanupNativeParameters extends RouterParameters, RouterMetadat
  * @throws {@link InvalidInputError} when the amount is zero (the router would send the whole balance), the address is
  * missing, or a router before v3 gets metadata
  */
-export function cleanupNative({ recipient, amount, ...router }: CleanupNativeParameters): Call {
+export function cleanupNative(parameters: CleanupNativeParameters): Call {
+  rejectMisspelledOptions(parameters, ["recipient", "amount", "router", "routerVersion", "metadata"]);
+  const { recipient, amount, ...router } = parameters;
   return routerCall(router, {
     name: "cleanupNative",
     args: [requireAmount(requireSwept(amount, "amount"), "amount"), parseEvmAddress(recipient, "recipient")],
@@ -124,7 +131,9 @@ export interface CleanupNativeViaCallParameters extends RouterParameters {
  * @throws {@link InvalidInputError} when the amount is zero (the router would send the whole balance), or the address
  * or call data is missing
  */
-export function cleanupNativeViaCall({ to, data = "0x", amount, ...router }: CleanupNativeViaCallParameters): Call {
+export function cleanupNativeViaCall(parameters: CleanupNativeViaCallParameters): Call {
+  rejectMisspelledOptions(parameters, ["to", "data", "amount", "router", "routerVersion"]);
+  const { to, data = "0x", amount, ...router } = parameters;
   return routerCall(router, {
     name: "cleanupNativeViaCall",
     args: [
@@ -143,5 +152,6 @@ export function cleanupNativeViaCall({ to, data = "0x", amount, ...router }: Cle
  * @throws {@link InvalidInputError} when the router's address is missing
  */
 export function requireNative(router: RouterParameters): Call {
+  rejectMisspelledOptions(router, ["router", "routerVersion"]);
   return cleanupNativeViaCall({ ...router, to: router.router, amount: 1n });
 }

@@ -66,7 +66,18 @@ export type CallContractParameters<
   > &
   ValuePart<abi, functionName>;
 
-const PARAMETERS = ["address", "approvals", "tokens", "checks", "deadline", "abi", "functionName", "args", "value"];
+const PARAMETERS = {
+  address: 1,
+  approvals: 1,
+  tokens: 1,
+  checks: 1,
+  deadline: 1,
+  allowance: 1,
+  abi: 1,
+  functionName: 1,
+  args: 1,
+  value: 1,
+} satisfies Record<keyof Omit<ContractAction, "kind">, 1>;
 
 /**
  * Builds an action of a plan from a contract call in viem's form. An argument at any depth, or the value, may be
@@ -75,6 +86,6 @@ const PARAMETERS = ["address", "approvals", "tokens", "checks", "deadline", "abi
 export function callContract<const abi extends Abi, functionName extends ContractFunctionName<abi, Changing>>(
   parameters: CallContractParameters<abi, functionName>,
 ): ContractAction {
-  rejectUnknownNames(parameters, PARAMETERS);
+  rejectUnknownNames(parameters, Object.keys(PARAMETERS));
   return { kind: "contract", ...(parameters as Omit<ContractAction, "kind">) };
 }

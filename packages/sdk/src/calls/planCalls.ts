@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
@@ -82,6 +83,17 @@ export interface CallPlan extends PlanTerms {
  * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that `accepts` does not include
  */
 export function planCalls(plan: CallPlan): PlannedCalls {
+  rejectUnknownOptions(plan, {
+    actions: 1,
+    programs: 1,
+    tradeType: 1,
+    destinationCurrency: 1,
+    recipient: 1,
+    amount: 1,
+    accepts: 1,
+    router: 1,
+    routerVersion: 1,
+  });
   if (plan.actions.length === 0) {
     throw new InvalidInputError({
       field: "actions",

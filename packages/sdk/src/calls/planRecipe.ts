@@ -1,6 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "@crosscall/protocol/chains";
+import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
@@ -106,6 +107,24 @@ export interface PlannedRecipe extends PlannedCalls {
 export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters<R>): PlannedRecipe {
   // The public types describe the combinations; this is their union.
   const plan = parameters as PlanParameters;
+  rejectUnknownOptions(plan, {
+    recipe: 1,
+    args: 1,
+    tradeType: 1,
+    recipient: 1,
+    amount: 1,
+    minimumIn: 1,
+    minimumOut: 1,
+    deadline: 1,
+    allowance: 1,
+    accepts: 1,
+    keepUnit: 1,
+    wraps: 1,
+    proxy: 1,
+    programs: 1,
+    router: 1,
+    routerVersion: 1,
+  });
   const { recipe, tradeType, router, routerVersion = "v3", amount, minimumOut } = plan;
   if (!recipe.tradeTypes.includes(tradeType)) {
     throw new InvalidInputError({

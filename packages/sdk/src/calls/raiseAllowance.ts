@@ -1,5 +1,6 @@
 import { maxUint256 } from "viem";
 
+import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
 import { approve, type ApproveParameters, resetAllowance } from "./approve.ts";
@@ -29,7 +30,9 @@ export interface RaiseAllowanceParameters extends ApproveParameters {
  *
  * @throws {@link InvalidInputError} when an address or an amount is invalid
  */
-export function raiseAllowance({ facts = {}, ...parameters }: RaiseAllowanceParameters): Call[] {
+export function raiseAllowance(options: RaiseAllowanceParameters): Call[] {
+  rejectMisspelledOptions(options, ["facts", "token", "spender", "amount"]);
+  const { facts = {}, ...parameters } = options;
   const { refusesChange = true } = facts;
   const approval = approve(parameters);
   if (!refusesChange) return [approval];

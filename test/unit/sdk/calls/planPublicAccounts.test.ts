@@ -142,7 +142,7 @@ describe("planCalls and public accounts", () => {
   });
 
   it("rejects public accounts as the plan's recipient, from every option", () => {
-    const { actions: _, programs, ...terms } = plan;
+    const { actions: _, destinationCurrency: _delivered, programs, ...terms } = plan;
     const byProxy = { kind: "proxy", token: TOKEN, proxy: PROXY, recipient: STRANGER, deadline: 1n } as const;
     for (const recipient of [EXECUTOR, PULLER]) {
       const refused = { code: "INVALID_INPUT", field: "recipient", value: JSON.stringify(recipient) };

@@ -43,8 +43,9 @@ type Terms = Pick<Parameters<typeof planCalls>[0], "tradeType" | "destinationCur
 };
 
 function planned(actions: readonly PlannedAction[], terms: Partial<Terms> = {}): CheckCallsParameters {
-  const all = { tradeType: "EXACT_INPUT", destinationCurrency: TOKEN, amount: 7n, ...terms } as const;
-  const { destinationCurrency, by = "push" } = all;
+  const { by = "push", ...given } = terms;
+  const all = { tradeType: "EXACT_INPUT", destinationCurrency: TOKEN, amount: 7n, ...given } as const;
+  const { destinationCurrency } = all;
   const programs = { executor: EXECUTOR, livePuller: PULLER, by };
   const { txs, amount, tradeType } = planCalls({ ...all, router: ROUTER, recipient: RECIPIENT, actions, programs });
   return { tradeType, amount, txs, destinationCurrency, recipient: RECIPIENT, refundTo: RECIPIENT, contracts };
