@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   "crosscall, the SDK's job: whole, without the verification": 56_500,
   "crosscall, the SDK's job: whole, with the verification": 78_800,
   "@crosscall/sdk": 93_300,
-  "@crosscall/sdk/calls": 58_200,
+  "@crosscall/sdk/calls": 58_900,
   "@crosscall/protocol": 25_300,
   "@crosscall/sdk/verify": 31_900,
   "@crosscall/sdk/attestation": 22_500,
