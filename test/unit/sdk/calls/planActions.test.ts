@@ -222,6 +222,10 @@ describe("planCalls rejects", () => {
       () => planned({ ...mint, checks: [{ token: EURO, minimumOut: 1n }] }),
       "actions[0].checks",
     ],
+    "the allowance state of a call that the router makes": [
+      () => planned({ ...mint, allowance: { refusesChange: false } }),
+      "actions[0].allowance",
+    ],
     "a deadline of a call that the router makes": [() => planned({ ...mint, deadline: 1n }), "actions[0].deadline"],
     "a pull of native": [() => planCalls({ ...pulls, actions: [{ kind: "program", program: emptyProgram }] }), "by"],
     "an invalid value": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],

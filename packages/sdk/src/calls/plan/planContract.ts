@@ -29,13 +29,13 @@ export function planContract(action: ContractAction, context: ContractFragmentCo
 }
 
 function planDirect(action: ContractAction, { path }: ContractFragmentContext): PlanFragment {
-  for (const field of ["checks", "deadline"] as const) {
+  for (const field of ["checks", "deadline", "allowance"] as const) {
     if (action[field] === undefined) continue;
     throw new InvalidInputError({
       field: `${path}.${field}`,
       value: field === "deadline" ? action.deadline : "given",
-      reason: "it requires live amounts: the router makes other calls directly, without checks",
-      hint: "Omit the field, or use live amounts.",
+      reason: "it requires live amounts: the router makes other calls directly, without checks and pulls",
+      hint: "Omit the field, use live amounts, or put the allowance state in `approvals`.",
     });
   }
   const target = parseEvmAddress(action.address, `${path}.address`);
