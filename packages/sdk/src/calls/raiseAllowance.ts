@@ -1,6 +1,7 @@
 import { maxUint256 } from "viem";
 
 import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
+import { InvalidInputError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
 import { approve, type ApproveParameters, resetAllowance } from "./approve.ts";
@@ -28,12 +29,20 @@ export interface RaiseAllowanceParameters extends ApproveParameters {
  * from or to zero (spec 2, call rule 2), the first call resets an allowance that is too small or unknown, and the
  * result is empty if the allowance is large enough. For other tokens, the only call is the approval.
  *
- * @throws {@link InvalidInputError} when an address or an amount is invalid
+ * @throws {@link InvalidInputError} when an address, an amount or a fact is invalid
  */
 export function raiseAllowance(options: RaiseAllowanceParameters): Call[] {
   rejectMisspelledOptions(options, ["facts", "token", "spender", "amount"]);
   const { facts = {}, ...parameters } = options;
   const { refusesChange = true } = facts;
+  if (typeof refusesChange !== "boolean") {
+    throw new InvalidInputError({
+      field: "facts.refusesChange",
+      value: refusesChange,
+      reason: "it is not a boolean",
+      hint: "Pass true or false, or omit it if it is unknown.",
+    });
+  }
   const approval = approve(parameters);
   if (!refusesChange) return [approval];
   const need = parameters.amount ?? maxUint256;

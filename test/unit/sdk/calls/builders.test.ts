@@ -211,6 +211,14 @@ describe("raiseAllowance", () => {
     });
   }
 
+  it("rejects a fact of another type", () => {
+    for (const refusesChange of ["false", null, 0]) {
+      expect(refusal(() => approved(5n, { refusesChange } as unknown as AllowanceState)).field).to.equal(
+        "facts.refusesChange",
+      );
+    }
+  });
+
   it("rejects an invalid allowance", () => {
     expect(refusal(() => approved(5n, { refusesChange: true, standing: -1n }))).to.deep.equal({
       code: "INVALID_INPUT",
