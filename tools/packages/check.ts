@@ -31,10 +31,6 @@ const SDK_MANIFEST = JSON.parse(await readFile(join(ROOT, "packages/sdk/package.
   readonly peerDependencies: { readonly viem: string };
 };
 
-const MANIFEST = JSON.parse(await readFile(join(ROOT, "packages/crosscall/package.json"), "utf8")) as {
-  readonly peerDependencies: { readonly hardhat: string };
-};
-
 /** Oldest and newest version in the SDK's peer dependency range. */
 const VIEMS = [/[\d.]+/u.exec(SDK_MANIFEST.peerDependencies.viem)?.[0] ?? "", "2"];
 
@@ -306,8 +302,7 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
   const project = await startProject("crosscall");
   await installMeasured(project, "crosscall", tarballs);
   await install(project, await tarballsFor("crosscall", tarballs));
-  // These entry points need optional peers.
-  const entries = (await entriesOf("crosscall")).filter((entry) => !/^crosscall\/(?:hardhat|testing)/u.test(entry));
+  const entries = (await entriesOf("crosscall")).filter((entry) => !entry.startsWith("crosscall/testing"));
   for (const node of NODES.slice(1)) {
     const program = await nodeProgram(node);
     await checkLoads(`crosscall, Node.js ${node}`, project, program, entries);
@@ -326,8 +321,7 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
     }
   }
   await checkOnDemand(project);
-  await install(project, [`hardhat@${MANIFEST.peerDependencies.hardhat}`]);
-  await checkTypes("crosscall", project, [...entries, "crosscall/hardhat"], true);
+  await checkTypes("crosscall", project, entries, true);
   await checkHardhatPlugin(project);
   const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
   if (!sample.includes("chains.mainnet.json")) faults.push("crosscall contains no sample chain files of an oracle");
@@ -337,7 +331,7 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
 async function checkOnDemand(project: string): Promise<void> {
   const crosscall = join(project, "node_modules/.bin/crosscall");
   for (const [needed, ...args] of [
-    ["hardhat @nomicfoundation/hardhat-verify@3", "deploy", "--dry-run", "--verify", "--explorer-key", "key"],
+    ["@nomicfoundation/hardhat-verify", "deploy", "--dry-run", "--verify", "--explorer-key", "key"],
     ["typescript", "migrate", "report", "."],
   ] as const) {
     const { stderr } = await execute(process.execPath, [crosscall, ...args], { cwd: project }).catch(
