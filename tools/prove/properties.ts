@@ -167,7 +167,8 @@ export const PROPERTIES: readonly Property[] = [
           ["SignedHash.requireSigned(", "checked = SignedHash.requireSigned("],
           // Removed, because this check can only reject more executions.
           ["if (signer.code.length != 0) _requireOwn(digest, signatures, i);", ""],
-          ["SignedHash.recover(digest, signature)", "wallet"],
+          ["SignedHash.recover(digest, signatures[index].signature)", "wallet"],
+          ["SignedHash.recover(digest, signatures[i].signature) == key", "false"],
           [
             /previous = signer;\s+\}\s+\}/gu,
             `previous = signer;
