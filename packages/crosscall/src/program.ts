@@ -2,7 +2,7 @@ import { CommanderError, Help, type Option } from "commander";
 
 import { VERSION } from "./version.ts";
 import { Command } from "./options/command.ts";
-import { ignoreBrokenPipe, writeNotice, writeOutput } from "./terminal/output.ts";
+import { ignoreBrokenPipe, startOutput, writeNotice, writeOutput } from "./terminal/output.ts";
 import { reportError } from "./terminal/reportError.ts";
 
 const EXIT_CODES = {
@@ -210,6 +210,7 @@ function describeOption(option: Option): string {
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = await createProgram(argv.slice(2));
   ignoreBrokenPipe();
+  startOutput();
   try {
     await program.parseAsync([...argv]);
     // The exit code of a command that did not throw.

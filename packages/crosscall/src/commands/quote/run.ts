@@ -17,7 +17,7 @@ import type { Step } from "@crosscall/protocol/quote";
 import { isPresent, listMismatches } from "@crosscall/protocol/schema";
 import type { Command } from "../../options/command.ts";
 import { type FailOn, isFailing, type QuoteVersionOptions, type ServiceOptions } from "../../options/commonOptions.ts";
-import { openService } from "../../options/openService.ts";
+import { findNetwork, openService } from "../../options/network.ts";
 import { checkPlan, type AskedNode, nodeOf, readFacts } from "../plan/checkPlan.ts";
 import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
 import { readPlan } from "../plan/readPlan.ts";
@@ -72,13 +72,15 @@ export async function runQuote(file: string | undefined, options: Options, comma
 async function takeQuote(
   file: string | undefined,
   options: Options,
-  { node, signal }: { readonly node: AskedNode | undefined; readonly signal: AbortSignal },
+  { node: given, signal }: { readonly node: AskedNode | undefined; readonly signal: AbortSignal },
 ): Promise<QuoteReport | { readonly findings: readonly CallFinding[] }> {
   const { failOn, out } = options;
   const stages = new Stages({ isSilent: options.json === true, signal });
   const client = openService(options);
   const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal });
   const request = requireRequest(plan.request);
+  const ownUrl = findNetwork(options.apiUrl)?.rpcUrls[request.destinationChainId];
+  const node = given ?? (ownUrl === undefined ? undefined : { rpcUrl: ownUrl, isVariable: false });
   const hasCalls = (request.txs ?? []).length > 0;
   const facts =
     node === undefined || !hasCalls
