@@ -159,6 +159,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: "Migrate from requests v2 to v3: find the fields that your code reads, and convert records.",
     load: async () => (await import("./commands/migrate/command.ts")).defineMigrate,
   },
+  mcp: {
+    description:
+      "Serve the kit to coding agents as a Model Context Protocol server: tools that compose, check, quote, verify, simulate and explain. Read-only by default; signs and pays nothing.",
+    load: async () => (await import("./commands/mcp/command.ts")).defineMcp,
+  },
   deploy: {
     description: "Deploy crosscall's contracts to a chain, at deterministic addresses. Skips contracts that exist.",
     load: async () => (await import("./commands/deploy/command.ts")).defineDeploy,
