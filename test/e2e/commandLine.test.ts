@@ -227,7 +227,7 @@ describe("crosscall explain", () => {
 
   it("rejects an unknown code", async () => {
     const { exitCode, stderr } = await run("explain", "allowance_left");
-    expect([exitCode, stderr.includes('code is "allowance_left"')]).to.deep.equal([1, true]);
+    expect([exitCode, stderr.includes('code "allowance_left"')]).to.deep.equal([1, true]);
   });
 });
 
