@@ -99,10 +99,13 @@ describe("the console", () => {
     const console = await open(`/requests/${filled}`);
     const { page } = console;
     const steps = await page.locator(".timeline li").allTextContents();
-    for (const [index, text] of ["quoted", "deposit", "waiting → pending", "pending → submitted", "fill"].entries()) {
+    expect(steps.length).to.equal(6);
+    for (const [index, text] of ["waiting", "deposit", "pending", "submitted", "fill", "success"].entries()) {
       expect(steps[index]).to.include(text);
     }
-    expect(steps.at(-1)).to.include("submitted → success");
+    const times = await page.locator(".timeline time").allTextContents();
+    expect(times).to.deep.equal(times.toSorted());
+    expect(await page.locator(".hero h1").textContent()).to.match(/^0\.01 ETH → 24\.\d+ USDC \$24\.\d\d$/u);
     const fees = await page.getByRole("figure", { name: "Fees, quoted" }).textContent();
     const usdOf = (name: string): number => Number(new RegExp(`${name} +(\\S+) USD`, "u").exec(fees ?? "")?.[1]);
     const sum = usdOf("provider fee") + usdOf("app fee") + usdOf("swap impact");
@@ -122,7 +125,7 @@ describe("the console", () => {
     await console.page.getByText("Record", { exact: true }).first().click();
     await record.getByText('"status": "waiting"').waitFor();
     await send(quote);
-    await console.page.locator(".timeline").getByText("submitted → success").waitFor();
+    await console.page.locator(".timeline").getByText("success").waitFor();
     await record.getByText('"status": "success"').waitFor();
     await closeConsole(console);
   });
@@ -139,7 +142,7 @@ describe("the console", () => {
     expect(await page.locator("#replay .cause").textContent()).to.include("transfer");
     expect(await page.locator("#request").textContent())
       .to.include("TRANSFER_AMOUNT_EXCEEDS_BALANCE")
-      .and.include("pending → refund")
+      .and.include("The fill failed")
       .and.include(requireScenario("TRANSFER_AMOUNT_EXCEEDS_BALANCE", "reason").hint);
     expect(await page.getByRole("img", { name: "Funds flow" }).first().textContent()).to.include("refund to");
     expect(await page.getByRole("figure", { name: "Calls of the order" }).textContent()).to.include("transfer");
@@ -151,21 +154,89 @@ describe("the console", () => {
     const { page } = console;
     await page.getByLabel(/field=value/u).fill(`user=${network.accounts.user.address}\ndestinationChainId=31338`);
     await page.getByRole("button", { name: "Hold fills" }).click();
-    await page.getByText('"destinationChainId":[31338]').waitFor();
+    await page.getByText("destinationChainId 31338").waitFor();
     const quotes = [await quoteDollars(network), await quoteDollars(network)];
     const [first = "", second = ""] = quotes.map(requestIdOf);
     for (const quote of quotes) await send(quote);
-    await page.getByRole("button", { name: `Release ${first} as quoted` }).click();
-    await page.waitForURL(`**/requests/${first}`);
-    await page.locator(".timeline").getByText("submitted → success").waitFor();
+    const card = page.locator("article", { hasText: first.slice(-6) });
+    expect(await card.textContent()).to.match(/held since .*24\.\d+ USDC \$24\.\d\d.*recipientuser/su);
+    await page.getByRole("button", { name: `Release as quoted: ${first}` }).click();
+    await card.waitFor({ state: "detached" });
+    await page.getByRole("link", { name: `Follow request ${first.slice(0, 8)}` }).click();
+    await page.locator(".timeline").getByText("success").waitFor();
     await page.goto(`${network.consoleUrl}/fills/${second}`);
     const { minimumAmount = "" } = (await network.fills.list()).held[0] ?? {};
     await page.getByLabel("Delivered amount").fill(minimumAmount);
     await page.getByRole("button", { name: "Release" }).click();
-    await page.locator(".timeline").getByText("submitted → success").waitFor();
+    await page.locator(".timeline").getByText("success").waitFor();
     const { outputCurrency } = (await recordOf(network, second)).data.route?.actual.destination ?? {};
     expect(outputCurrency?.amount).to.equal(minimumAmount);
     await closeConsole(console);
+  });
+
+  it("shows that a fill is held, and releases it from the request's page", async () => {
+    await network.fills.hold();
+    const quote = await quoteDollars(network);
+    const console = await open(`/requests/${requestIdOf(quote)}`);
+    const { page } = console;
+    await send(quote);
+    await page.getByText("This fill is held").waitFor();
+    expect(await page.locator(".timeline li").last().textContent()).to.include("held");
+    const list = await open("/requests");
+    await list.page.locator(`[data-id="${requestIdOf(quote)}"] .status.held`).waitFor();
+    await page.getByRole("button", { name: /^Release as quoted/u }).click();
+    await page.locator(".timeline").getByText("success").waitFor();
+    expect(await page.locator(".timeline li").allTextContents()).to.satisfy((steps: readonly string[]) =>
+      steps.some((step) => step.includes("released")),
+    );
+    await list.page.locator(`[data-id="${requestIdOf(quote)}"] .status.held`).waitFor({ state: "detached" });
+    await closeConsole(list);
+    await closeConsole(console);
+  });
+
+  it("runs a demo request in one click, and names the scenario that it injects", async () => {
+    const console = await open("/requests");
+    const { page } = console;
+    for (const [outcome, status] of [
+      ["is filled", "success"],
+      ["is refunded: SLIPPAGE", "refund"],
+    ] as const) {
+      await page.goto(`${network.consoleUrl}/requests`);
+      await page.getByLabel("A demo request that").selectOption(outcome);
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.waitForURL("**/console/requests/0x*");
+      await page.locator(".hero .status", { hasText: status }).waitFor();
+    }
+    expect(await page.locator(".callout.injected").textContent()).to.include("Injected by the scenario SLIPPAGE");
+    await page.getByRole("link", { name: "Replay the fill" }).first().click();
+    await page.locator("#replay .verdict").waitFor();
+    expect(await page.locator("#replay").textContent()).to.include("Injected by the scenario SLIPPAGE");
+    const calls = page.getByRole("figure", { name: "The failed fill" });
+    expect(await calls.locator("li li").count()).to.be.at.least(4);
+    expect(await calls.textContent())
+      .to.include("router.multicall(calls: below")
+      .and.include("USDC.approve(spender: vault proxy");
+    await closeConsole(console);
+  });
+
+  it("teaches what to do without requests or held fills, and loads less than 100 kB", async () => {
+    const none = await open("/requests?user=0x00000000000000000000000000000000000000bb");
+    expect(await none.page.locator(".empty").textContent()).to.include("No request matches these filters");
+    await none.page.goto(`${network.consoleUrl}/fills`);
+    expect(await none.page.locator(".empty").textContent()).to.include("Fills run as soon as they are paid");
+    await none.page.getByRole("button", { name: "Run one that is held" }).click();
+    await none.page.getByText("This fill is held").waitFor();
+    await closeConsole(none);
+    const list = await open("/requests");
+    await list.page.waitForLoadState("load");
+    const sizes = await list.page.evaluate<number[]>(
+      "performance.getEntries().flatMap(({ transferSize = 0 }) => [transferSize])",
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0))
+      .to.be.above(20_000)
+      .and.below(100_000);
+    expect(await list.page.locator(".empty").isVisible()).to.equal(false);
+    await closeConsole(list);
   });
 
   it("shows a chain, mines and delays its blocks, and funds accounts", async () => {

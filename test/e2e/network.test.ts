@@ -236,12 +236,20 @@ describe("the commands that interact with a running network", () => {
     const older = ["--parameter", "routes=/quote/v2", "--quote-version", "v2"];
     expect(await trigger("http:503", ...older)).to.have.nested.property("response.status", 503);
     expect(await trigger("http:disconnect")).to.have.property("response", null);
-    expect(await trigger("stuck")).to.include({ status: "pending" });
+    const stuck = await run("trigger", "stuck");
+    expect(stuck.stdout)
+      .to.include("pending, held by the scenario stuck")
+      .and.include("crosscall scenarios clear stuck");
     await run("scenarios", "clear");
+    await network.fills.hold();
+    const held = await run("trigger", "success");
+    const [, heldId] = /^request {2}(\S+)$/mu.exec(held.stdout) ?? [];
+    expect(held.stdout).to.include("held by `crosscall fills hold`").and.include(`crosscall fills release ${heldId}`);
+    await network.fills.releaseAll();
     expect(await trigger("success")).to.include({ status: "success" });
     expect((await run("trigger", "NOTHING")).exitCode).to.equal(1);
     expect((await run("trigger", "SLIPPAGE")).stdout)
-      .to.include("SLIPPAGE")
+      .to.include("SLIPPAGE   (injected by the scenario SLIPPAGE)")
       .and.to.include("To do:");
   });
 

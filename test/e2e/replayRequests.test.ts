@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -32,10 +33,10 @@ describe("crosscall replay of requests", () => {
   });
 
   /** Pays for a request whose call transfers more than a fill delivers. */
-  async function payForMoreThanArrives(): Promise<string> {
+  async function payForMoreThanArrives(amount = parseEther("1")): Promise<string> {
     const client = createServiceClient({ baseUrl: network.url });
     const { dollar } = destination.contracts;
-    const args = [network.accounts.user.address, parseEther("1")] as const;
+    const args = [network.accounts.user.address, amount] as const;
     const quote = await getQuote(
       client,
       etherRequest(network, {
@@ -61,6 +62,20 @@ describe("crosscall replay of requests", () => {
     expect(report.verdict)
       .to.have.property("condition")
       .that.deep.includes({ needed: parseEther("1") });
+  });
+
+  it("names the scenario that injected the failure, and prints values in US dollars", async () => {
+    await network.scenarios.set("SLIPPAGE", { next: 1 });
+    const injected = await payForMoreThanArrives(1n);
+    await mkdir(join(folder, ".crosscall"));
+    const { url, adminKey } = network;
+    await writeFile(join(folder, ".crosscall/network.json"), JSON.stringify({ url, adminKey, rpcUrls: {} }));
+    const { stdout } = await runCrosscall(["replay", injected, "--no-cache"], { cwd: folder, env: environment() });
+    expect(stdout)
+      .to.match(/^Injected by the scenario SLIPPAGE: the network caused this outcome, not your calls\./u)
+      .and.match(/delivered +[\d.]+ USDC \(\$[\d,.]+\)/u);
+    const own = await runCrosscall(["replay", requestId, "--no-cache"], { cwd: folder, env: environment() });
+    expect(own.stdout).to.match(/^The fill fails/u);
   });
 
   it("names the missing option if a request id is replayed without an API key", async () => {

@@ -46,7 +46,10 @@ describe("crosscall verify and preflight", () => {
   it("prints the effects of a bound quote", async () => {
     const { exitCode, stdout } = await startCrosscall(["verify", await write("native")]).finished;
     expect(exitCode).to.equal(0);
-    expect(stdout).to.match(/^bound +steps\[0\]\.items\[0\] +deposits 1000000000000000000 of 0x0+ for order 0x/u);
+    expect(stdout).to.match(
+      /^You pay 1 ETH \(\$[\d,.]+\) on \S+ \(31337\) and receive at least [\d.]+ \w+ \(\$[\d,.]+\) on \S+ \(31338\)\./u,
+    );
+    expect(stdout).to.match(/^bound +steps\[0\]\.items\[0\] +deposits 1 ETH \(\$[\d,.]+\) for order 0x/mu);
     expect(stdout).to.include("bound: The steps do only what you requested.");
   });
 
@@ -70,7 +73,9 @@ describe("crosscall verify and preflight", () => {
     const file = await write("native", depositTo);
     const text = await runCrosscall(["verify", file]);
     expect(text.exitCode).to.equal(1);
-    expect(text.stdout).to.include("unmet TRANSACTION_TARGET steps[0].items[0].data.to");
+    expect(text.stdout)
+      .to.include("unmet TRANSACTION_TARGET steps[0].items[0].data.to")
+      .and.match(/calls 0x0{35}c0de5 with 1 ETH/iu);
 
     const json = JSON.parse((await runCrosscall(["verify", file, "--json"])).stdout) as {
       readonly ok: boolean;

@@ -3,7 +3,13 @@ export type { CheckedContracts, CheckedPlan } from "./calls/check/parameters.ts"
 export { MULTICALL3, type Severity } from "./calls/check/rule.ts";
 export { signatureOf } from "./calls/decode/decodeCalls.ts";
 export type { DecodedArgument } from "./calls/decode/decodedCall.ts";
-export { formatValue, type TokenNotation, type ValueNotation } from "./calls/decode/formatCalls.ts";
+export {
+  type CallLine,
+  describeCalls,
+  formatValue,
+  type TokenNotation,
+  type ValueNotation,
+} from "./calls/decode/formatCalls.ts";
 export {
   findKnownFunction,
   type ReadFunction,
@@ -26,8 +32,13 @@ export { openRun } from "./execute/execution.ts";
 export { isTemporary, retryAfterMs } from "./execute/node.ts";
 export { prepareExecution } from "./execute/prepareExecution.ts";
 export type { ViemWallet } from "./execute/wallets.ts";
-export { formatQuoteReport, quoteReportToSarif } from "./verify/formatQuoteReport.ts";
-export { QUOTE_CLAIMS, type QuoteClaim, type QuoteClaimCode } from "./verify/quoteReport.ts";
+export {
+  formatEffect,
+  formatQuoteReport,
+  quoteReportToSarif,
+  type ReportNotation,
+} from "./verify/formatQuoteReport.ts";
+export { type EffectPart, QUOTE_CLAIMS, type QuoteClaim, type QuoteClaimCode } from "./verify/quoteReport.ts";
 export {
   type AccountCodes,
   type AccountSubject,

@@ -72,8 +72,10 @@ describe("held fills", () => {
         destinationChainId: network.chains[1].id,
         destinationCurrency: network.chains[1].contracts.dollar.toLowerCase(),
         destinationSymbol: "USDC",
+        destinationDecimals: 6,
         tradeType: "EXACT_INPUT",
         expectedAmount: quote.details.currencyOut.amount,
+        expectedUsd: quote.details.currencyOut.amountUsd,
         minimumAmount: quote.details.currencyOut.minimumAmount,
       },
     ]);

@@ -312,7 +312,8 @@ describe("a preflight check", () => {
     const request = requestOf();
     const quote = await getQuote(client(), request);
     const hostile = { ...quote, details: { ...quote.details, recipient: "<script>alert(1)</script>" } };
-    const page = toPreflightHtml(await createPreflight(network)({ request, quote: hostile }));
+    const report = await createPreflight(network)({ request, quote: hostile });
+    const page = toPreflightHtml(report, { request, quote: hostile, trust: network.trust });
     expect(page).to.include("&lt;script&gt;alert(1)&lt;/script&gt;").and.not.include("<script>");
   });
 });

@@ -29,7 +29,7 @@ describe("the state transitions of a request", () => {
     const path = `/admin/requests/${requestId}/transitions`;
     const { status, body } = await get(network, path, { "x-admin-key": network.adminKey });
     const transitions = await network.transitionsOf(requestId);
-    expect([status, body]).to.deep.equal([200, { transitions }]);
+    expect([status, body]).to.deep.equal([200, { transitions, scenarios: [] }]);
     const taken = transitions.filter(({ to }) => to !== "depositing");
     expect(taken.map(({ to, reason }) => [to, reason])).to.deep.equal([
       ["pending", null],

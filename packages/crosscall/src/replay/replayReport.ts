@@ -71,6 +71,8 @@ export interface CurrencyFacts {
   readonly address: Address;
   readonly symbol: string;
   readonly decimals: number;
+  /** US dollars per whole unit at the time of the quote or the fill, if known. */
+  readonly priceUsd?: number;
 }
 
 export interface Original {

@@ -1,11 +1,27 @@
 import { compact, sarifLog } from "@crosscall/protocol/core";
 import {
+  type EffectPart,
   QUOTE_CLAIMS,
   type QuoteClaim,
   type QuoteItemReport,
   type QuoteReport,
   type QuoteVerdict,
+  rawText,
 } from "./quoteReport.ts";
+
+/** Notation of amounts and accounts in a report. */
+export interface ReportNotation {
+  part(part: EffectPart): string;
+  /** Formats the expected or seen value of a claim. */
+  claimValue(claim: QuoteClaim, value: string): string;
+}
+
+const RAW: ReportNotation = { part: rawText, claimValue: (_claim, value) => value };
+
+/** Formats the effect of an item in a notation. */
+export function formatEffect({ parts }: Pick<QuoteItemReport, "parts">, notation: ReportNotation = RAW): string {
+  return parts.map((part) => notation.part(part)).join("");
+}
 
 const VERDICTS: Readonly<Record<QuoteVerdict, string>> = {
   bound: "The steps do only what you requested.",
@@ -13,25 +29,34 @@ const VERDICTS: Readonly<Record<QuoteVerdict, string>> = {
   refused: "The quote does not match the request. Do not sign it.",
 };
 
-/** Formats the effects of the steps, and the unmet claims. */
-export function formatQuoteReport(report: QuoteReport): string {
+/**
+ * Formats the effects of the steps, and the unmet claims.
+ *
+ * @param notation the values of the quote by default
+ */
+export function formatQuoteReport(report: QuoteReport, notation: ReportNotation = RAW): string {
   const { items, claims, verdict, warnings } = report;
   const unmet = claims.filter(({ isMet }) => !isMet);
   const width = Math.max(...items.map(({ path }) => path.length), 0);
   return [
     ...items.map(
-      (item) => `${item.verdict.padEnd("needsSimulation".length)}  ${item.path.padEnd(width)}  ${item.effect}`,
+      (item) =>
+        `${item.verdict.padEnd("needsSimulation".length)}  ${item.path.padEnd(width)}  ${formatEffect(item, notation)}`,
     ),
     "",
-    ...unmet.flatMap((claim) => linesOf("unmet", claim)),
-    ...warnings.flatMap((claim) => linesOf("warning", claim)),
+    ...unmet.flatMap((claim) => linesOf("unmet", claim, notation)),
+    ...warnings.flatMap((claim) => linesOf("warning", claim, notation)),
     `${claims.length - unmet.length} of ${claims.length} claims are met.`,
     `${verdict}: ${VERDICTS[verdict]}`,
   ].join("\n");
 }
 
-function linesOf(label: string, { code, path, expected, seen }: QuoteClaim): readonly string[] {
-  return [`${label} ${code} ${path}`, `  expected ${expected}`, `  seen     ${seen}`];
+function linesOf(label: string, claim: QuoteClaim, notation: ReportNotation): readonly string[] {
+  return [
+    `${label} ${claim.code} ${claim.path}`,
+    `  expected ${notation.claimValue(claim, claim.expected)}`,
+    `  seen     ${notation.claimValue(claim, claim.seen)}`,
+  ];
 }
 
 /** Reports unmet claims as errors, and warnings and items that need a simulation as warnings. */

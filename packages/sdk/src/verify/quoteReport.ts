@@ -87,13 +87,18 @@ export interface QuoteClaim {
  */
 export type QuoteVerdict = "bound" | "needsSimulation" | "refused";
 
+/** Part of an effect: words, an account, or an amount in the smallest unit of a currency on the origin chain. */
+export type EffectPart = string | { readonly account: string } | { readonly amount: string; readonly currency: string };
+
 /** Effect of one transaction, signature or action in a step. */
 export interface QuoteItemReport {
   readonly stepId: string;
   /** JSON path in the quote, such as `steps[0].items[0]`. */
   readonly path: string;
-  /** The effect, in one sentence. */
+  /** The effect, in one sentence, with amounts in the smallest unit. */
   readonly effect: string;
+  /** The parts of `effect`, to show amounts and accounts in another notation. */
+  readonly parts: readonly EffectPart[];
   readonly verdict: QuoteVerdict;
 }
 
@@ -124,12 +129,16 @@ export class ReportDraft {
   }
 
   /** Runs the checks of an item, and records its effect. */
-  item(stepId: string, path: string, check: () => { readonly effect: string; readonly isBound: boolean }): void {
+  item(
+    stepId: string,
+    path: string,
+    check: () => { readonly effect: readonly EffectPart[]; readonly isBound: boolean },
+  ): void {
     const before = this.#claims.length;
-    const { effect, isBound } = check();
+    const { effect: parts, isBound } = check();
     const isRefused = this.#claims.slice(before).some((claim) => !claim.isMet);
     const verdict = isRefused ? "refused" : isBound ? "bound" : "needsSimulation";
-    this.#items.push({ stepId, path, effect, verdict });
+    this.#items.push({ stepId, path, effect: parts.map(rawText).join(""), parts, verdict });
   }
 
   report(): QuoteReport {
@@ -142,6 +151,12 @@ export class ReportDraft {
       warnings: this.#warnings,
     };
   }
+}
+
+/** Formats a part with the address and the amount as they are in the quote. */
+export function rawText(part: EffectPart): string {
+  if (typeof part === "string") return part;
+  return "account" in part ? part.account : `${part.amount} of ${part.currency}`;
 }
 
 function textOf(value: unknown): string {

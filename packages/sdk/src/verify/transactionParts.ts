@@ -10,8 +10,9 @@ import {
   slice,
 } from "viem";
 
+import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
 import type { PlannedTransaction } from "@crosscall/protocol/quote/rules";
-import type { ReportDraft } from "./quoteReport.ts";
+import type { EffectPart, ReportDraft } from "./quoteReport.ts";
 import { mostInput, paysNative, type QuoteTerms } from "./terms.ts";
 import { isTrusted } from "./trust.ts";
 import type { OrderTerms } from "./verifyOrder.ts";
@@ -24,7 +25,7 @@ const TOKEN_ABI = parseAbi([
 const ID_BYTES = 32;
 
 export interface ItemEffect {
-  readonly effect: string;
+  readonly effect: readonly EffectPart[];
   /** Whether decoding shows all possible effects. */
   readonly isBound: boolean;
   /** Whether the transaction pays the input. */
@@ -93,5 +94,15 @@ export function verifySwap(context: TransactionContext): ItemEffect {
   const [least, most] = paysNative(terms) ? [inputAmount, mostInput(terms)] : [0n, 0n];
   const isMet = transaction.value >= least && transaction.value <= most;
   draft.check("TRANSACTION_VALUE", `${path}.value`, isMet, `${least} to ${most}`, transaction.value);
-  return { effect: `calls ${transaction.to} with ${transaction.value} wei`, isBound: false, isPayment: true };
+  const { to, value } = transaction;
+  const sent = { amount: String(value), currency: EVM_NATIVE_CURRENCY };
+  return { effect: ["calls ", { account: to }, " with ", sent], isBound: false, isPayment: true };
+}
+
+export function transferOf(
+  amount: bigint | undefined,
+  currency: string,
+  to: string | undefined,
+): readonly EffectPart[] {
+  return ["transfers ", { amount: String(amount ?? 0n), currency }, " to ", { account: String(to) }];
 }

@@ -38,7 +38,7 @@ export function verifyExchangeAction(
   const ids = [order?.orderId, requestId].filter(isPresent);
   check("memo", namesRequest(memo, ids), ids, memo);
   return {
-    effect: `transfers ${amount} of asset ${assetIndex} to account ${toAccountIndex}`,
+    effect: [`transfers ${amount} of asset ${assetIndex} to account ${toAccountIndex}`],
     isBound: true,
     isPayment: true,
   };
@@ -88,7 +88,7 @@ export function verifySvmTransaction(
     draft.check("DEPOSIT_AMOUNT", at, seen !== undefined && seen.amount === order?.amount, order?.amount, seen?.amount);
     draft.check("DEPOSIT_ID", at, seen !== undefined && seen.id === order?.orderId, order?.orderId, seen?.id);
   }
-  return { effect: `calls ${programs.join(", ")}`, isBound: false, isPayment: true };
+  return { effect: [`calls ${programs.join(", ")}`], isBound: false, isPayment: true };
 }
 
 /** Reads `deposit_native` or `deposit_token`: the amount in 8 bytes, little-endian, and the id. */

@@ -215,5 +215,5 @@ function verifyItem({ draft, terms, order, action, step, path }: ItemParameters)
 
 function verifyBatch(draft: ReportDraft, { calls }: PlannedBatch, path: string): ItemEffect {
   draft.check("TRANSACTION_BATCH", `${path}.calls`, false, "one transaction", `${calls.length} calls`);
-  return { effect: `makes ${calls.length} calls`, isBound: false, isPayment: true };
+  return { effect: [`makes ${calls.length} calls`], isBound: false, isPayment: true };
 }

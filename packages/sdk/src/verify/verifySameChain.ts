@@ -10,6 +10,7 @@ import {
   readCall,
   readToken,
   type TransactionContext,
+  transferOf,
   verifySwap,
 } from "./transactionParts.ts";
 import { isTrusted } from "./trust.ts";
@@ -41,7 +42,7 @@ export function verifySameChain(context: TransactionContext): ItemEffect {
     checkValue(context, inputAmount);
     checkOutput(context);
     return {
-      effect: `transfers ${amount ?? 0n} of ${request.originCurrency} to ${to}`,
+      effect: transferOf(amount, request.originCurrency, to),
       isBound: true,
       isPayment: true,
     };
@@ -55,7 +56,8 @@ export function verifySameChain(context: TransactionContext): ItemEffect {
     draft.check("RECIPIENT", path, isSameAddress(recipient, request.user), request.user, recipient);
     checkValue(context, inputAmount);
     checkOutput(context);
-    return { effect: `${isWrap ? "wraps" : "unwraps"} ${inputAmount}`, isBound: true, isPayment: true };
+    const paid = { amount: String(inputAmount), currency: request.originCurrency };
+    return { effect: [isWrap ? "wraps " : "unwraps ", paid], isBound: true, isPayment: true };
   }
   return hasCalls ? verifyRouterCalls(context) : verifySwap(context);
 }

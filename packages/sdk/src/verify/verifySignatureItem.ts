@@ -1,7 +1,7 @@
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { PlannedSignature } from "@crosscall/protocol/quote/rules";
 import { isObject } from "@crosscall/protocol/schema";
-import type { ReportDraft } from "./quoteReport.ts";
+import type { EffectPart, ReportDraft } from "./quoteReport.ts";
 import { amountOf, isSameChain, type QuoteTerms } from "./terms.ts";
 import { readPermit } from "./readPermit.ts";
 import { isPermit2, isTrusted, spendersOf } from "./trust.ts";
@@ -33,7 +33,7 @@ export function verifySignatureItem(context: SignatureContext): ItemEffect {
   if (authorization !== undefined) {
     checkPost(context);
     verifyDelegation(draft, terms, authorization, `${path}.sign`);
-    return { effect: "signs an authorization (EIP-7702)", isBound: true, isPayment: false };
+    return { effect: ["signs an authorization (EIP-7702)"], isBound: true, isPayment: false };
   }
   const { permit, typedData, problems } = readPermit(signature);
   const seen = sign.signatureKind === "eip712" ? sign.primaryType : `${sign.signatureKind} of ${String(sign.message)}`;
@@ -45,7 +45,7 @@ export function verifySignatureItem(context: SignatureContext): ItemEffect {
   checkPost(context);
   const { usePermit } = terms.request;
   draft.check("PERMIT_ASKED", `${path}.sign`, usePermit === true, "usePermit in the request", usePermit);
-  if (permit === undefined) return { effect: `signs ${seen}`, isBound: false, isPayment: true };
+  if (permit === undefined) return { effect: [`signs ${seen}`], isBound: false, isPayment: true };
   const value = typedData?.value ?? (isObject(sign.value) ? sign.value : {});
   const domain = typedData?.domain ?? (isObject(sign.domain) ? sign.domain : {});
   const checks = { ...context, value, domain };
@@ -146,7 +146,12 @@ function verifyAuthorization(context: PermitContext): ItemEffect {
   );
   checkDeadline(context, "validBefore", value.validBefore);
   return {
-    effect: `authorizes a transfer of ${String(value.value)} of ${request.originCurrency} to ${String(value.to)}`,
+    effect: [
+      "authorizes a transfer of ",
+      { amount: String(value.value), currency: request.originCurrency },
+      " to ",
+      { account: String(value.to) },
+    ],
     isBound: true,
     isPayment: true,
   };
@@ -161,7 +166,7 @@ function verifyPermit(context: PermitContext): ItemEffect {
   checkAmount(context, "value", value.value);
   checkDeadline(context, "deadline", value.deadline);
   return {
-    effect: `permits ${String(value.spender)} to take ${String(value.value)} of ${request.originCurrency}`,
+    effect: permitOf(value.spender, value.value, request.originCurrency),
     isBound: true,
     isPayment: true,
   };
@@ -195,9 +200,13 @@ function verifyBatch(context: PermitContext): ItemEffect {
     hasCalls ? "calls" : "no calls",
   );
   return {
-    effect: `permits ${String(value.spender)} to take ${String(one.amount)} of ${request.originCurrency}`,
+    effect: permitOf(value.spender, one.amount, request.originCurrency),
     // The message does not show how the calls use the input.
     isBound: !hasCalls,
     isPayment: true,
   };
+}
+
+function permitOf(spender: unknown, amount: unknown, currency: string): readonly EffectPart[] {
+  return ["permits ", { account: String(spender) }, " to take ", { amount: String(amount), currency }];
 }

@@ -9,6 +9,7 @@ import {
   readCall,
   readToken,
   type TransactionContext,
+  transferOf,
   verifySwap,
 } from "./transactionParts.ts";
 import { isTrusted, spendersOf } from "./trust.ts";
@@ -79,7 +80,7 @@ function verifyDeposit(context: TransactionContext): ItemEffect {
     read?.functionName ?? transaction.data,
   );
   if (read === undefined || (!isNative && !isToken))
-    return { effect: "calls the depository", isBound: false, isPayment: true };
+    return { effect: ["calls the depository"], isBound: false, isPayment: true };
   const [depositor] = read.args as [Address];
   const id = read.args.at(-1) as Hex;
   const isOwn = isSameAddress(depositor, user) || isSameAddress(depositor, EVM_NATIVE_CURRENCY);
@@ -94,7 +95,8 @@ function verifyDeposit(context: TransactionContext): ItemEffect {
   draft.check("DEPOSIT_AMOUNT", at, amount === order?.amount, order?.amount, amount);
   draft.check("INPUT_AMOUNT", at, amount === terms.inputAmount, terms.inputAmount, amount);
   checkValue(context, terms.inputAmount);
-  return { effect: `deposits ${amount} of ${token} for order ${id}`, isBound: true, isPayment: true };
+  const paid = { amount: String(amount), currency: token };
+  return { effect: ["deposits ", paid, ` for order ${id}`], isBound: true, isPayment: true };
 }
 
 function verifyApproval(context: TransactionContext, [spender, amount]: readonly [Address, bigint]): ItemEffect {
@@ -115,7 +117,8 @@ function verifyApproval(context: TransactionContext, [spender, amount]: readonly
   const isMet = amount === 0n || isUnlimited || (amount >= inputAmount && amount <= most);
   draft.check("APPROVAL_AMOUNT", at, isMet, most === inputAmount ? inputAmount : `${inputAmount} to ${most}`, amount);
   draft.check("TRANSACTION_VALUE", `${path}.value`, transaction.value === 0n, 0n, transaction.value);
-  return { effect: `approves ${amount} of ${transaction.to} for ${spender}`, isBound: true, isPayment: false };
+  const approved = { amount: String(amount), currency: transaction.to };
+  return { effect: ["approves ", approved, " for ", { account: spender }], isBound: true, isPayment: false };
 }
 
 /** Verifies a plain payment to the service's address. Only the service knows its effect. */
@@ -140,7 +143,7 @@ function verifyPlainPayment(context: TransactionContext): ItemEffect {
     );
   }
   checkValue(context, inputAmount);
-  return { effect: `transfers ${amount ?? 0n} of ${request.originCurrency} to ${to}`, isBound: false, isPayment: true };
+  return { effect: transferOf(amount, request.originCurrency, to), isBound: false, isPayment: true };
 }
 
 /** Verifies a deposit as a plain transfer with the orderId, or a swap that deposits. */
@@ -163,5 +166,5 @@ function verifyTransferDeposit(context: TransactionContext): ItemEffect {
   const isWanted = isSameAddress(request.originCurrency, order?.currency ?? "");
   draft.check("DEPOSIT_CURRENCY", path, isWanted, order?.currency, request.originCurrency);
   checkValue(context, inputAmount);
-  return { effect: `transfers ${amount} of ${request.originCurrency} to ${to}`, isBound: true, isPayment: true };
+  return { effect: transferOf(amount, request.originCurrency, to), isBound: true, isPayment: true };
 }

@@ -1,4 +1,8 @@
+import { isSameAddress } from "@crosscall/protocol/chains";
+import { formatCurrencyAmount } from "@crosscall/protocol/common";
 import { compact, InvalidInputError } from "@crosscall/protocol/core";
+import { dollarText } from "../../replay/report/notation.ts";
+import { localAccountList } from "../../localnet/devchain/accounts.ts";
 import { requireScenario } from "../../localnet/scenarios/catalogue.ts";
 import { fromText, schemaOf } from "../../localnet/scenarios/parameters.ts";
 import type { DepositChange } from "../../localnet/scenarios/scenario.ts";
@@ -29,7 +33,14 @@ export function runList(options: ListOptions): Promise<void> {
   return runAdmin(options, ADMIN_ROUTES.fills.list, { query }, ({ holds, held, total }) => {
     const rest = total > held.length ? [`and ${total - held.length} more\n`] : [];
     const lines = [...holds.map(describeHold), ...held.map(describeFill), ...rest];
-    return lines.length === 0 ? "nothing is held\n" : lines.join("");
+    if (lines.length === 0) {
+      return "nothing is held\nHold the next fills with `crosscall fills hold`, then send a request: `crosscall trigger success`.\n";
+    }
+    const next =
+      held.length === 0
+        ? "No fill is held yet. Send a request: `crosscall trigger success`.\n"
+        : "Release a fill with `crosscall fills release <request id>`, or all with --all. --json prints all fields.\n";
+    return [...lines, next].join("");
   });
 }
 
@@ -76,6 +87,12 @@ function describeHold({ filter }: { readonly filter: object }): string {
 }
 
 function describeFill(fill: HeldFill): string {
-  const { requestId, originChainId, destinationChainId, expectedAmount, destinationSymbol, tradeType, heldAt } = fill;
-  return `${requestId}  ${originChainId} to ${destinationChainId}  ${expectedAmount} ${destinationSymbol}  ${tradeType}  since ${heldAt}\n`;
+  const { requestId, originChainId, destinationChainId, recipient, tradeType, heldAt } = fill;
+  const { expectedAmount, destinationDecimals: decimals, destinationSymbol: symbol, expectedUsd } = fill;
+  const amount = `${formatCurrencyAmount(BigInt(expectedAmount), { symbol, decimals })} (${dollarText(Number(expectedUsd))})`;
+  return `${requestId}  ${originChainId} to ${destinationChainId}  ${amount} for ${nameOf(recipient)}  ${tradeType}  held since ${heldAt}\n`;
+}
+
+function nameOf(account: string): string {
+  return localAccountList.find(({ address }) => isSameAddress(address, account))?.name ?? account;
 }

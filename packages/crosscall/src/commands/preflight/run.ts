@@ -5,6 +5,7 @@ import { preflight, type PreflightChain } from "../../replay/preflight/preflight
 import type { PreflightReport } from "../../replay/preflight/preflightReport.ts";
 import { formatPreflight, preflightToSarif } from "../../replay/preflight/report/formatPreflight.ts";
 import { toPreflightHtml } from "../../replay/preflight/report/toPreflightHtml.ts";
+import type { QuoteNotationParameters } from "../../replay/report/quoteNotation.ts";
 import { toWire } from "../../replay/report/reportJson.ts";
 import { endpointsOf, findNetwork } from "../../options/network.ts";
 import { connectChains } from "../../options/target.ts";
@@ -37,22 +38,28 @@ export async function runPreflight(file: string, options: Options): Promise<void
   const chains: PreflightChain[] = [...targets].map(([id, target]) => ({ id, rpcUrl: target.rpcUrl }));
   const report = await stages.run("Simulate both legs", () => preflight({ request, quote, chains, trust, signal }));
   const isPassed = report.verdict === "passed";
-  const text = formatReport(report, format, file);
+  const terms = { request, quote, trust };
+  const text = formatReport(report, format, file, terms);
   if (out !== undefined) await writeOut(out, text);
   if (json) writeOutput(toJsonLine({ ok: isPassed, ...toWire(report) }));
-  else writeOutput(`${out === undefined ? text : formatPreflight(printableData(report))}\n`);
+  else writeOutput(`${out === undefined ? text : formatPreflight(printableData(report), printableData(terms))}\n`);
   if (!isPassed) process.exitCode = 1;
 }
 
-function formatReport(report: PreflightReport, format: Options["format"], file: string): string {
+function formatReport(
+  report: PreflightReport,
+  format: Options["format"],
+  file: string,
+  terms: QuoteNotationParameters,
+): string {
   switch (format) {
     case "text":
-      return formatPreflight(printableData(report));
+      return formatPreflight(printableData(report), printableData(terms));
     case "json":
       return JSON.stringify(toWire(report), null, 2);
     case "sarif":
       return JSON.stringify(preflightToSarif(report, relative("", file)), null, 2);
     case "html":
-      return toPreflightHtml(report);
+      return toPreflightHtml(report, terms);
   }
 }

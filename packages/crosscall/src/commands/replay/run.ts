@@ -19,6 +19,7 @@ import { progressBar } from "../../terminal/progressLines.ts";
 import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
+import { findInjected, formatInjected } from "./injected.ts";
 import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
 import { networkOf } from "./replayNetwork.ts";
 import { type EnvelopeOptions, type OverrideOptions, type ReplayOptions, toEnvelopeRequest } from "./replayOptions.ts";
@@ -110,10 +111,16 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   const diff = before === undefined ? undefined : diffReplays(before, report);
   if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
   const works = report.verdict.outcome === "success";
+  const scenarios = await findInjected(input, options.apiUrl, signal);
   writeOutput(
     json
-      ? toJsonLine({ ok: works, report: toReportJson(report), ...(diff === undefined ? {} : { diff: toWire(diff) }) })
-      : `${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
+      ? toJsonLine({
+          ok: works,
+          report: toReportJson(report),
+          ...(diff === undefined ? {} : { diff: toWire(diff) }),
+          ...(scenarios.length === 0 ? {} : { scenarios }),
+        })
+      : `${formatInjected(scenarios)}${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
   );
   if (!works) process.exitCode = 1;
 }

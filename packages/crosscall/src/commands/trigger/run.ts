@@ -1,13 +1,11 @@
-import { createWalletClient, http, parseEther, zeroAddress } from "viem";
-import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
+import type { Address } from "viem";
 
 import { createServiceClient, getQuote, getRequest, type ServiceClient, watchRequest } from "@crosscall/sdk";
-import { abortable, InvalidStateError, printableData, TimedOutError } from "@crosscall/protocol/core";
+import { InvalidStateError, pause, printableData, TimedOutError } from "@crosscall/protocol/core";
 import { ChainListSchema } from "@crosscall/protocol/common";
-import { type PlannedStep, planSteps, type QuoteRequest, requestIdOf } from "@crosscall/protocol/quote/rules";
+import { type QuoteRequest, requestIdOf } from "@crosscall/protocol/quote/rules";
 import { isPresent } from "@crosscall/protocol/schema";
-import { localAccounts } from "../../localnet/devchain/accounts.ts";
-import { describeChain } from "../../localnet/devchain/chainClient.ts";
+import { demoRequest, payQuote, type RunningChain } from "../../localnet/market/demoRequest.ts";
 import { LOCAL_API_KEY } from "../../localnet/defaults.ts";
 import { requireScenario } from "../../localnet/scenarios/catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "../../localnet/scenarios/parameters.ts";
@@ -25,11 +23,11 @@ interface TriggerOptions extends AdminOptions, QuoteVersionOptions {
   readonly parameter: readonly string[];
 }
 
-/** In wei. */
-const AMOUNT = parseEther("0.01");
-
 /** Polling interval. A local fill takes a fraction of a second. */
 const POLL_INTERVAL_MS = 50;
+
+/** Polling interval of the held fills. */
+const HOLD_POLL_MS = 200;
 
 /** Milliseconds after which the current status is shown, for example because a reorg removed the deposit. */
 const FOLLOW_MS = 30_000;
@@ -42,13 +40,10 @@ interface Outcome {
   readonly status?: string;
   readonly failReason?: string | null;
   readonly refundFailReason?: string | null;
+  /** Whether a hold of `crosscall fills` or the scenario `stuck` keeps the request pending. */
+  readonly isHeld?: true;
   /** Status and body of a rejected or faulty quote; null if the connection broke. */
   readonly response?: { readonly status: number; readonly body: string } | null;
-}
-
-interface LocalChain {
-  readonly id: number;
-  readonly rpcUrl: string;
 }
 
 /** Sets a scenario for one request, and sends that request. */
@@ -80,7 +75,7 @@ export async function runTrigger(name: string, { parameter, ...options }: Trigge
 async function describeRequest(
   options: AdminOptions,
   signal: AbortSignal,
-): Promise<{ network: readonly LocalChain[]; request: QuoteRequest }> {
+): Promise<{ network: readonly RunningChain[]; request: QuoteRequest }> {
   const route = { method: "GET", path: "/chains", response: ChainListSchema } as const;
   const { chains } = await callAdmin(options, route, {}, signal);
   const running = chains.filter(({ vmType, httpRpcUrl }) => vmType === "evm" && httpRpcUrl !== "");
@@ -92,20 +87,9 @@ async function describeRequest(
       hint: "With --url, pass the URL of a network that `crosscall up` started.",
     });
   }
-  const user = localAccounts.user.address;
   return {
     network: running.map(({ id, httpRpcUrl: rpcUrl }) => ({ id, rpcUrl })),
-    request: {
-      user,
-      recipient: user,
-      refundTo: user,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: dollar,
-      tradeType: "EXACT_INPUT",
-      amount: AMOUNT.toString(),
-    },
+    request: demoRequest(origin.id, destination.id, dollar as Address),
   };
 }
 
@@ -135,7 +119,7 @@ async function requireUsed(options: AdminOptions, { name }: Scenario, signal: Ab
 function play(
   options: AdminOptions & QuoteVersionOptions,
   scenario: Scenario | undefined,
-  network: readonly LocalChain[],
+  network: readonly RunningChain[],
   request: QuoteRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -145,7 +129,7 @@ function play(
     return quoteOnce(`${url}/quote/${options.quoteVersion ?? "v3"}`, apiKey, request, signal);
   }
   const client = createServiceClient({ baseUrl: url, apiKey, ...toQuoteVersion(options) });
-  return makeRequest(client, scenario, network, request, signal);
+  return makeRequest(client, { options, scenario, chains: network, request, signal });
 }
 
 async function quoteOnce(url: string, apiKey: string, request: QuoteRequest, signal: AbortSignal): Promise<Outcome> {
@@ -166,32 +150,39 @@ async function quoteOnce(url: string, apiKey: string, request: QuoteRequest, sig
 /** Timeout in milliseconds that ends the scenario `http:timeout`, which never responds. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 
+interface MakeRequestParameters {
+  readonly options: AdminOptions;
+  readonly scenario: Scenario | undefined;
+  readonly chains: readonly RunningChain[];
+  readonly request: QuoteRequest;
+  readonly signal: AbortSignal;
+}
+
 async function makeRequest(
   client: ServiceClient,
-  scenario: Scenario | undefined,
-  chains: readonly LocalChain[],
-  request: QuoteRequest,
-  signal: AbortSignal,
+  { options, scenario, chains, request, signal }: MakeRequestParameters,
 ): Promise<Outcome> {
   const quote = await getQuote(client, { ...request, signal });
   const requestId = requestIdOf(quote);
-  // Some scenarios need a wrong deposit, which `executeSteps` would reject.
-  for (const step of planSteps(quote.steps, request.originChainId)) {
-    if (step.kind === "transaction") await sendStep(step, chains, signal);
-  }
+  await payQuote(quote.steps, { originChainId: request.originChainId, chains, signal });
+  // A held request does not end.
   const held = new AbortController();
+  const ended = new AbortController();
+  const watching = watchRequest(client, {
+    requestId,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    refundGraceMs: 0,
+    timeoutMs: FOLLOW_MS,
+    signal: AbortSignal.any([signal, held.signal]),
+    onStatus({ status }) {
+      if (scenario?.name === "stuck" && status === "pending") held.abort();
+    },
+  }).finally(() => ended.abort());
+  const holding = waitForHold(options, requestId, AbortSignal.any([signal, ended.signal])).then((isHeld) => {
+    if (isHeld) held.abort();
+  });
   try {
-    await watchRequest(client, {
-      requestId,
-      pollIntervalMs: POLL_INTERVAL_MS,
-      refundGraceMs: 0,
-      timeoutMs: FOLLOW_MS,
-      signal: AbortSignal.any([signal, held.signal]),
-      onStatus({ status }) {
-        // A held request does not end.
-        if (scenario?.name === "stuck" && status === "pending") held.abort();
-      },
-    });
+    await Promise.all([watching, holding]);
   } catch (error) {
     if (!held.signal.aborted && !(error instanceof TimedOutError)) throw error;
   }
@@ -201,43 +192,49 @@ async function makeRequest(
     ...(isPresent(status) ? { status } : {}),
     failReason: data?.failReason ?? null,
     refundFailReason: data?.refundFailReason ?? null,
+    ...(held.signal.aborted ? { isHeld: true } : {}),
   };
 }
 
-async function sendStep(
-  { chainId, to, data, value }: Extract<PlannedStep, { kind: "transaction" }>,
-  chains: readonly LocalChain[],
-  signal: AbortSignal,
-): Promise<void> {
-  const chain = chains.find(({ id }) => id === chainId);
-  if (chain === undefined) {
-    throw new InvalidStateError({
-      message: `the network has no chain ${chainId}`,
-      hint: "With --url, pass the URL of a network that `crosscall up` started.",
-    });
+/** Waits until an operator's hold keeps the request. Returns false when the signal ends the wait. */
+async function waitForHold(options: AdminOptions, requestId: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    while (!signal.aborted) {
+      const query = { limit: 1_000 };
+      const { held } = await callAdmin(options, ADMIN_ROUTES.fills.list, { query }, signal);
+      if (held.some((fill) => fill.requestId === requestId)) return true;
+      await pause(HOLD_POLL_MS, signal);
+    }
+    return false;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
   }
-  const wallet = createWalletClient({
-    account: localAccounts.user,
-    chain: describeChain(chainId, chain.rpcUrl),
-    transport: http(chain.rpcUrl),
-    pollingInterval: POLL_INTERVAL_MS,
-  });
-  const hash = await sendTransaction(wallet, { to, data, value });
-  await abortable(waitForTransactionReceipt(wallet, { hash }), signal, "the payment");
 }
 
 function toText(
   scenario: Scenario | undefined,
-  { requestId, status, failReason, refundFailReason, response }: Outcome,
+  { requestId, status, failReason, refundFailReason, response, isHeld }: Outcome,
 ): string {
+  const isStuck = scenario?.name === "stuck";
+  const injected = scenario === undefined ? "" : `   (injected by the scenario ${scenario.name})`;
+  const isFailed = failReason != null && failReason !== "N/A";
   const lines = [
-    ...(requestId === undefined ? [] : [`request  ${requestId}`, `status   ${status ?? ""}`]),
-    ...(failReason == null || failReason === "N/A" ? [] : [`reason   ${failReason}`]),
-    ...(refundFailReason == null ? [] : [`refund   ${refundFailReason}`]),
+    ...(requestId === undefined ? [] : [`request  ${requestId}`]),
+    ...(status === undefined
+      ? []
+      : [
+          `status   ${status}${isHeld === true ? `, held by ${isStuck ? "the scenario stuck" : "`crosscall fills hold`"}` : ""}`,
+        ]),
+    ...(isFailed ? [`reason   ${failReason}${injected}`] : []),
+    ...(refundFailReason == null ? [] : [`refund   ${refundFailReason}${injected}`]),
     ...(response === undefined
       ? []
-      : [response === null ? "quote    no response" : `quote    status ${response.status}: ${response.body}`]),
-    ...(scenario === undefined ? [] : [`To do:   ${scenario.hint}`]),
+      : [`quote    ${response === null ? "no response" : `status ${response.status}: ${response.body}`}${injected}`]),
+    ...(isHeld === true
+      ? [`To do:   release it with \`crosscall ${isStuck ? "scenarios clear stuck" : `fills release ${requestId}`}\``]
+      : []),
+    ...(scenario === undefined || isStuck ? [] : [`To do:   ${scenario.hint}`]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -18,6 +18,7 @@ import { addAssets, readAssets } from "./assets.ts";
 import { addChainPages } from "./chains.ts";
 import type { ConsoleParts } from "./consoleParts.ts";
 import { createControls } from "./controls.ts";
+import { addDemo } from "./demo.ts";
 import { alert } from "./elements.ts";
 import { addFillPages } from "./fills.ts";
 import { openLiveChanges } from "./liveChanges.ts";
@@ -97,6 +98,7 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
       },
     );
     const shared = { ...parts, pages, live, controls: createControls(app, access, parts) };
+    addDemo(scope, shared);
     addRequestListPage(scope, shared);
     addRequestPage(scope, shared);
     addFillPages(scope, shared);

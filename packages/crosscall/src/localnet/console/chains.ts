@@ -18,6 +18,7 @@ import type { KeyDisplay } from "./consoleParts.ts";
 import type { ChainReader, Pricer } from "../market/market.ts";
 import type { ChainController } from "../service/serviceParts.ts";
 import { adminCurl, commandBlocks, serviceOf } from "./commands.ts";
+import { chainLabel } from "./chainLogo.ts";
 import type { Controls } from "./controls.ts";
 import { copyable, definitions } from "./elements.ts";
 import type { Pages } from "./page.ts";
@@ -51,7 +52,7 @@ ${stateFacts(state)}${section("Blocks", toHtmlTable(await blockTable(chain)))}</
     const rows = await Promise.all(
       [...parts.chains.values()].map(async ({ id, name, rpcUrl }) => {
         const { blockNumber } = await requireChain(id).control.state();
-        return markup`<tr><td><a href="/console/chains/${id}">${shown(name, 40)}</a></td><td class="number">${id}</td><td class="number">${blockNumber}</td><td>${copyable(rpcUrl)}</td></tr>`;
+        return markup`<tr><td><a href="/console/chains/${id}">${chainLabel(id, name)}</a></td><td class="number">${id}</td><td class="number">${blockNumber}</td><td>${copyable(rpcUrl)}</td></tr>`;
       }),
     );
     return pages.send(request, reply, {
@@ -69,7 +70,8 @@ ${stateFacts(state)}${section("Blocks", toHtmlTable(await blockTable(chain)))}</
     const symbols = parts.currencies.ofChain(chainId).map(({ currency }) => currency.symbol);
     return pages.send(request, reply, {
       title: chain.name,
-      content: markup`<h1>${shown(chain.name, 40)}</h1>
+      content: markup`<p class="crumbs"><a href="/console/chains">Chains</a> / ${chainId}</p>
+<h1>${chainLabel(chainId, chain.name)}</h1>
 <p>${copyable(chain.rpcUrl)}</p>
 ${part}
 ${controls.mayChange(request) ? chainForms(chainId, symbols) : ""}

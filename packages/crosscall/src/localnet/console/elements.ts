@@ -1,5 +1,5 @@
 import { type Content, markup, type Markup } from "../../replay/report/html/markup.ts";
-import { shown } from "../../replay/report/notation.ts";
+import { dollarText, shown } from "../../replay/report/notation.ts";
 
 const HASH = /^0x[0-9a-f]{40,}$/iu;
 
@@ -18,21 +18,52 @@ export function timeText(at: Date): Markup {
   return timeElement(at, at.toISOString().replace(/(?:\.000)?Z$/u, ""));
 }
 
-/** Formats a time in UTC without milliseconds. */
+/** Formats the time of day in UTC, with the date as a tooltip. */
+export function clockText(at: Date): Markup {
+  return markup`<time datetime="${at.toISOString()}" title="${at.toISOString()}">${at.toISOString().slice(11, 23)}</time>`;
+}
+
+/** Formats month, day and time in UTC, with the year as a tooltip. */
 export function secondsText(at: Date): Markup {
-  return timeElement(at, at.toISOString().replace(/\.\d+Z$/u, ""));
+  const text = at.toISOString();
+  return markup`<time datetime="${text}" title="${text}">${text.slice(5, 19).replace("T", " ")}</time>`;
 }
 
 function timeElement(at: Date, text: string): Markup {
   return markup`<time datetime="${at.toISOString()}">${text.replace("T", " ")}</time>`;
 }
 
-const GOOD = ["success"];
-const BAD = ["failure", "refund"];
+const KINDS: Readonly<Record<string, string>> = { success: "good", failure: "bad", refund: "back", waiting: "idle" };
 
-export function statusBadge(status: string): Markup {
-  const kind = GOOD.includes(status) ? "good" : BAD.includes(status) ? "bad" : "open";
-  return markup`<span class="status ${kind}">${status}</span>`;
+/** Renders a status as a badge. A held request also gets the badge `held`. */
+export function statusBadge(status: string, isHeld = false): Markup {
+  const badge = markup`<span class="status ${KINDS[status] ?? "open"}">${status}</span>`;
+  return isHeld ? markup`${badge} ${heldBadge()}` : badge;
+}
+
+export function heldBadge(): Markup {
+  return markup`<span class="status held">held</span>`;
+}
+
+/** From the origin chain to the destination chain. */
+export const ARROW = markup`<span class="arrow" role="img" aria-label="to">→</span>`;
+
+/** Renders a note that states what happened or what to do, with a colored edge. */
+export function callout(kind: "held" | "injected" | "bad" | "plain", title: Content, content: Content): Markup {
+  return markup`<div class="callout ${kind}"><p><strong>${title}</strong></p>${content}</div>`;
+}
+
+/** Renders what to do on a page that has no data yet. */
+export function emptyState(title: string, content: Content): Markup {
+  return markup`<div class="empty"><h2>${title}</h2>${content}</div>`;
+}
+
+/** Renders an amount in whole units, and its value in US dollars. */
+export function amountText(amount: string, symbol: string, usd?: string | null): Markup {
+  const [whole = "", fraction = ""] = amount.split(".");
+  const number = `${whole}${fraction === "" ? "" : `.${fraction.slice(0, 6)}`}`;
+  const value = usd === undefined || usd === null ? "" : markup` <span class="quiet">${dollarText(Number(usd))}</span>`;
+  return markup`<span class="amount">${number} ${shown(symbol, 12)}</span>${value}`;
 }
 
 /** Renders a block of text with a copy button. */

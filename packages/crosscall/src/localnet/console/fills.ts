@@ -3,10 +3,12 @@ import { createHash } from "node:crypto";
 import * as Type from "typebox";
 
 import { compact } from "@crosscall/protocol/core";
+import { formatAmount } from "@crosscall/protocol/encoding";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/protocol/schema";
+import { findQuotedChain } from "../market/quotedChains.ts";
 import { rejectField } from "../market/rejection.ts";
-import { markup, type Markup } from "../../replay/report/html/markup.ts";
-import { section, toHtmlTable } from "../../replay/report/html/page.ts";
+import { type Content, markup, type Markup } from "../../replay/report/html/markup.ts";
+import { section } from "../../replay/report/html/page.ts";
 import { shown } from "../../replay/report/notation.ts";
 import { DEPOSIT_CHANGES } from "../scenarios/scenario.ts";
 import { createFillControls } from "../service/admin/fills.ts";
@@ -18,7 +20,10 @@ import type { ChainReader, Recorder } from "../market/market.ts";
 import type { ChainController } from "../service/serviceParts.ts";
 import { adminCurl, commandBlocks, serviceOf } from "./commands.ts";
 import type { Controls } from "./controls.ts";
-import { shortText, timeText } from "./elements.ts";
+import { accountLabel, accountNames, type AccountNames } from "./accountNames.ts";
+import { chainLabel } from "./chainLogo.ts";
+import { demoForm } from "./demo.ts";
+import { ARROW, amountText, callout, clockText, definitions, emptyState, heldBadge, shortText } from "./elements.ts";
 import type { Pages } from "./page.ts";
 
 interface FillParts extends ChainReader, Recorder, ChainController, KeyDisplay {
@@ -41,12 +46,15 @@ const OutcomeSchema = Type.Object({
 export function addFillPages(scope: ServiceApp, parts: FillParts): void {
   const { pages, controls } = parts;
   const fills = createFillControls(parts);
+  const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
+  const names = accountNames(parts);
   const readHeld = async (mayChange: boolean) => {
     const { holds, held, total } = await fills.list();
-    const content = markup`${holdTable(holds)}${heldTable(held, total, mayChange)}`;
+    const card = (fill: HeldFill): Markup => heldCard(fill, { mayChange, names, nameOfChain });
+    const content = markup`${holdNote(holds, mayChange)}${board(held.map(card), total, { isHolding: holds.length > 0, mayChange })}`;
     const seen = createHash("sha256").update(content.text).digest("base64url").slice(0, 16);
     // The page polls, because holds have no events, but it is only updated after a change.
-    const part = markup`<div id="held" hx-get="/console/fills/held?seen=${seen}" hx-trigger="every 1s" hx-swap="outerHTML">${content}</div>`;
+    const part = markup`<div id="held" aria-live="polite" hx-get="/console/fills/held?seen=${seen}" hx-trigger="every 1s" hx-swap="outerHTML">${content}</div>`;
     return { seen, part };
   };
 
@@ -56,9 +64,10 @@ export function addFillPages(scope: ServiceApp, parts: FillParts): void {
     return pages.send(request, reply, {
       title: "Fills",
       content: markup`<h1>Fills</h1>
-<p>A hold stops the solver before it fills a request. The request stays pending until it is released.</p>
-${mayChange ? holdForm() : ""}
+<p class="lead">A hold stops the solver before it fills a request. The request stays pending until you release it, with the outcome you choose.</p>
+<div id="released"></div>
 ${part}
+${mayChange ? holdForm() : ""}
 ${fillCommands(serviceOf(request, parts).url)}`,
     });
   });
@@ -79,8 +88,8 @@ ${fillCommands(serviceOf(request, parts).url)}`,
       const { requestId } = request.params;
       return pages.send(request, reply, {
         title: "Release a fill",
-        content: markup`<h1>Release a fill</h1>
-<p><a href="/console/requests/${requestId}">${requestId}</a></p>
+        content: markup`<p class="crumbs"><a href="/console/fills">Fills</a> / <a href="/console/requests/${requestId}"><code>${shortText(requestId)}</code></a></p>
+<h1>Release a fill</h1>
 ${outcomeForm(requestId)}`,
       });
     },
@@ -99,6 +108,16 @@ ${outcomeForm(requestId)}`,
   scope.post("/console/fills/release", { schema: { hide: true, body: OutcomeSchema } }, async (request, reply) => {
     await controls.change(request, ADMIN_ROUTES.fills.release, { body: toOutcome(request.body) });
     const { requestId } = request.body;
+    // htmx replaces the board. Without it, the browser goes to the request.
+    if (request.headers["hx-request"] !== undefined && requestId !== undefined) {
+      const { part } = await readHeld(controls.mayChange(request));
+      const note = callout(
+        "plain",
+        "Released",
+        markup`<p><a href="/console/requests/${requestId}">Follow request ${shortText(requestId)}</a></p>`,
+      );
+      return pages.sendPart(reply, markup`<div id="released" hx-swap-oob="true">${note}</div>${part}`);
+    }
     return reply.redirect(requestId === undefined ? "/console/fills" : `/console/requests/${requestId}`, 303);
   });
 }
@@ -149,50 +168,106 @@ const SCENARIOS = [
 
 function holdForm(): Markup {
   return section(
-    "Hold and release",
+    "Hold some fills",
     markup`<div class="actions">
 <form method="post" action="/console/fills/hold"><label>Only fills with (a field=value per line)
 <textarea name="filter" class="short" placeholder="destinationChainId=31338" spellcheck="false"></textarea></label><button>Hold fills</button></form>
-<form method="post" action="/console/fills/release"><input type="hidden" name="oldest" value="true"><button>Release the oldest</button></form>
-<form method="post" action="/console/fills/release"><input type="hidden" name="all" value="true"><button>Release all, and end the holds</button></form>
 </div>`,
   );
 }
 
-function holdTable(holds: readonly FillHold[]): Markup {
-  return section(
-    "Holds",
-    holds.length === 0
-      ? markup`<p>There are no holds.</p>`
-      : toHtmlTable({
-          title: "Active holds",
-          columns: [{ title: "hold", isNumber: true }, { title: "since" }, { title: "fills" }],
-          rows: holds.map(({ id, createdAt, filter }) => [
-            String(id),
-            createdAt,
-            Object.keys(filter).length === 0 ? "all" : shown(JSON.stringify(filter), 400),
-          ]),
-        }),
+const HOLD_ALL = markup`<form method="post" action="/console/fills/hold"><button class="primary">Hold all new fills</button></form>`;
+const RELEASE_OLDEST = markup`<form method="post" action="/console/fills/release"><input type="hidden" name="oldest" value="true"><button>Release the oldest</button></form>`;
+const RELEASE_ALL = markup`<form method="post" action="/console/fills/release"><input type="hidden" name="all" value="true"><button>Release all, and end the holds</button></form>`;
+
+/** Renders the active holds, and how to end them. */
+function holdNote(holds: readonly FillHold[], mayChange: boolean): Markup {
+  if (holds.length === 0) return markup``;
+  const lines = holds.map(
+    ({ createdAt, filter }) =>
+      markup`<li>${Object.keys(filter).length === 0 ? "all new fills" : markup`fills with ${filterText(filter)}`} <span class="quiet">since ${clockText(new Date(createdAt))}</span></li>`,
+  );
+  return callout(
+    "held",
+    "Holding",
+    markup`<ul>${lines}</ul>${mayChange ? markup`<div class="actions">${RELEASE_OLDEST}${RELEASE_ALL}</div>` : ""}`,
   );
 }
 
-function heldTable(held: readonly HeldFill[], total: number, mayChange: boolean): Markup {
-  if (held.length === 0) return section("Held fills", markup`<p>No held fills.</p>`);
-  const more = total > held.length ? markup`<p class="quiet">${total - held.length} more held fills.</p>` : "";
-  return section(
-    "Held fills",
-    markup`<div class="scroll" tabindex="0"><table><caption>Oldest first</caption>
-<thead><tr><th scope="col">request</th><th scope="col">held at</th><th scope="col">user</th><th scope="col">chains</th><th scope="col">quoted output, smallest unit</th><th scope="col">release</th></tr></thead>
-<tbody>${held.map((fill) => heldRow(fill, mayChange))}</tbody></table></div>${more}`,
-  );
+function filterText(filter: FillHold["filter"]): string {
+  const fields = Object.entries(filter).map(([field, values]) => {
+    const texts = [values].flat().map((value) => shortText(String(value)));
+    return `${field} ${texts.join(" or ")}`;
+  });
+  return shown(fields.join(", "), 400);
 }
 
-function heldRow(fill: HeldFill, mayChange: boolean): Markup {
-  const { requestId, heldAt, user, originChainId, destinationChainId, expectedAmount, destinationSymbol } = fill;
-  const controls = mayChange
-    ? markup`<form method="post" action="/console/fills/release"><input type="hidden" name="requestId" value="${requestId}"><button aria-label="Release ${requestId} as quoted">as quoted</button> <a href="/console/fills/${requestId}">otherwise…</a></form>`
-    : "";
-  return markup`<tr><td><a href="/console/requests/${requestId}">${shortText(requestId)}</a></td><td>${timeText(new Date(heldAt))}</td><td>${shortText(user)}</td><td>${originChainId} → ${destinationChainId}</td><td class="number">${expectedAmount} ${shown(destinationSymbol, 20)}</td><td>${controls}</td></tr>\n`;
+interface BoardState {
+  readonly isHolding: boolean;
+  readonly mayChange: boolean;
+}
+
+function board(cards: readonly Markup[], total: number, { isHolding, mayChange }: BoardState): Markup {
+  if (cards.length === 0) {
+    const next = isHolding
+      ? markup`<p>The next fill that matches appears here. Send a request to see it.</p>${mayChange ? demoForm("success", "primary") : ""}`
+      : markup`<p>Hold the next fills, send a request, and release each fill here: as quoted, with less, or with a failure.</p>${mayChange ? markup`<div class="actions">${HOLD_ALL}${demoForm("hold")}</div>` : ""}`;
+    return emptyState(isHolding ? "No fill is held yet" : "Fills run as soon as they are paid", next);
+  }
+  const more = total > cards.length ? markup`<p class="quiet">${total - cards.length} more held fills.</p>` : "";
+  return markup`<div class="board">${cards}</div>${more}`;
+}
+
+interface CardFacts {
+  readonly mayChange: boolean;
+  readonly names: AccountNames;
+  readonly nameOfChain: (chainId: number) => string;
+}
+
+function heldCard(fill: HeldFill, { mayChange, names, nameOfChain }: CardFacts): Markup {
+  const { requestId, heldAt, recipient, originChainId, destinationChainId, tradeType } = fill;
+  const { expectedAmount, minimumAmount, destinationSymbol, destinationDecimals, expectedUsd } = fill;
+  const inUnits = (amount: string): string => formatAmount(BigInt(amount), destinationDecimals);
+  return markup`<article class="card">
+<div class="badges">${heldBadge()} <span class="quiet">since ${clockText(new Date(heldAt))}</span></div>
+<h2>${amountText(inUnits(expectedAmount), destinationSymbol, expectedUsd)}</h2>
+<p>${chainLabel(originChainId, nameOfChain(originChainId))} ${ARROW} ${chainLabel(destinationChainId, nameOfChain(destinationChainId))}</p>
+${definitions([
+  {
+    label: "request",
+    content: markup`<a href="/console/requests/${requestId}"><code>${shortText(requestId)}</code></a>`,
+  },
+  { label: "recipient", content: accountLabel(names, recipient) },
+  { label: "at least", content: amountText(inUnits(minimumAmount), destinationSymbol) },
+  { label: "trade type", content: tradeType },
+])}
+${mayChange ? releaseForms(requestId, { isBoard: true, minimumAmount: tradeType === "EXACT_OUTPUT" ? undefined : minimumAmount }) : ""}
+</article>`;
+}
+
+interface ReleaseOptions {
+  /** Quoted minimum, if the delivered amount can be chosen. */
+  readonly minimumAmount?: string | undefined;
+  /** Whether the forms are on the board, which stays open after a release. */
+  readonly isBoard?: boolean;
+}
+
+/** Renders the most common releases of a held fill, and the link to all others. */
+export function releaseForms(requestId: string, { minimumAmount, isBoard = false }: ReleaseOptions = {}): Markup {
+  const update = isBoard ? markup` hx-post="/console/fills/release" hx-target="#held" hx-swap="outerHTML"` : markup``;
+  const form = (fields: Content, button: Markup): Markup =>
+    markup`<form method="post" action="/console/fills/release"${update}><input type="hidden" name="requestId" value="${requestId}">${fields}${button}</form>`;
+  const least =
+    minimumAmount === undefined
+      ? ""
+      : form(
+          markup`<input type="hidden" name="amount" value="${minimumAmount}">`,
+          markup`<button>Deliver the minimum</button>`,
+        );
+  return markup`<div class="actions">${form("", markup`<button class="primary" aria-label="Release as quoted: ${requestId}">Release as quoted</button>`)}${least}${form(
+    markup`<input type="hidden" name="scenario" value="SLIPPAGE">`,
+    markup`<button class="danger">Fail with SLIPPAGE</button>`,
+  )}<a href="/console/fills/${requestId}">Another outcome…</a></div>`;
 }
 
 /** Renders controls for every outcome of `crosscall fills release`. */

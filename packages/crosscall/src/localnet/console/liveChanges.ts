@@ -37,6 +37,7 @@ export async function openLiveChanges({ store, clock, log }: Reporter & Recorder
     onGap: () => streams.forEach((stream) => stream.missed()),
   });
   const creations = await store.onCreation(push);
+  const holds = await store.onHoldChange(push);
   return {
     serve(request, reply, { sinceSeconds, render }) {
       if (streams.size >= CONNECTIONS_MAX) {
@@ -102,6 +103,7 @@ export async function openLiveChanges({ store, clock, log }: Reporter & Recorder
       void work();
     },
     async close() {
+      await holds.stop();
       await creations.stop();
       await changes.stop();
       streams.clear();

@@ -36,6 +36,9 @@ const SECTIONS = [
   { path: "/console/quote", title: "Quote", key: "q" },
 ] as const;
 
+/** Two chains and the arc of a call between them. */
+const BRAND = markup`<svg viewBox="0 0 24 24" width="22" height="22" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" aria-hidden="true"><circle cx="5" cy="16" r="3.2"/><circle cx="19" cy="16" r="3.2"/><path d="M5 9c3-5 11-5 14 0"/></svg>`;
+
 const KEYS: readonly (readonly [keys: string, effect: string])[] = [
   ["/", "Search"],
   ["j k", "Next, previous row"],
@@ -77,7 +80,8 @@ ${["htmx.js", "sse.js", "console.js"].map((name) => markup`<script src="${urlOf(
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header>
-<nav aria-label="Sections"><strong>crosscall</strong>${SECTIONS.map((section) => navLink(section, request.url))}</nav>
+<a class="brand" href="/console" aria-label="crosscall, the console's first page">${BRAND}crosscall</a>
+<nav aria-label="Sections">${SECTIONS.map((section) => navLink(section, request.url))}</nav>
 ${rightsNote(rights, request.url)}
 </header>
 <main id="main" tabindex="-1">
@@ -106,7 +110,7 @@ function rightsNote(rights: Rights, url: string): Markup {
     case "open":
       return markup`<p class="quiet"><button type="button" class="link" data-dialog="keys">Keys (?)</button></p>`;
     case "readOnly":
-      return markup`<p class="badge">Read only</p>`;
+      return markup`<p class="status idle">read only</p>`;
     case "locked":
       return markup`<form class="unlock" method="post" action="/console/unlock"><input type="hidden" name="back" value="${url}">
 <label>Admin key <input type="password" name="key" required autocomplete="off"></label> <button>Unlock</button></form>`;

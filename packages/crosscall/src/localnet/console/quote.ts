@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import { type Address, isAddress, zeroAddress } from "viem";
 
-import { type CallFinding, checkCalls, decodeCalls, formatCalls, readCallFacts } from "@crosscall/sdk/calls";
-import type { CheckedContracts } from "@crosscall/sdk/kit";
+import { type CallFinding, checkCalls, decodeCalls, readCallFacts } from "@crosscall/sdk/calls";
+import { type CheckedContracts, describeCalls } from "@crosscall/sdk/kit";
 import { AbortedError, CrosscallError, MalformedDataError } from "@crosscall/protocol/core";
 import { formatFeeTable } from "@crosscall/protocol/fees";
 import {
@@ -37,10 +37,11 @@ import {
 } from "./commands.ts";
 import type { KeyDisplay, QuoteVerifier } from "./consoleParts.ts";
 import type { ChainReader, Pricer } from "../market/market.ts";
+import { accountNames } from "./accountNames.ts";
 import type { Controls } from "./controls.ts";
 import { alert, copyBlock, definitions } from "./elements.ts";
 import type { Pages } from "./page.ts";
-import { tokensOf } from "./requests/requestSections.ts";
+import { callTree, tokensOf } from "./requests/requestSections.ts";
 
 interface QuoteParts extends Pricer, ChainReader, KeyDisplay, QuoteVerifier {
   readonly pages: Pages;
@@ -67,11 +68,12 @@ export function addQuotePage(scope: ServiceApp, parts: QuoteParts): void {
   ): { title: string; content: Markup } => ({
     title: "Quote",
     content: markup`<h1>Quote</h1>
+<p class="lead">Edit the request, then check its calls, or quote it and run it on forks of both chains. Nothing is paid.</p>
 <form method="post" action="/console/quote">
 <label for="composer">Body of POST /quote/v3</label>
 <textarea id="composer" name="request" required spellcheck="false">${text}</textarea>
-<p><button name="action" value="check">Check the calls</button>
-${mayQuote ? markup`<button name="action" value="quote">Quote and verify</button> <button name="action" value="preflight">Quote, verify and preflight</button>` : ""}</p>
+<p class="actions">${mayQuote ? markup`<button class="primary" name="action" value="preflight">Quote, verify and preflight</button> <button name="action" value="quote">Quote and verify</button>` : ""}
+<button name="action" value="check">Check the calls</button></p>
 </form>
 ${linkTo(text)}
 <div id="report">${report}</div>
@@ -176,7 +178,8 @@ async function callsReport(parts: Parts, request: QuoteRequest, signal: AbortSig
   if (txs.length === 0) return section("Calls", markup`<p>The request has no calls.</p>`);
   const chain = parts.chains.get(destinationChainId);
   const tokens = tokensOf(parts, destinationChainId);
-  const decoded = copyBlock("Decoded calls", formatCalls(decodeCalls(txs), { tokens }));
+  const labels = accountNames(parts);
+  const decoded = callTree("Decoded calls", describeCalls(decodeCalls(txs), { tokens, labels }));
   if (chain === undefined) {
     return section("Calls", [
       decoded,
@@ -202,14 +205,17 @@ function findingList(findings: readonly CallFinding[]): Markup {
   if (findings.length === 0) return markup`<p class="status good">The checker found no problems.</p>`;
   return markup`<ul class="findings">${findings.map(
     ({ code, severity, index, reason, hint }) =>
-      markup`<li><strong class="${severity === "error" ? "error" : ""}">${severity} ${code}</strong> ${index === undefined ? "request" : `txs[${index}]`}: ${shown(reason)}<br>${shown(hint)}</li>\n`,
+      markup`<li><span class="status ${severity === "error" ? "bad" : "back"}">${severity}</span> <strong>${code}</strong> ${index === undefined ? "request" : `txs[${index}]`}: ${shown(reason)}<br>${shown(hint)}</li>\n`,
   )}</ul>`;
 }
+
+const VERDICT_KINDS = { bound: "good", needsSimulation: "back", refused: "bad" } as const;
 
 /** Renders the quote's fees and claims: the effects of its steps that the request and the pinned addresses permit. */
 async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown): Promise<Markup> {
   const quote = readAnyQuote(answer);
   const report = await verifyQuote({ request, quote, trust: parts.trust });
+  const terms = { request, quote, trust: parts.trust };
   const requestId = requestIdOf(quote);
   const unmet = report.claims.filter(({ isMet }) => !isMet).length;
   return markup`${section("Quote", [
@@ -217,7 +223,7 @@ async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown)
       { label: "request", content: markup`<a href="/console/requests/${requestId}">${requestId}</a>` },
       {
         label: "verdict",
-        content: markup`<strong class="${report.verdict === "refused" ? "error" : ""}">${report.verdict}</strong>`,
+        content: markup`<span class="status ${VERDICT_KINDS[report.verdict]}">${report.verdict}</span>`,
       },
       { label: "claims", content: `${report.claims.length - unmet} of ${report.claims.length} claims are met` },
       ...report.warnings.map(({ code, path, expected, seen }) => ({
@@ -225,8 +231,8 @@ async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown)
         content: shown(`${path}: expected ${expected}, seen ${seen}`),
       })),
     ]),
-    toHtmlTable(itemTable(report)),
-    markup`<details><summary>Claims</summary>${toHtmlTable(claimTable(report))}</details>`,
+    toHtmlTable(itemTable(report, terms)),
+    markup`<details><summary>Claims</summary>${toHtmlTable(claimTable(report, terms))}</details>`,
     copyBlock("Fees", formatFeeTable(quoteFeeTable(quote))),
     markup`<details><summary>Quote</summary>${copyBlock("Response of POST /quote/v3", JSON.stringify(answer, null, 2))}</details>`,
   ])}`;
@@ -245,7 +251,7 @@ async function preflightReport(
     const isPassed = report.verdict === "passed";
     return section("Preflight", [
       markup`<div class="verdict ${isPassed ? "works" : "fails"}"><p><strong>${isPassed ? "✓" : "✗"} ${headlineOf(report)}</strong></p>${facts(legFacts(report))}</div>`,
-      preflightSections(report),
+      preflightSections(report, { request, quote, trust: parts.trust }),
     ]);
   } catch (error) {
     if (!(error instanceof CrosscallError)) throw error;

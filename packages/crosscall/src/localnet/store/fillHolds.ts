@@ -2,6 +2,7 @@ import { type Generated, type JSONColumnType, type Selectable, sql } from "kysel
 
 import { joinPredicates } from "./requests/fieldMatchers.ts";
 import { EVERY_REQUEST, type FieldCondition } from "./requests/filter.ts";
+import { HOLD_CHANNEL } from "./notices.ts";
 import { filterToSql } from "./requests/filterSql.ts";
 import type { RequestRow } from "./requests/requests.ts";
 import type { Database, JsonObject, TimeColumn } from "./schema.ts";
@@ -93,7 +94,7 @@ async function findHold(db: Database, requestId: string, at: Date, known: FoundH
       where fill_holds.id = ${hold.id} and request_ids.id = ${requestId} and ${matches}
       for key share of fill_holds
       on conflict (request_id) do update set held_at = held_fills.held_at
-      returning held_at, released_at`.execute(db);
+      returning held_at, released_at, pg_notify(${HOLD_CHANNEL}, request_id)`.execute(db);
     const [held] = rows;
     if (held !== undefined) return toHold(held);
   }
@@ -139,6 +140,7 @@ export interface HeldFillRow extends Pick<
   | "trade_type"
   | "expected_output_amount"
   | "minimum_output_amount"
+  | "details"
 > {
   readonly held_at: Date;
 }
@@ -151,7 +153,7 @@ export async function listHeldFills(
   const { rows } = await sql<HeldFillRow & { readonly total: number }>`
     select requests.id, requests.status, requests."user", requests.recipient, requests.origin_chain_id,
       requests.destination_chain_id, requests.destination_currency, requests.destination_symbol, orders.trade_type,
-      orders.expected_output_amount, orders.minimum_output_amount, held_fills.held_at,
+      orders.expected_output_amount, orders.minimum_output_amount, orders.details, held_fills.held_at,
       count(*) over () as total
     from held_fills
     join request_ids on request_ids.id = held_fills.request_id
@@ -171,14 +173,32 @@ const IS_FILLABLE = sql<boolean>`(
   (requests.status = 'pending' and requests.fail_reason is null)
   or (requests.status in ('waiting', 'depositing') and fast_fills.state = 'queued'))`;
 
+/** Returns the expression that announces a changed hold. */
+function announceHold() {
+  return sql`pg_notify(${HOLD_CHANNEL}, request_id)`.as("announced");
+}
+
+/** Returns when a request's fill was held and released; undefined if it was never held. */
+export function findHeldFill(db: Database, requestId: string): Promise<Selectable<HeldFillTable> | undefined> {
+  return db.selectFrom("held_fills").selectAll().where("request_id", "=", requestId).executeTakeFirst();
+}
+
+/** Returns those of the requests whose fill is held. */
+export async function findHeldIds(db: Database, requestIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (requestIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("held_fills")
+    .select("request_id")
+    .where("request_id", "in", requestIds)
+    .where("released_at", "is", null)
+    .execute();
+  return new Set(rows.map(({ request_id }) => request_id));
+}
+
 export type HoldState = "held" | "released" | "unheld";
 
 export async function findHoldState(db: Database, requestId: string): Promise<HoldState> {
-  const row = await db
-    .selectFrom("held_fills")
-    .select("released_at")
-    .where("request_id", "=", requestId)
-    .executeTakeFirst();
+  const row = await findHeldFill(db, requestId);
   if (row === undefined) return "unheld";
   return row.released_at === null ? "held" : "released";
 }
@@ -190,7 +210,7 @@ export async function releaseHeldFill(db: Database, requestId: string, at: Date)
     .set({ released_at: at })
     .where("request_id", "=", requestId)
     .where("released_at", "is", null)
-    .returning("request_id")
+    .returning(["request_id", announceHold()])
     .execute();
   return released.length > 0;
 }
@@ -207,7 +227,7 @@ export async function releaseEveryFill(db: Database, at: Date): Promise<string[]
     .updateTable("held_fills")
     .set({ released_at: at })
     .where("released_at", "is", null)
-    .returning("request_id")
+    .returning(["request_id", announceHold()])
     .execute();
   return released.map(({ request_id }) => request_id);
 }

@@ -62,6 +62,18 @@ export async function listenToPending(queues: Channels, listener: PendingListene
   return { stop: () => handle.close() };
 }
 
+/** Channel for the ids of requests whose fill is held or released. */
+export const HOLD_CHANNEL = "fill_hold";
+
+/** Listens for held and released fills. Changes while the connection is lost are not announced. */
+export async function listenToHolds(
+  queues: Channels,
+  listener: (requestId: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const handle = await queues.listen(HOLD_CHANNEL, listener, () => undefined);
+  return { stop: () => handle.close() };
+}
+
 export const SCENARIO_CHANNEL = "scenarios";
 
 export async function listenToScenarios(queues: Channels, listener: () => void): Promise<{ stop(): Promise<void> }> {

@@ -10,6 +10,7 @@ import { migrate } from "./migrate.ts";
 import {
   listenToClock,
   listenToCreations,
+  listenToHolds,
   listenToPending,
   listenToScenarios,
   listenToStatuses,
@@ -38,6 +39,8 @@ export interface Store {
   onStatusChange(listener: StatusListener): Promise<{ stop(): Promise<void> }>;
   /** Calls the listener with the ids of new requests. */
   onCreation(listener: (requestId: string) => void): Promise<{ stop(): Promise<void> }>;
+  /** Calls the listener with the ids of requests whose fill is held or released. */
+  onHoldChange(listener: (requestId: string) => void): Promise<{ stop(): Promise<void> }>;
   /** Reports transactions that are signed but not included yet. */
   onPendingTransaction(listener: PendingListener): Promise<{ stop(): Promise<void> }>;
   onScenarioChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
@@ -91,6 +94,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       queueDepths: () => queues.depths(),
       onStatusChange: (listener) => listenToStatuses(queues, listener),
       onCreation: (listener) => listenToCreations(queues, listener),
+      onHoldChange: (listener) => listenToHolds(queues, listener),
       onPendingTransaction: (listener) => listenToPending(queues, listener),
       onScenarioChange: (listener) => listenToScenarios(queues, listener),
       onClockChange: (listener) => listenToClock(queues, listener),

@@ -12,7 +12,10 @@ export interface Notation {
   /** Returns the name of an account, or its address. Names are unique. */
   readonly nameOf: (account: Address) => string;
   readonly symbolOf: (currency: Address) => string;
-  /** Formats an amount, such as `990 USDC`; in the smallest unit for an unknown currency. */
+  /**
+   * Formats an amount with its value if the price is known, such as `990 USDC ($990.00)`; in the smallest unit for an
+   * unknown currency.
+   */
   readonly amountOf: (amount: bigint, currency: Address) => string;
   /** Converts an amount to whole units of the currency. */
   readonly numberOf: (amount: bigint, currency: Address) => string;
@@ -24,9 +27,9 @@ export interface Notation {
 /** Creates a notation. Makes names and symbols from chains printable. */
 export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "currencies">): Notation {
   const known = new Map(
-    currencies.map(({ address, symbol, decimals }) => [
+    currencies.map(({ address, symbol, decimals, priceUsd }) => [
       address.toLowerCase(),
-      { symbol: shown(symbol, MAXIMUM_SYMBOL) || address, decimals },
+      { symbol: shown(symbol, MAXIMUM_SYMBOL) || address, decimals, priceUsd },
     ]),
   );
   const accounts = toUniqueNames(Object.entries(names) as [Address, string][]);
@@ -38,6 +41,10 @@ export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "
     factsOf(currency)?.symbol ?? (currency === zeroAddress ? "native" : nameOf(currency));
   const numberOf = (amount: bigint, currency: Address): string =>
     formatAmount(amount, factsOf(currency)?.decimals ?? 0);
+  const valueOf = (amount: bigint, currency: Address): string => {
+    const { priceUsd } = factsOf(currency) ?? {};
+    return priceUsd === undefined ? "" : ` (${dollarText(Number(numberOf(amount, currency)) * priceUsd)})`;
+  };
   return {
     nameOf,
     symbolOf,
@@ -45,7 +52,7 @@ export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "
     amountOf: (amount, currency) =>
       factsOf(currency) === undefined
         ? `${amount} of the smallest unit of ${symbolOf(currency)}`
-        : `${numberOf(amount, currency)} ${symbolOf(currency)}`,
+        : `${numberOf(amount, currency)} ${symbolOf(currency)}${valueOf(amount, currency)}`,
     textOf: (text) =>
       shown(text).replace(ADDRESS_IN_TEXT, (address) => nameByAddress.get(address.toLowerCase()) ?? address),
     accounts,
@@ -58,6 +65,13 @@ function toUniqueNames(entries: readonly (readonly [Address, string])[]): { name
     address,
     name: named.filter((other) => other.name === name).length === 1 ? name : `${name} ${address}`,
   }));
+}
+
+/** Formats US dollars for people: `$24.81`, `$1,200.00`, or `<$0.01`. */
+export function dollarText(usd: number): string {
+  if (!Number.isFinite(usd)) return "$?";
+  if (usd > 0 && usd < 0.01) return "<$0.01";
+  return usd.toLocaleString("en-US", { style: "currency", currency: "USD" });
 }
 
 /** Formats untrusted text on one line, cut to `maximum` characters. */

@@ -246,7 +246,14 @@ const ReportSchema = Type.Cyclic(
         Type.Object({ token: account, owner: account, spender: account, before: whole, after: whole }),
       ),
       currencies: Type.Array(
-        Type.Object({ address: account, symbol: Type.String(), decimals: Type.Integer({ minimum: 0, maximum: 255 }) }),
+        Type.Object({
+          address: account,
+          symbol: Type.String(),
+          decimals: Type.Integer({ minimum: 0, maximum: 255 }),
+          priceUsd: Type.Optional(
+            Type.Number({ description: "US dollars per whole unit, as the quote or the record states it." }),
+          ),
+        }),
       ),
       names: Type.Unsafe<Record<Address, string>>(
         Type.Object({}, { additionalProperties: Type.String(), description: "Names of accounts by address." }),

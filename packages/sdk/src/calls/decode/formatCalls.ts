@@ -37,7 +37,24 @@ interface Names {
  * Formats decoded calls as text: one line per call, with inner calls and program lines indented below it. Amounts are
  * in the tokens' notation if there is one, or in the smallest unit.
  */
-export function formatCalls(calls: readonly DecodedCall[], parameters: FormatCallsOptions = {}): string {
+export function formatCalls(calls: readonly DecodedCall[], options: FormatCallsOptions = {}): string {
+  const toText = ({ place, text, lines }: CallLine): string[] => [
+    place === "" ? text : `${place} ${text}`,
+    ...lines.flatMap(toText).map((line) => `  ${line}`),
+  ];
+  return describeCalls(calls, options).flatMap(toText).join("\n");
+}
+
+/** A call, an argument or a program line as text, and the lines inside it. */
+export interface CallLine {
+  /** Index of a call, such as `txs[0]`; empty for other lines. */
+  readonly place: string;
+  readonly text: string;
+  readonly lines: readonly CallLine[];
+}
+
+/** Describes decoded calls as a tree, with the same texts as {@link formatCalls}. */
+export function describeCalls(calls: readonly DecodedCall[], parameters: FormatCallsOptions = {}): readonly CallLine[] {
   rejectUnknownOptions(parameters, { labels: 1, tokens: 1, abis: 1 });
   const { labels = {}, tokens = [], abis = [] } = parameters;
   const notations = [...tokens, NATIVE];
@@ -50,22 +67,26 @@ export function formatCalls(calls: readonly DecodedCall[], parameters: FormatCal
     if (!isAddress(account, { strict: false })) return JSON.stringify(account);
     return labelOf(account) ?? (account === EVM_NATIVE_CURRENCY ? account : (tokenOf(account)?.symbol ?? account));
   };
-  return calls.flatMap((call, index) => linesOf(call, `txs[${index}]`, { nameOf, tokenOf, abis })).join("\n");
+  return calls.map((call, index) => lineOf(call, `txs[${index}]`, { nameOf, tokenOf, abis }));
 }
 
-function linesOf(call: DecodedCall, place: string, names: Names): string[] {
-  const target = names.nameOf(call.to);
-  const head = `${place} ${target}`;
+function leaf(text: string): CallLine {
+  return { place: "", text, lines: [] };
+}
+
+function lineOf(call: DecodedCall, place: string, names: Names): CallLine {
+  const head = names.nameOf(call.to);
   const value = call.value === "0" ? "" : ` with ${formatSent(call, names)}`;
   const sent = `${value}${call.mayFail ? ", may fail" : ""}`;
   switch (call.kind) {
     case "empty":
-      return [`${head}${value === "" ? " without value" : ""}${sent}`];
+      return { place, text: `${head}${value === "" ? " without value" : ""}${sent}`, lines: [] };
     case "malformed":
-      return [`${head} ${JSON.stringify(call.data)}, ${call.reason}${sent}`];
+      return { place, text: `${head} ${JSON.stringify(call.data)}, ${call.reason}${sent}`, lines: [] };
     case "unknown": {
       const note = call.expected === undefined ? "" : `, which does not match ${call.expected}`;
-      return [`${head}.${call.selector}${note}${sent}`, ...call.words.map((word, index) => `  ${index}: ${word}`)];
+      const words = call.words.map((word, index) => leaf(`${index}: ${word}`));
+      return { place, text: `${head}.${call.selector}${note}${sent}`, lines: words };
     }
     case "function": {
       const args = call.args.map(({ name, value }) => formatArgument(name, value, call, names));
@@ -76,11 +97,12 @@ function linesOf(call: DecodedCall, place: string, names: Names): string[] {
               abis: [...names.abis, knownFunctionsOf(call.program)],
               labels: labelsOf(call.program, names),
             }).split("\n");
-      const inner = call.calls.flatMap((each, index) => linesOf(each, String(index), names));
-      return [
-        `${head}.${call.name}(${args.join(", ")})${sent}${formatTail(call)}`,
-        ...[...program, ...inner].map((line) => `  ${line}`),
-      ];
+      const inner = call.calls.map((each, index) => lineOf(each, String(index), names));
+      return {
+        place,
+        text: `${head}.${call.name}(${args.join(", ")})${sent}${formatTail(call)}`,
+        lines: [...program.map(leaf), ...inner],
+      };
     }
   }
 }
@@ -107,6 +129,7 @@ function labelsOf(
 
 function formatArgument(name: string, value: unknown, call: DecodedFunctionCall, names: Names): string {
   if (name === "program" && call.program !== undefined) return "program: below";
+  if (name === "calls" && Array.isArray(value) && call.calls.length === value.length) return "calls: below";
   const text = formatValue(name, value, {
     number: (path, amount) => formatNumber(path, amount, call, names),
     text: (part) => formatText(part, names),

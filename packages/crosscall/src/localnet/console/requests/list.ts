@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import type { Address } from "viem";
 
 import { STATUS_FILTERS } from "@crosscall/protocol/schema";
 import { findQuotedChain } from "../../market/quotedChains.ts";
@@ -10,11 +11,16 @@ import { type ListingQueryV3, ListingQueryV3Schema, parseListingV3 } from "../..
 import type { ServiceApp } from "../../service/route.ts";
 import type { RequestFilter } from "../../store/requests/filter.ts";
 import { listRequests } from "../../store/requests/listRequests.ts";
+import { findHeldIds } from "../../store/fillHolds.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
-import { commandBlocks, listCommands, serviceOf } from "../commands.ts";
+import { accountNames, type AccountNames } from "../accountNames.ts";
+import { chainLabel } from "../chainLogo.ts";
+import { commandBlocks, listCommands, type Service, serviceOf } from "../commands.ts";
+import type { Controls } from "../controls.ts";
+import { demoButtons, demoChoice } from "../demo.ts";
 import type { KeyDisplay } from "../consoleParts.ts";
 import type { ChainReader, Recorder } from "../../market/market.ts";
-import { secondsText, shortText, statusBadge } from "../elements.ts";
+import { amountText, copyBlock, emptyState, secondsText, shortText, statusBadge } from "../elements.ts";
 import type { Change, LiveChanges } from "../liveChanges.ts";
 import type { Pages } from "../page.ts";
 
@@ -36,18 +42,25 @@ const CONSOLE_CALLER: Caller = {
 };
 
 interface ListParts extends ChainReader, Recorder, KeyDisplay {
+  readonly controls: Controls;
   readonly pages: Pages;
   readonly live: LiveChanges;
 }
 
 /** Adds the list of requests, newest first. More rows load when they come into view, and changes appear immediately. */
 export function addRequestListPage(scope: ServiceApp, parts: ListParts): void {
-  const { pages, live, store, clock } = parts;
+  const { controls, pages, live, store, clock } = parts;
   const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
+  const names = accountNames(parts);
+  const toRows = async (rows: readonly RequestRow[]): Promise<Markup[]> => {
+    const open = rows.filter(({ status }) => OPEN_STATUSES.includes(status)).map(({ id }) => id);
+    const held = await findHeldIds(store.db, open);
+    return rows.map((row) => requestRow(row, { isHeld: held.has(row.id), names, nameOfChain }));
+  };
   const readRows = async (query: RequestFilters): Promise<{ readonly rows: Markup[]; readonly more: Markup }> => {
     const { rows, envelope } = await readPage(store.reader, toListing(query), listRequests);
     return {
-      rows: rows.map((row) => requestRow(row, nameOfChain)),
+      rows: await toRows(rows),
       more: moreMarkup(toQuery(query), envelope.continuation),
     };
   };
@@ -66,13 +79,14 @@ export function addRequestListPage(scope: ServiceApp, parts: ListParts): void {
     const events = `/console/requests/events?since=${sinceSeconds}&${toQuery(query)}`;
     return pages.send(request, reply, {
       title: "Requests",
-      content: markup`<h1>Requests</h1>
+      content: markup`<div class="title"><h1>Requests</h1>${controls.mayChange(request) ? demoChoice() : ""}</div>
 ${filterForm(query)}
 <p id="missed" hidden role="alert">Many requests have changed. <a href="">Load the list again</a></p>
 <div id="rows" class="rows" role="table" aria-label="Requests, newest first" hx-ext="sse" sse-connect="${events}" sse-swap="request" hx-swap="none">
 ${headRow()}
 <div role="rowgroup" class="page">${rows}</div>
 </div>
+${toQuery(query) === "" ? firstSteps(controls.mayChange(request), serviceOf(request, parts)) : noMatches()}
 ${more}
 ${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQuery(query))))}`,
     });
@@ -113,7 +127,7 @@ ${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQu
     });
     if (changed.length > MISSED_MAX) return [markup`<p data-missed></p>`];
     if ("requestId" in change && changed.length === 0) return [markup`<p data-gone="${change.requestId}"></p>`];
-    return changed.toReversed().map((row) => requestRow(row, nameOfChain));
+    return toRows(changed.toReversed());
   }
 }
 
@@ -122,6 +136,33 @@ declare module "fastify" {
     /** Time of the data on a console page, in Unix seconds. */
     sinceSeconds: number;
   }
+}
+
+/** Statuses in which a fill can be held. */
+const OPEN_STATUSES: readonly string[] = ["waiting", "depositing", "pending"];
+
+/** Renders what to do first. The page hides it as soon as the list has a row. */
+function firstSteps(mayChange: boolean, { url }: Service): Markup {
+  const run = mayChange
+    ? demoButtons()
+    : markup`<p>To run it here, enter the admin key above, or open the sign-in link that <code>crosscall up</code> prints.</p>`;
+  return markup`<div class="first">${emptyState(
+    "Send your first cross-chain request",
+    markup`<p>A demo request pays 0.01 ETH on the first chain and deposits the USDC into a vault on the second one. You see the deposit, the fill, the calls and the fees as they happen.</p>
+${run}
+<ol class="steps">
+<li><strong>From a terminal</strong> ${copyBlock("Send a request", `crosscall trigger success --url ${url}`)}</li>
+<li><strong>Your own calls</strong> <p>Check, quote and simulate a request in the <a href="/console/quote">quote composer</a>.</p></li>
+<li><strong>One fill at a time</strong> <p>Hold fills, then release each one with the outcome you choose, on the <a href="/console/fills">fills board</a>.</p></li>
+</ol>`,
+  )}</div>`;
+}
+
+function noMatches(): Markup {
+  return emptyState(
+    "No request matches these filters",
+    markup`<p>New requests that match appear here. <a href="/console/requests">Show all requests</a></p>`,
+  );
 }
 
 function toListing(query: RequestFilters): Listing {
@@ -142,7 +183,7 @@ function restrict(filter: RequestFilter, change: Change): RequestFilter {
  * rows.
  */
 function moreMarkup(query: string, continuation: string | undefined): Markup {
-  if (continuation === undefined) return markup`<p id="more" class="quiet" hx-swap-oob="true">No more requests.</p>`;
+  if (continuation === undefined) return markup`<p id="more" class="quiet" hx-swap-oob="true"></p>`;
   const next = `${query}${query === "" ? "" : "&"}continuation=${encodeURIComponent(continuation)}`;
   return markup`<p id="more" hx-swap-oob="true" hx-get="/console/requests/rows?${next}" hx-trigger="revealed" hx-target="#rows" hx-swap="beforeend"><a href="/console/requests?${next}">Next page</a></p>`;
 }
@@ -203,7 +244,7 @@ function field(name: string, filters: RequestFilters): Markup {
     );
     return markup`<label title="${description}">status <select name="status">${options}</select></label>`;
   }
-  const type = name === "term" ? markup` type="search"` : "";
+  const type = name === "term" ? markup` type="search" placeholder="id, hash or address"` : "";
   return markup`<label title="${description}">${name} <input name="${name}" value="${value}" autocomplete="off" spellcheck="false"${type}></label>`;
 }
 
@@ -216,27 +257,29 @@ function descriptionOf(schema: TSchema): string {
   return "description" in schema && typeof schema.description === "string" ? schema.description : "";
 }
 
-const COLUMNS = ["request", "created", "status", "in", "out", "user", "type"] as const;
+const COLUMNS = ["request", "status", "in", "out", "user", "type", "created"] as const;
 
 /** Returns the sort key in the list: creation time, then id. */
 function keyOf({ created_at, id }: RequestRow): string {
   return `${String(created_at.getTime()).padStart(16, "0")}-${id}`;
 }
 
+interface RowFacts {
+  readonly isHeld: boolean;
+  readonly names: AccountNames;
+  readonly nameOfChain: (chainId: number) => string;
+}
+
 /**
  * Renders a row. Rows have no `id`, because htmx would search all rows for each id, which takes longer than rendering.
  */
-function requestRow(request: RequestRow, nameOfChain: (chainId: number) => string): Markup {
+function requestRow(request: RequestRow, { isHeld, names, nameOfChain }: RowFacts): Markup {
+  const { origin_chain_id, destination_chain_id } = request;
   const { id, created_at, status, user, request_type, fail_reason, details } = request;
   const { currencyIn, currencyOut } = details;
-  return markup`<div role="row" class="row" data-id="${id}" data-sort="${keyOf(request)}"><span role="cell" class="request"><a href="/console/requests/${id}">${shortText(id)}</a></span><span role="cell" class="created">${secondsText(created_at)}</span><span role="cell" class="state">${statusBadge(status)}${fail_reason === null ? "" : markup` <span class="quiet">${shown(fail_reason)}</span>`}</span><span role="cell" class="in">${amountText(currencyIn.amountFormatted, request.origin_symbol)} <span class="quiet">${shown(nameOfChain(request.origin_chain_id), 24)}</span></span><span role="cell" class="out">${amountText(currencyOut.amountFormatted, request.destination_symbol)} <span class="quiet">${shown(nameOfChain(request.destination_chain_id), 24)}</span></span><span role="cell" class="user">${shortText(user)}</span><span role="cell" class="type">${shown(request_type, 24)}</span></div>`;
+  return markup`<div role="row" class="row" data-id="${id}" data-sort="${keyOf(request)}"><span role="cell" class="request"><a href="/console/requests/${id}">${shortText(id)}</a></span><span role="cell" class="state">${statusBadge(status, isHeld)}${fail_reason === null ? "" : markup` <span class="quiet">${shown(fail_reason)}</span>`}</span><span role="cell" class="in">${chainLabel(origin_chain_id, nameOfChain(origin_chain_id))} ${amountText(currencyIn.amountFormatted, request.origin_symbol, currencyIn.amountUsd)}</span><span role="cell" class="out">${chainLabel(destination_chain_id, nameOfChain(destination_chain_id))} ${amountText(currencyOut.amountFormatted, request.destination_symbol, currencyOut.amountUsd)}</span><span role="cell" class="user">${names[user.toLowerCase() as Address] ?? shortText(user)}</span><span role="cell" class="type">${shown(request_type, 24)}</span><span role="cell" class="created">${secondsText(created_at)}</span></div>`;
 }
 
 function headRow(): Markup {
   return markup`<div role="rowgroup"><div role="row" class="row head">${COLUMNS.map((column) => markup`<span role="columnheader" class="${column === "status" ? "state" : column}">${column}</span>`)}</div></div>`;
-}
-
-function amountText(amount: string, symbol: string): string {
-  const [whole = "", fraction = ""] = amount.split(".");
-  return `${whole}${fraction === "" ? "" : `.${fraction.slice(0, 6)}`} ${shown(symbol, 12)}`;
 }

@@ -15,13 +15,30 @@ import type { ServiceApp } from "../../service/route.ts";
 import { commandBlocks, requestCommands, serviceOf, serviceOptions } from "../commands.ts";
 import type { KeyDisplay } from "../consoleParts.ts";
 import type { ChainReader, Payer, Pricer, Recorder } from "../../market/market.ts";
-import { alert, copyable, copyBlock, type Definition, definitions, statusBadge, timeText } from "../elements.ts";
+import { accountLabel, accountNames, type AccountNames } from "../accountNames.ts";
+import { chainLabel } from "../chainLogo.ts";
+import type { Controls } from "../controls.ts";
+import {
+  ARROW,
+  alert,
+  amountText,
+  callout,
+  copyable,
+  copyBlock,
+  type Definition,
+  definitions,
+  shortText,
+  statusBadge,
+  timeText,
+} from "../elements.ts";
+import { releaseForms } from "../fills.ts";
 import type { LiveChanges } from "../liveChanges.ts";
 import type { Pages } from "../page.ts";
 import { amountsSection, callsSection, feesSection, flowSection, orderSection } from "./requestSections.ts";
-import { readRequest, type RequestFacts, timeline } from "./timeline.ts";
+import { isHeld, readRequest, type RequestFacts, timeline } from "./timeline.ts";
 
 interface RequestParts extends Pricer, ChainReader, Payer, Recorder, KeyDisplay {
+  readonly controls: Controls;
   readonly pages: Pages;
   readonly live: LiveChanges;
 }
@@ -33,7 +50,7 @@ const params = Type.Object({ requestId: Type.String() });
  * replay of its fill.
  */
 export function addRequestPage(scope: ServiceApp, parts: RequestParts): void {
-  const { pages, live, clock } = parts;
+  const { controls, pages, live, clock } = parts;
   scope.get("/console/requests/:requestId", { schema: { hide: true, params } }, async (request, reply) => {
     const sinceSeconds = Math.floor(clock.now() / 1_000);
     const facts = await readRequest(parts, request.params.requestId);
@@ -41,11 +58,11 @@ export function addRequestPage(scope: ServiceApp, parts: RequestParts): void {
     const rpcUrl = parts.chains.get(facts.request.destination_chain_id)?.rpcUrl;
     return pages.send(request, reply, {
       title: `Request ${id.slice(0, 10)}`,
-      content: markup`<h1>Request</h1>
+      content: markup`<p class="crumbs"><a href="/console/requests">Requests</a> / <code>${shortText(id)}</code></p>
 <div id="request" hx-ext="sse" sse-connect="/console/requests/${id}/events?since=${sinceSeconds}" sse-swap="request" hx-swap="innerHTML">
-${await requestMarkup(parts, facts)}
+${await requestMarkup(parts, facts, controls.mayChange(request))}
 </div>
-${hasReplay(parts, facts) ? replayPlace(facts) : ""}
+${hasReplay(parts, facts) ? replayPlace(facts) : markup`<section id="replay"></section>`}
 ${commandBlocks(requestCommands(serviceOf(request, parts), id))}
 ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall replay ${id} ${serviceOptions(serviceOf(request, parts))} --rpc-url ${rpcUrl}`)}`,
     });
@@ -63,7 +80,7 @@ ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall repla
           if ("requestId" in change && change.requestId !== id) return [];
           const facts = await readRequest(parts, id);
           const isOld = "sinceSeconds" in change && facts.request.updated_at.getTime() < change.sinceSeconds * 1_000;
-          return isOld ? [] : [await requestMarkup(parts, facts)];
+          return isOld ? [] : [await requestMarkup(parts, facts, controls.mayChange(request))];
         },
       });
       return reply;
@@ -90,57 +107,98 @@ ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall repla
 type Parts = Pricer & ChainReader & Payer;
 
 /** Renders all data of a request except its replay. A change of the request replaces this whole part. */
-async function requestMarkup(parts: Parts, facts: RequestFacts): Promise<Markup> {
+async function requestMarkup(parts: Parts, facts: RequestFacts, mayChange: boolean): Promise<Markup> {
   const nameOfChain = (chainId: number): string => findQuotedChain(parts.chains, chainId)?.name ?? String(chainId);
+  const names = accountNames(parts);
   return markup`${heading(facts, nameOfChain)}
-${failureSection(facts)}
+${stateNotes(parts, facts, mayChange)}
+<div class="columns"><div>
 ${section("Timeline", timeline(facts, nameOfChain))}
+${flowSection(parts, facts, names)}
+${callsSection(parts, facts, names)}
+</div><div class="side">
 ${amountsSection(facts)}
 ${feesSection(facts)}
-${flowSection(parts, facts)}
-${callsSection(parts, facts)}
+${factsSection(facts, names)}
 ${await orderSection(parts, facts)}
-<details><summary>Record</summary>${copyBlock("Record", JSON.stringify(facts.record, null, 2))}</details>`;
+<details><summary>Record</summary>${copyBlock("Record", JSON.stringify(facts.record, null, 2))}</details>
+</div></div>`;
 }
 
-function heading({ request }: RequestFacts, nameOfChain: (chainId: number) => string): Markup {
-  return definitions([
-    { label: "request", content: copyable(request.id) },
-    { label: "status", content: statusBadge(request.status) },
-    { label: "type", content: shown(request.request_type, 40) },
-    {
-      label: "route",
-      content: shown(
-        `${nameOfChain(request.origin_chain_id)}${request.input_count === 1 ? "" : ` and ${request.input_count - 1} more`} → ${nameOfChain(request.destination_chain_id)}`,
-        80,
-      ),
-    },
-    { label: "user", content: copyable(request.user) },
-    { label: "recipient", content: request.recipient === request.user ? undefined : copyable(request.recipient) },
-    { label: "refund to", content: request.refund_to === null ? undefined : copyable(request.refund_to) },
-    {
-      label: "deposit address",
-      content: request.deposit_address === null ? undefined : copyable(request.deposit_address),
-    },
-    { label: "features", content: request.features.join(", ") },
-    { label: "created", content: timeText(request.created_at) },
-    { label: "updated", content: timeText(request.updated_at) },
-    {
-      label: "parent",
-      content:
-        request.parent_request_id === null
-          ? undefined
-          : markup`<a href="/console/requests/${request.parent_request_id}">${request.parent_request_id}</a>`,
-    },
-  ]);
+function heading(facts: RequestFacts, nameOfChain: (chainId: number) => string): Markup {
+  const { request, scenarios } = facts;
+  const { origin_chain_id, destination_chain_id, input_count, details } = request;
+  const { currencyIn, currencyOut } = details;
+  const more = input_count === 1 ? "" : ` and ${input_count - 1} more`;
+  return markup`<div class="card hero"><div class="badges">${statusBadge(request.status, isHeld(facts))}${scenarios.map(
+    (name) => markup` <span class="status injected">injected: ${name}</span>`,
+  )}</div>
+<h1>${amountText(currencyIn.amountFormatted, request.origin_symbol)} ${ARROW} ${amountText(currencyOut.amountFormatted, request.destination_symbol, currencyOut.amountUsd)}</h1>
+<p>${chainLabel(origin_chain_id, nameOfChain(origin_chain_id))}${more} ${ARROW} ${chainLabel(destination_chain_id, nameOfChain(destination_chain_id))} <span class="quiet">${shown(request.request_type, 40)}</span></p>
+<p class="quiet">${copyable(request.id)}</p></div>`;
 }
 
-function failureSection({ request, record }: RequestFacts): Markup {
+/** Renders why the request waits or failed, and what to do about it. */
+function stateNotes(parts: ChainReader, facts: RequestFacts, mayChange: boolean): Markup {
+  const { request, scenarios } = facts;
+  return markup`${isHeld(facts) ? heldNote(request.id, mayChange) : ""}${scenarios.map(injectedNote)}${failureNote(parts, facts)}`;
+}
+
+function heldNote(requestId: string, mayChange: boolean): Markup {
+  const release = mayChange ? releaseForms(requestId) : copyBlock("Release it", `crosscall fills release ${requestId}`);
+  return callout(
+    "held",
+    "This fill is held",
+    markup`<p>A hold stopped the solver before the fill, so the request stays pending. Release it to continue.</p>${release}`,
+  );
+}
+
+function injectedNote(name: ScenarioName): Markup {
+  const { what } = requireScenario(name, "scenario");
+  const end = name === "stuck" ? markup`<p>End it with <code>crosscall scenarios clear stuck</code>.</p>` : "";
+  return callout(
+    "injected",
+    `Injected by the scenario ${name}`,
+    markup`<p>${what} Your calls are not the cause.</p>${end}`,
+  );
+}
+
+function factsSection({ request }: RequestFacts, names: AccountNames): Markup {
+  return section(
+    "Details",
+    definitions([
+      { label: "user", content: accountLabel(names, request.user) },
+      {
+        label: "recipient",
+        content: request.recipient === request.user ? undefined : accountLabel(names, request.recipient),
+      },
+      { label: "refund to", content: request.refund_to === null ? undefined : accountLabel(names, request.refund_to) },
+      {
+        label: "deposit address",
+        content: request.deposit_address === null ? undefined : copyable(request.deposit_address),
+      },
+      { label: "features", content: request.features.join(", ") },
+      { label: "created", content: timeText(request.created_at) },
+      { label: "updated", content: timeText(request.updated_at) },
+      {
+        label: "parent",
+        content:
+          request.parent_request_id === null
+            ? undefined
+            : markup`<a href="/console/requests/${request.parent_request_id}">${request.parent_request_id}</a>`,
+      },
+    ]),
+  );
+}
+
+function failureNote(parts: ChainReader, facts: RequestFacts): Markup {
+  const { request, record } = facts;
   const { fail_reason, refund_fail_reason, fail_details } = request;
   if (fail_reason === null && refund_fail_reason === null) return markup``;
   const { failedTxHash, failedTxBlockNumber } = record.data;
-  return section(
-    "Failure",
+  return callout(
+    "bad",
+    refund_fail_reason === null ? "The fill failed" : "The refund failed",
     definitions([
       ...(fail_reason === null ? [] : explain("reason", fail_reason, fail_reason)),
       { label: "details", content: fail_details === null ? undefined : shown(fail_details) },
@@ -149,6 +207,7 @@ function failureSection({ request, record }: RequestFacts): Markup {
         : explain("refund failed", refund_fail_reason, `refund:${refund_fail_reason}`)),
       { label: "failed transaction", content: failedTxHash == null ? undefined : copyable(failedTxHash) },
       { label: "tried on block", content: failedTxBlockNumber == null ? undefined : String(failedTxBlockNumber) },
+      { label: "cause", content: hasReplay(parts, facts) ? replayLink(request.id, "click") : undefined },
     ]),
   );
 }
@@ -174,8 +233,14 @@ function hasReplay(parts: ChainReader, { request, transactions, record }: Reques
 function replayPlace({ request }: RequestFacts): Markup {
   const trigger = request.fail_reason === null ? "click" : "load, click";
   return markup`<section id="replay"><h2>Replay</h2>
-<p><a href="/console/requests/${request.id}/replay" hx-get="/console/requests/${request.id}/replay?part=1" hx-trigger="${trigger}" hx-target="#replay" hx-swap="innerHTML">Replay the fill</a>
+<p>${replayLink(request.id, trigger)}
 <span class="quiet">on a fork of its chain: funds flow, calls, balances, and the cause of a failure</span></p></section>`;
+}
+
+/** Renders a link that shows the replay in its section of the page, and on a page of its own without scripts. */
+function replayLink(requestId: string, trigger: string): Markup {
+  const path = `/console/requests/${requestId}/replay`;
+  return markup`<a href="${path}" hx-get="${path}?part=1" hx-trigger="${trigger}" hx-target="#replay" hx-swap="innerHTML${trigger === "click" ? " show:top" : ""}">Replay the fill</a>`;
 }
 
 /** Runs one replay at a time, because a fork occupies the process. */
@@ -184,7 +249,7 @@ const runExclusive = createMutex();
 /** Replays a fill, and shows the report of `crosscall replay`. */
 function replaySection(
   { chains }: ChainReader,
-  { request, record }: RequestFacts,
+  { request, record, scenarios }: RequestFacts,
   signal: AbortSignal,
 ): Promise<Markup> {
   return runExclusive(async () => {
@@ -194,6 +259,7 @@ function replaySection(
       const isGood = report.verdict.outcome === "success";
       return markup`<h2>Replay</h2><div class="verdict ${isGood ? "works" : "fails"}"><p><strong>${isGood ? "✓" : "✗"} ${headlineOf(report)}</strong></p>
 ${factList(failureFacts(report, notationOf(report)))}</div>
+${isGood ? "" : scenarios.map(injectedNote)}
 ${reportSections(report)}`;
     } catch (error) {
       if (!(error instanceof CrosscallError)) throw error;

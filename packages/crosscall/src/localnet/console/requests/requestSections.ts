@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import { decodeCalls, formatCalls } from "@crosscall/sdk/calls";
-import type { TokenNotation } from "@crosscall/sdk/kit";
+import { decodeCalls } from "@crosscall/sdk/calls";
+import { type CallLine, describeCalls, type TokenNotation } from "@crosscall/sdk/kit";
 import { CrosscallError } from "@crosscall/protocol/core";
 import { formatAmount } from "@crosscall/protocol/encoding";
 import { formatFeeTable } from "@crosscall/protocol/fees";
@@ -12,11 +12,13 @@ import type { Transfer } from "../../../replay/replayReport.ts";
 import { fundsFlow } from "../../../replay/report/html/fundsFlow.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../../replay/report/html/page.ts";
-import { notationOf, shown } from "../../../replay/report/notation.ts";
+import { dollarText, notationOf, shown } from "../../../replay/report/notation.ts";
 import { signRequest } from "../../service/routes/requests.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 import type { ChainReader, Payer, Pricer } from "../../market/market.ts";
-import { copyable, copyBlock, definitions } from "../elements.ts";
+import { formatUsd, type PricedCurrency, usdValue } from "../../market/currencies.ts";
+import type { AccountNames } from "../accountNames.ts";
+import { amountText, copyable, copyBlock, definitions } from "../elements.ts";
 import type { RequestFacts } from "./timeline.ts";
 
 type Parts = Pricer & ChainReader & Payer;
@@ -28,8 +30,9 @@ export function amountsSection({ request, record }: RequestFacts): Markup {
   const refund = record.data.refundCurrencyData;
   const amountOf = (amount: {
     amountFormatted?: string | null;
+    amountUsd?: string | null;
     currency?: { symbol?: string | null } | null;
-  }): string => shown(`${amount.amountFormatted ?? ""} ${amount.currency?.symbol ?? ""}`, 80);
+  }): Markup => amountText(amount.amountFormatted ?? "", amount.currency?.symbol ?? "", amount.amountUsd);
   const { currency } = currencyOut;
   const minimumOutput = amountOf({
     amountFormatted: formatAmount(BigInt(request.minimum_output_amount), currency.decimals),
@@ -61,7 +64,7 @@ export function feesSection({ record }: RequestFacts): Markup {
 }
 
 /** Renders the transfers known to the service. A replay shows every transfer of the fill. */
-export function flowSection(parts: Parts, { request, transactions }: RequestFacts): Markup {
+export function flowSection(parts: Parts, { request, transactions }: RequestFacts, known: AccountNames): Markup {
   const { deposits, refunds, deposit: _deposit, refund: _refund, ...others } = transactions;
   const { fill, excess } = others;
   const depositoryOn = (chainId: number): string => {
@@ -90,14 +93,22 @@ export function flowSection(parts: Parts, { request, transactions }: RequestFact
     amount: BigInt(row?.amount ?? 0),
     txIndex: undefined,
   }));
-  const names = Object.fromEntries([
-    ...[request.origin_chain_id, ...deposits.map((row) => row.chain_id)].map((id) => [depositoryOn(id), "depository"]),
-    [parts.solver.address, "solver"],
-    ...(request.refund_to === null ? [] : [[request.refund_to, "refund to"]]),
-    ...(router === undefined ? [] : [[router, "router"]]),
-    [request.recipient, "recipient"],
-    [request.user, "user"],
-  ]) as Record<Address, string>;
+  const names = {
+    ...known,
+    ...Object.fromEntries(
+      [
+        ...[request.origin_chain_id, ...deposits.map((row) => row.chain_id)].map((id) => [
+          depositoryOn(id),
+          "depository",
+        ]),
+        [parts.solver.address, "solver"],
+        ...(request.refund_to === null ? [] : [[request.refund_to, "refund to"]]),
+        ...(router === undefined ? [] : [[router, "router"]]),
+        [request.recipient, "recipient"],
+        [request.user, "user"],
+      ].map(([account = "", name]) => [account.toLowerCase(), name]),
+    ),
+  } as Record<Address, string>;
   const currencies = included.flatMap(([row]) => {
     const known = row === undefined ? undefined : parts.currencies.find(row.chain_id, row.currency);
     if (known === undefined) return [];
@@ -106,41 +117,56 @@ export function flowSection(parts: Parts, { request, transactions }: RequestFact
   });
   return section("Funds flow", [
     fundsFlow({ transfers }, notationOf({ names, currencies })),
-    ...deposits.map((row) => stateChanges(parts, "deposit", row)),
-    ...Object.entries(others).map(([purpose, row]) => stateChanges(parts, purpose, row)),
-    ...refunds.map((row) => stateChanges(parts, "refund", row)),
+    ...deposits.map((row) => stateChanges(parts, "deposit", row, names)),
+    ...Object.entries(others).map(([purpose, row]) => stateChanges(parts, purpose, row, names)),
+    ...refunds.map((row) => stateChanges(parts, "refund", row, names)),
   ]);
 }
 
-function stateChanges(parts: Parts, purpose: string, row: ListedTransaction | undefined): Markup {
+function stateChanges(parts: Parts, purpose: string, row: ListedTransaction | undefined, names: AccountNames): Markup {
   return toHtmlTable({
     title: `Balance changes of the ${purpose}`,
-    columns: [{ title: "account" }, { title: "currency" }, { title: "change in the smallest unit", isNumber: true }],
+    columns: [{ title: "account" }, { title: "change", isNumber: true }, { title: "value", isNumber: true }],
     rows: (row?.contents?.stateChanges ?? []).map(({ address, currency, amount }) => [
-      shown(address, 80),
-      shown(parts.currencies.find(row?.chain_id ?? 0, currency)?.currency.symbol ?? currency, 80),
-      amount,
+      shown(names[address.toLowerCase() as Address] ?? address, 80),
+      ...changeCells(
+        parts.currencies.find(row?.chain_id ?? 0, currency),
+        names[currency.toLowerCase() as Address] ?? currency,
+        BigInt(amount),
+      ),
     ]),
   });
 }
 
-export function callsSection(parts: Parts, { request, record }: RequestFacts): Markup {
+function changeCells(known: PricedCurrency | undefined, name: string, amount: bigint): readonly [string, string] {
+  if (known === undefined) return [`${amount > 0n ? "+" : ""}${amount} units of ${shown(name, 80)}`, ""];
+  const { symbol, decimals } = known.currency;
+  const text = `${amount > 0n ? "+" : ""}${formatAmount(amount, decimals)} ${shown(symbol, 20)}`;
+  return [text, dollarText(Number(formatUsd(usdValue(amount, known))))];
+}
+
+export function callsSection(parts: Parts, { request, record }: RequestFacts, labels: AccountNames): Markup {
   const calls = request.order_data.output.calls.map(decodeOrderCall);
   const failed = record.data.failedCallData;
   const tokens = tokensOf(parts, request.destination_chain_id);
   return section("Calls", [
     calls.length === 0
       ? markup`<p>The order has no calls. The recipient receives the currency directly.</p>`
-      : copyBlock("Calls of the order", formatCalls(decodeCalls(calls), { tokens })),
-    failed == null
-      ? ""
-      : copyBlock(
-          "The failed fill",
-          formatCalls(decodeCalls([failed]), {
-            tokens,
-          }),
-        ),
+      : callTree("Calls of the order", describeCalls(decodeCalls(calls), { tokens, labels })),
+    failed == null ? "" : callTree("The failed fill", describeCalls(decodeCalls([failed]), { tokens, labels })),
   ]);
+}
+
+/** Renders decoded calls as a tree, with inner calls and program lines below their call. */
+export function callTree(title: string, lines: readonly CallLine[]): Markup {
+  return markup`<figure class="block calls" aria-label="${title}"><figcaption>${title}</figcaption><div class="scroll" tabindex="0"><ul class="tree">${lines.map(callItem)}</ul></div></figure>`;
+}
+
+function callItem({ place, text, lines }: CallLine): Markup {
+  const line = markup`${place === "" ? "" : markup`<span class="badge">${place}</span> `}${shown(text)}`;
+  return lines.length === 0
+    ? markup`<li class="leaf">${line}</li>`
+    : markup`<li><details open><summary>${line}</summary><ul>${lines.map(callItem)}</ul></details></li>`;
 }
 
 export function tokensOf({ currencies }: Pricer, chainId: number): TokenNotation[] {

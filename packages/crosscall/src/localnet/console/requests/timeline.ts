@@ -1,25 +1,26 @@
 import type { RequestRecord } from "@crosscall/protocol/complete";
+import { FAIL_REASONS } from "@crosscall/protocol/schema";
 import { rejectUnknown } from "../../market/rejection.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { shown } from "../../../replay/report/notation.ts";
+import { readInjected } from "../../scenarios/injected.ts";
+import type { ScenarioName } from "../../scenarios/scenario.ts";
+import { findHeldFill } from "../../store/fillHolds.ts";
 import { type ListedTransaction, listTransactions } from "../../store/transactions.ts";
 import { type RequestTransactions, selectTransactions } from "../../service/records/requestTransactions.ts";
 import { toRequestRecord } from "../../service/records/toRequestRecord.ts";
 import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
 import { listTransitions, type TransitionRow } from "../../store/requests/transitions.ts";
 import type { ChainReader, Pricer, StoreUser } from "../../market/market.ts";
-import { copyable, timeText } from "../elements.ts";
+import { chainLabel } from "../chainLogo.ts";
+import { clockText, copyable, heldBadge, statusBadge } from "../elements.ts";
 
 interface Entry {
-  /** Time on the clock of the chain or the service. */
+  /** Time on the service's clock. A chain's clock can differ, and only has whole seconds. */
   readonly at: Date;
-  /** Time on the service's clock, for sorting, because a chain's clock can differ and only has whole seconds. */
-  readonly seenAt: Date;
   /** Position among entries with the same time. */
   readonly rank: number;
-  readonly place: "service" | "origin" | "destination";
-  /** Name of the place. */
-  readonly where: string;
+  readonly kind: "service" | "origin" | "destination" | "held" | "bad";
   readonly content: Markup;
 }
 
@@ -27,7 +28,7 @@ const FINAL = ["success", "failure", "refund"];
 
 /** Returns events of the service and events in blocks of both chains, in the order of the service's clock. */
 export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => string): Markup {
-  const { request, transactions, transitions } = facts;
+  const { request, transactions, transitions, held } = facts;
   const { deposits, fill, refunds, excess, recovery, payment } = transactions;
   const blocks: readonly (readonly [string, ListedTransaction | undefined, number])[] = [
     ["payment to the deposit address", payment, 1],
@@ -40,29 +41,49 @@ export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => 
   const entries: Entry[] = [
     {
       at: request.created_at,
-      seenAt: request.created_at,
       rank: 0,
-      place: "service",
-      where: "service",
-      content: markup`<strong>quoted</strong>`,
+      kind: "service",
+      content: markup`${statusBadge("waiting")} quoted; the service waits for the deposit`,
     },
     ...blocks.flatMap(([what, row, rank]) =>
       row === undefined ? [] : [blockEntry(what, row, rank, facts, nameOfChain)],
     ),
-    ...transitions.map(({ at, from_status, to_status, reason }): Entry => ({
-      at,
-      seenAt: at,
-      rank: FINAL.includes(to_status) ? 6 : 3,
-      place: "service",
-      where: "service",
-      content: markup`${from_status} → <strong>${to_status}</strong>${reason === null ? "" : markup` <span class="quiet">${shown(reason)}</span>`}`,
-    })),
+    ...transitions.flatMap(stateEntry),
+    ...(held === undefined ? [] : holdEntries(held)),
   ];
-  const sorted = entries.toSorted((a, b) => a.seenAt.getTime() - b.seenAt.getTime() || a.rank - b.rank);
+  const sorted = entries.toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.rank - b.rank);
+  const start = sorted[0]?.at ?? request.created_at;
   return markup`<ol class="timeline">${sorted.map(
-    ({ at, place, where, content }) =>
-      markup`<li class="${place}"><span class="quiet">${timeText(at)} ${where}</span> ${content}</li>\n`,
+    ({ at, kind, content }) =>
+      markup`<li class="${kind}"><span class="when">${clockText(at)} <span class="quiet">${sinceText(at, start)}</span></span><span>${content}</span></li>\n`,
   )}</ol>`;
+}
+
+/** Describes a transition. A transition without a new state only has a reason, such as a failReason. */
+function stateEntry({ at, from_status, to_status, reason }: TransitionRow): readonly Entry[] {
+  const why = reason === null ? "" : markup` <span class="quiet">${shown(reason)}</span>`;
+  if (from_status === to_status) {
+    if (reason === null) return [];
+    const isFailure = (FAIL_REASONS as readonly string[]).includes(reason);
+    const content = markup`<strong>${isFailure ? "failed" : shown(reason)}</strong>${isFailure ? why : ""}`;
+    return [{ at, rank: 3, kind: "bad", content }];
+  }
+  const rank = FINAL.includes(to_status) ? 6 : 3;
+  return [{ at, rank, kind: "service", content: markup`${statusBadge(to_status)}${why}` }];
+}
+
+function holdEntries({ held_at, released_at }: HeldTimes): readonly Entry[] {
+  return [
+    { at: held_at, rank: 3.5, kind: "held", content: markup`${heldBadge()} the solver waits for a release` },
+    ...(released_at === null
+      ? []
+      : [{ at: released_at, rank: 3.6, kind: "held", content: markup`<strong>released</strong>` } as const]),
+  ];
+}
+
+function sinceText(at: Date, start: Date): string {
+  const ms = at.getTime() - start.getTime();
+  return ms < 1_000 ? `+${ms} ms` : `+${(ms / 1_000).toFixed(1)} s`;
 }
 
 function blockEntry(
@@ -72,20 +93,27 @@ function blockEntry(
   { request, transitions }: RequestFacts,
   nameOfChain: (chainId: number) => string,
 ): Entry {
-  const { chain_id, hash, status, block_number, block_timestamp, created_at, gas_used } = row;
+  const { chain_id, hash, status, block_number, created_at, gas_used } = row;
   // A fill is signed before the request becomes `submitted`, and sent afterwards.
   const sentAt = rank === 4 ? transitions.findLast(({ to_status }) => to_status === "submitted")?.at : undefined;
   const block = block_number === null ? "in no block yet" : `in block ${block_number}`;
-  const chainName = shown(nameOfChain(chain_id), 40);
   const isOfInput = chain_id === request.origin_chain_id || request.input_count > 1;
   return {
-    at: block_timestamp === null ? created_at : new Date(block_timestamp * 1_000),
-    seenAt: sentAt !== undefined && sentAt > created_at ? sentAt : created_at,
+    at: sentAt !== undefined && sentAt > created_at ? sentAt : created_at,
     rank,
-    place: isOfInput && rank !== 4 ? "origin" : "destination",
-    where: chainName,
-    content: markup`<strong>${what}</strong>${status === "failure" ? markup` <span class="error">failed</span>` : ""} ${block} of ${chainName}${gas_used === null ? "" : `, ${gas_used} gas`} ${hash === "" ? "" : copyable(hash)}`,
+    kind: isOfInput && rank !== 4 ? "origin" : "destination",
+    content: markup`<strong>${what}</strong>${status === "failure" ? markup` <span class="error">failed</span>` : ""} ${block} of ${chainLabel(chain_id, nameOfChain(chain_id))}${gas_used === null ? "" : `, ${gas_used.toLocaleString("en-US")} gas`} ${hash === "" ? "" : copyable(hash)}`,
   };
+}
+
+interface HeldTimes {
+  readonly held_at: Date;
+  readonly released_at: Date | null;
+}
+
+/** Returns whether the fill waits for its release. */
+export function isHeld({ held, request }: RequestFacts): boolean {
+  return held?.released_at === null && request.fail_reason === null && !FINAL.includes(request.status);
 }
 
 /** All stored data of a request, for its page. */
@@ -93,6 +121,10 @@ export interface RequestFacts {
   readonly request: RequestRow;
   readonly transactions: RequestTransactions;
   readonly transitions: readonly TransitionRow[];
+  /** When the fill was held and released; undefined if it was never held. */
+  readonly held: HeldTimes | undefined;
+  /** Scenarios that affect the request. */
+  readonly scenarios: readonly ScenarioName[];
   /** Record as returned by the API. */
   readonly record: RequestRecord;
 }
@@ -107,6 +139,8 @@ export async function readRequest(parts: Pricer & ChainReader & StoreUser, reque
     request,
     transactions: selectTransactions(request, rows),
     transitions: await listTransitions(db, request.id),
+    held: await findHeldFill(db, request.id),
+    scenarios: await readInjected(db, request.id),
     record: toRequestRecord(parts, request, rows, { isAuthenticated: false }),
   };
 }

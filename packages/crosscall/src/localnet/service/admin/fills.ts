@@ -278,8 +278,10 @@ function toHeldFill(row: HeldFillRow): HeldFill {
     destinationChainId: row.destination_chain_id,
     destinationCurrency: row.destination_currency,
     destinationSymbol: row.destination_symbol,
+    destinationDecimals: row.details.currencyOut.currency.decimals,
     tradeType: row.trade_type,
     expectedAmount: row.expected_output_amount,
+    expectedUsd: row.details.currencyOut.amountUsd,
     minimumAmount: row.minimum_output_amount,
     heldAt: row.held_at.toISOString(),
   };

@@ -1,4 +1,5 @@
 import { rejectUnknown } from "../../market/rejection.ts";
+import { readInjected } from "../../scenarios/injected.ts";
 import { findRequest, setRecordFields } from "../../store/requests/requests.ts";
 import { listTransitions } from "../../store/requests/transitions.ts";
 import type { Database } from "../../store/schema.ts";
@@ -20,7 +21,10 @@ export function requestHandlers({ reports, store: { db } }: StoreUser & ReportRe
       await setRecordFields(db, request.id, body);
       return body;
     },
-    transitions: async ({ params: { requestId } }) => ({ transitions: await readTransitions(db, requestId) }),
+    transitions: async ({ params: { requestId } }) => ({
+      transitions: await readTransitions(db, requestId),
+      scenarios: await readInjected(db, requestId),
+    }),
   };
 }
 

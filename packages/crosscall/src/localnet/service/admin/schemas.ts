@@ -102,8 +102,10 @@ const HeldFillSchema = Type.Object({
   destinationChainId: Type.Integer(),
   destinationCurrency: Type.String({ description: "Address of the delivered currency." }),
   destinationSymbol: Type.String(),
+  destinationDecimals: Type.Integer(),
   tradeType: Type.String(),
-  expectedAmount: Type.String({ description: "Quoted output in the smallest unit." }),
+  expectedAmount: amountText("Quoted output in the smallest unit."),
+  expectedUsd: Type.String({ description: "Value of the quoted output in US dollars, at the time of the quote." }),
   minimumAmount: Type.String({ description: "Minimum output in the smallest unit." }),
   heldAt: Type.String({ description: "ISO 8601, by the service's clock." }),
 });
@@ -257,6 +259,7 @@ export const RequestTransitionsSchema = Type.Object({
     }),
     { description: "In chronological order." },
   ),
+  scenarios: Type.Array(Type.String(), { description: "Names of the scenarios that affect the request." }),
 });
 
 /** A state change of a request. */

@@ -1,10 +1,11 @@
 import { compact, sarifLog } from "@crosscall/protocol/core";
-import { QUOTE_CLAIMS } from "@crosscall/sdk/kit";
+import { formatEffect, QUOTE_CLAIMS } from "@crosscall/sdk/kit";
 import type { QuoteReport } from "@crosscall/sdk/verify";
 
 import { envelopeFacts, type Fact } from "../../report/summary.ts";
 import { toColumns, allowanceTable, balanceTable, type Table } from "../../report/tables.ts";
 import { notationOf, shown } from "../../report/notation.ts";
+import { chainNotation, quoteNotation, type QuoteNotationParameters } from "../../report/quoteNotation.ts";
 import { REPLAY_FINDINGS } from "../../replayReport.ts";
 import { PREFLIGHT_FINDINGS, type PreflightFinding, type PreflightReport } from "../preflightReport.ts";
 
@@ -37,10 +38,10 @@ export function legFacts({ requestId, quote, origin, destination }: PreflightRep
 }
 
 /** Formats verdict, findings, steps and changes for a terminal. Escapes text from chains and services. */
-export function formatPreflight(report: PreflightReport): string {
+export function formatPreflight(report: PreflightReport, terms: QuoteNotationParameters): string {
   const facts = legFacts(report);
   const width = Math.max(...facts.map(({ label }) => label.length));
-  const tables = [itemTable(report.quote), ...changeTables(report)];
+  const tables = [itemTable(report.quote, terms), ...changeTables(report, terms)];
   return [
     [headlineOf(report), ...facts.map(({ label, text }) => `  ${label.padEnd(width)}  ${text}`)],
     report.findings.flatMap(toLines),
@@ -71,18 +72,19 @@ export function preflightToSarif({ findings }: PreflightReport, quoteFile?: stri
 }
 
 /** Lists the effect of each step of the quote. */
-export function itemTable({ items }: Pick<QuoteReport, "items">): Table {
+export function itemTable({ items }: Pick<QuoteReport, "items">, terms: QuoteNotationParameters): Table {
+  const notation = quoteNotation(terms);
   return {
     title: "Steps",
     columns: [{ title: "step" }, { title: "verdict" }, { title: "effect" }],
-    rows: items.map(({ path, verdict, effect }) => [path, verdict, shown(effect)]),
+    rows: items.map((item) => [item.path, item.verdict, formatEffect(item, notation)]),
   };
 }
 
 /** Lists the balances and allowances that the steps change on the origin chain. */
-export function changeTables({ origin }: Pick<PreflightReport, "origin">): Table[] {
+export function changeTables({ origin }: Pick<PreflightReport, "origin">, terms: QuoteNotationParameters): Table[] {
   if (origin === undefined) return [];
-  const notation = notationOf({ names: {}, currencies: [] });
+  const notation = chainNotation(terms, origin.chainId);
   return [
     { ...balanceTable(origin, notation), title: "Balances on the origin chain" },
     { ...allowanceTable(origin, notation), title: "Allowances on the origin chain" },

@@ -3,6 +3,7 @@ import { facts, htmlPage, section, toHtmlTable } from "../../report/html/page.ts
 import { notationOf, shown } from "../../report/notation.ts";
 import { failureFacts, headlineOf as headlineOfFill } from "../../report/summary.ts";
 import { reportSections } from "../../report/toReportHtml.ts";
+import { quoteNotation, type QuoteNotationParameters } from "../../report/quoteNotation.ts";
 import type { Table } from "../../report/tables.ts";
 import type { ReplayReport } from "../../replayReport.ts";
 import type { QuoteReport } from "@crosscall/sdk/verify";
@@ -10,20 +11,23 @@ import type { PreflightFinding, PreflightReport } from "../preflightReport.ts";
 import { headlineOf, legFacts, changeTables, itemTable } from "./formatPreflight.ts";
 
 /** Formats a self-contained page with verdict, findings, steps, changes on the origin chain, and the fill. */
-export function toPreflightHtml(report: PreflightReport): string {
+export function toPreflightHtml(report: PreflightReport, terms: QuoteNotationParameters): string {
   return htmlPage({
     headline: headlineOf(report),
     isGood: report.verdict === "passed",
     summary: facts(legFacts(report)),
-    content: preflightSections(report),
+    content: preflightSections(report, terms),
   });
 }
 
 /** Formats findings, steps, claims and both fills of a preflight. */
-export function preflightSections({ findings, destination, quote, origin }: PreflightReport): Markup {
+export function preflightSections(
+  { findings, destination, quote, origin }: PreflightReport,
+  terms: QuoteNotationParameters,
+): Markup {
   return markup`${findings.length === 0 ? "" : section("Findings", findingList(findings))}
-${section("Steps", [toHtmlTable(itemTable(quote)), ...changeTables({ origin }).map(toHtmlTable)])}
-${section("Claims", toHtmlTable(claimTable(quote)))}
+${section("Steps", [toHtmlTable(itemTable(quote, terms)), ...changeTables({ origin }, terms).map(toHtmlTable)])}
+${section("Claims", toHtmlTable(claimTable(quote, terms)))}
 ${
   destination === undefined
     ? ""
@@ -51,16 +55,17 @@ function findingList(findings: readonly PreflightFinding[]): Markup {
 }
 
 /** Lists the claims of a quote: requirements from the request and the pinned addresses. */
-export function claimTable(quote: Pick<QuoteReport, "claims">): Table {
+export function claimTable(quote: Pick<QuoteReport, "claims">, terms: QuoteNotationParameters): Table {
+  const notation = quoteNotation(terms);
   return {
     title: "Requirements from the request and the pinned addresses",
     columns: [{ title: "claim" }, { title: "path" }, { title: "met" }, { title: "expected" }, { title: "seen" }],
-    rows: quote.claims.map(({ code, path, isMet, expected, seen }) => [
-      code,
-      shown(path),
-      isMet ? "yes" : "no",
-      shown(expected),
-      shown(seen),
+    rows: quote.claims.map((claim) => [
+      claim.code,
+      shown(claim.path),
+      claim.isMet ? "yes" : "no",
+      notation.claimValue(claim, claim.expected),
+      notation.claimValue(claim, claim.seen),
     ]),
   };
 }

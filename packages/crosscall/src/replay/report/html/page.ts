@@ -58,9 +58,9 @@ function numberClass(isNumber: boolean | undefined): Markup {
 }
 
 export const STYLE = new Markup(`
-:root { color-scheme: light dark; --ink: light-dark(#1a1c20, #e8e9ec); --paper: light-dark(#fff, #16181c);
-  --line: light-dark(#c6cad2, #454a54); --soft: light-dark(#f3f4f7, #21242a); --quiet: light-dark(#565c68, #a3a9b5);
-  --good: light-dark(#116b35, #63d08c); --bad: light-dark(#a51d1d, #ff8f86); }
+:root { color-scheme: light dark; --ink: light-dark(#161b26, #e7e9ee); --paper: light-dark(#fff, #12161e);
+  --line: light-dark(#dfe3ea, #2b3240); --soft: light-dark(#f4f6f9, #1a202b); --quiet: light-dark(#566072, #9ba6b8);
+  --good: light-dark(#0b6b37, #5fd791); --bad: light-dark(#a8231a, #ff938a); }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.5rem; max-width: 90rem; color: var(--ink); background: var(--paper);
   font: 0.95rem/1.5 system-ui, sans-serif; }

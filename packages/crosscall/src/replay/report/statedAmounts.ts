@@ -1,0 +1,63 @@
+import type { Address } from "viem";
+
+import { isSameAddress } from "@crosscall/protocol/chains";
+import type { Amount } from "@crosscall/protocol/common";
+import type { Quote } from "@crosscall/protocol/quote";
+import { isPresent } from "@crosscall/protocol/schema";
+import type { CurrencyFacts } from "../replayReport.ts";
+import type { ReplayInput } from "../subject/findFill.ts";
+
+/**
+ * Returns the currencies of a chain from amounts that a quote or a record states, with their prices. Omits currencies
+ * without a symbol or decimals.
+ */
+export function statedCurrencies(amounts: readonly (Amount | null | undefined)[], chainId: number): CurrencyFacts[] {
+  const facts = amounts.flatMap((stated): CurrencyFacts[] => {
+    const { address, symbol, decimals, chainId: ofChain } = stated?.currency ?? {};
+    if (ofChain !== chainId || !isPresent(address) || !isPresent(symbol) || !isPresent(decimals)) return [];
+    const priceUsd = priceOf(stated, decimals);
+    return [{ address: address as Address, symbol, decimals, ...(priceUsd === undefined ? {} : { priceUsd }) }];
+  });
+  return facts.toSorted((one, other) => Number(other.priceUsd !== undefined) - Number(one.priceUsd !== undefined));
+}
+
+function priceOf(stated: Amount | null | undefined, decimals: number): number | undefined {
+  if (!isPresent(stated?.amountUsd) || !isPresent(stated.amount)) return undefined;
+  const price = Number(stated.amountUsd) / (Number(stated.amount) / 10 ** decimals);
+  return Number.isFinite(price) && price > 0 ? price : undefined;
+}
+
+/** Returns the amounts of a quote. */
+export function amountsOfQuote({ details, fees }: Quote): readonly (Amount | null | undefined)[] {
+  const { currencyIn, currencyOut, refundCurrency } = details ?? {};
+  return [currencyIn, currencyOut, refundCurrency, fees?.gas, fees?.relayer];
+}
+
+/** Adds the prices that the input of a replay states. Plans and transactions state none. */
+export function withPrices(
+  currencies: readonly CurrencyFacts[],
+  input: ReplayInput,
+  chainId: number,
+): readonly CurrencyFacts[] {
+  const stated = statedCurrencies(amountsOfInput(input), chainId);
+  return currencies.map((facts) => {
+    const priceUsd = stated.find(({ address }) => isSameAddress(address, facts.address))?.priceUsd;
+    return priceUsd === undefined ? facts : { ...facts, priceUsd };
+  });
+}
+
+function amountsOfInput(input: ReplayInput): readonly (Amount | null | undefined)[] {
+  switch (input.kind) {
+    case "quote":
+      return amountsOfQuote(input.quote);
+    case "request": {
+      const { actual, quoted } = input.record.data?.route ?? {};
+      return [actual, quoted].flatMap((route) =>
+        [route?.destination, route?.origin].flatMap((side) => [side?.inputCurrency, side?.outputCurrency]),
+      );
+    }
+    case "transaction":
+    case "plan":
+      return [];
+  }
+}
