@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
+import { createProgram } from "../../packages/crosscall/src/program.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 import { serve } from "../support/httpServer.ts";
 
@@ -238,6 +239,29 @@ describe("crosscall", () => {
       expect([exitCode, stdout.includes(`crosscall ${command}`)]).to.deep.equal([0, true]);
       expect(stdout).to.include("Examples:");
     }
+  });
+
+  it("lists each command in one line, in groups by task", async () => {
+    const { exitCode, stdout } = await run("--help");
+    const lines = stdout.split("\n");
+    const [usage = "", ...groups] = stdout.split(/^(?=[A-Z][\w ,]+:$)/mu);
+    const names = (await createProgram([])).commands.filter((command) => command.name() !== "complete");
+    expect([exitCode, usage.includes("[command]")]).to.deep.equal([0, true]);
+    expect(groups.map((group) => group.split("\n", 1)[0])).to.deep.equal([
+      "Options:",
+      "Start:",
+      "Compose and check calls:",
+      "Quote, pay and follow requests:",
+      "Control a running local network:",
+      "Deploy and operate:",
+      "Help:",
+    ]);
+    for (const command of names) {
+      const line = `  ${command.name().padEnd(14)}  ${command.summary()}`;
+      expect(lines, command.name()).to.include(line);
+      expect(line.length, line).to.be.at.most(80);
+    }
+    expect((await run("send", "--help")).stdout.replaceAll(/\s+/gu, " ")).to.include("never pays twice");
   });
 
   it("exits without an error when the reader closes the pipe", async () => {

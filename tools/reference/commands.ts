@@ -5,10 +5,7 @@ import { formatTable, type Generated, withTable } from "./pages.ts";
 /** Generates docs/commands/, with one page per command and its subcommands, and the table of docs/commands.md. */
 export async function generate(): Promise<Generated> {
   const commands = childrenOf(await createProgram());
-  const rows = commands.map((command) => [
-    `[\`${command.name()}\`](${pathOf(command)})`,
-    toText(command.description().split(/(?<=[.:]) /u, 1)[0] ?? "").replace(/:$/u, "."),
-  ]);
+  const rows = commands.map((command) => [`[\`${command.name()}\`](${pathOf(command)})`, toText(command.summary())]);
   const pages = new Map([
     ["docs/commands.md", withTable("docs/commands.md", ["command", "what it does"], rows)],
     ...commands.map((command) => [`docs/${pathOf(command)}`, toPage(command)] as const),
