@@ -74,8 +74,8 @@ describe("the replay page in a browser", () => {
     const light = await look();
     await page.emulateMedia({ colorScheme: "dark" });
     const dark = await look();
-    expect(light).to.deep.equal(["rgb(26, 28, 32)", "rgb(255, 255, 255)"]);
-    expect(dark).to.deep.equal(["rgb(232, 233, 236)", "rgb(22, 24, 28)"]);
+    expect(light).to.deep.equal(["rgb(22, 27, 38)", "rgb(255, 255, 255)"]);
+    expect(dark).to.deep.equal(["rgb(231, 233, 238)", "rgb(18, 22, 30)"]);
     await page.close();
   });
 
