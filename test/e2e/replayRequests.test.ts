@@ -64,20 +64,6 @@ describe("crosscall replay of requests", () => {
       .that.deep.includes({ needed: parseEther("1") });
   });
 
-  it("names the scenario that injected the failure, and prints values in US dollars", async () => {
-    await network.scenarios.set("SLIPPAGE", { next: 1 });
-    const injected = await payForMoreThanArrives(1n);
-    await mkdir(join(folder, ".crosscall"));
-    const { url, adminKey } = network;
-    await writeFile(join(folder, ".crosscall/network.json"), JSON.stringify({ url, adminKey, rpcUrls: {} }));
-    const { stdout } = await runCrosscall(["replay", injected, "--no-cache"], { cwd: folder, env: environment() });
-    expect(stdout)
-      .to.match(/^Injected by the scenario SLIPPAGE: the network caused this outcome, not your calls\./u)
-      .and.match(/delivered +[\d.]+ USDC \(\$[\d,.]+\)/u);
-    const own = await runCrosscall(["replay", requestId, "--no-cache"], { cwd: folder, env: environment() });
-    expect(own.stdout).to.match(/^The fill fails/u);
-  });
-
   it("names the missing option if a request id is replayed without an API key", async () => {
     const env = { CROSSCALL_API_KEY: "" };
     const { exitCode, stderr } = await runCrosscall(["replay", zeroHash, "--api-url", "http://127.0.0.1:9"], { env });
@@ -114,5 +100,19 @@ describe("crosscall replay of requests", () => {
         causes: [{ outcome: "failure", cause: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", count: 1 }],
       });
     }
+  });
+
+  it("names the scenario that injected the failure, and prints values in US dollars", async () => {
+    await network.scenarios.set("SLIPPAGE", { next: 1 });
+    const injected = await payForMoreThanArrives(1n);
+    await mkdir(join(folder, ".crosscall"));
+    const { url, adminKey } = network;
+    await writeFile(join(folder, ".crosscall/network.json"), JSON.stringify({ url, adminKey, rpcUrls: {} }));
+    const { stdout } = await runCrosscall(["replay", injected, "--no-cache"], { cwd: folder, env: environment() });
+    expect(stdout)
+      .to.match(/^Injected by the scenario SLIPPAGE: the network caused this outcome, not your calls\./u)
+      .and.match(/delivered +[\d.]+ USDC \(\$[\d,.]+\)/u);
+    const own = await runCrosscall(["replay", requestId, "--no-cache"], { cwd: folder, env: environment() });
+    expect(own.stdout).to.match(/^The fill fails/u);
   });
 });

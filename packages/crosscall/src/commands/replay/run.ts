@@ -111,7 +111,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   const diff = before === undefined ? undefined : diffReplays(before, report);
   if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
   const works = report.verdict.outcome === "success";
-  const scenarios = await findInjected(input, options.apiUrl, signal);
+  const scenarios = await findInjected(input, network, signal);
   writeOutput(
     json
       ? toJsonLine({
