@@ -11,6 +11,7 @@ import { readQuoteWithRequest } from "../../../options/readQuote.ts";
 import { connectChains } from "../../../options/target.ts";
 import { Stages } from "../../../terminal/stages.ts";
 import { formatQuoteOutcome, takeQuote } from "../../quote/run.ts";
+import { quoteNotation } from "../../../replay/report/quoteNotation.ts";
 import { requireJsonFile } from "../files.ts";
 import { endpointOf, placeField, type Places } from "../places.ts";
 import { codesOf, commandOf, defineTool, type Tool } from "../tool.ts";
@@ -107,7 +108,7 @@ export function quoteTools(places: Places, shelf: QuoteShelf): readonly Tool[] {
         const { verdict, claims } = report;
         return {
           ok: verdict === "bound",
-          summary: formatQuoteReport(printableData(report)),
+          summary: formatQuoteReport(printableData(report), quoteNotation(printableData({ request, quote, trust }))),
           facts: { verdict, unmet: claims.filter(({ isMet }) => !isMet) },
           command: commandOf(
             "verify",
@@ -135,7 +136,7 @@ export function quoteTools(places: Places, shelf: QuoteShelf): readonly Tool[] {
         const { verdict, findings, requestId } = report;
         return {
           ok: verdict === "passed",
-          summary: formatPreflight(printableData(report)),
+          summary: formatPreflight(printableData(report), printableData({ request, quote, trust })),
           facts: { verdict, requestId, findings: codesOf(findings) },
           command: commandOf("preflight", file, ...[...targets.keys()].flatMap(rpcFlags)),
         };
