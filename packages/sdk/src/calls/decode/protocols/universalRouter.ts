@@ -15,7 +15,7 @@ function swaps(version: "V2" | "V3", path: string): KnownFunction[] {
   // In v3, the path of an exact-output swap starts with the output token.
   const [last, first] = version === "V3" ? ["first:path", "last:path"] : ["last:path", "first:path"];
   // Since version 2.1.1 of the router, a swap has a minimum price per pool.
-  return ["", ", uint256[] minHopPriceX36"].flatMap((more) => [
+  return ["", ", uint256[] minHopPriceX36"].flatMap((more): KnownFunction[] => [
     {
       signature: `function ${version}_SWAP_EXACT_IN(address recipient, uint256 amountIn, uint256 amountOutMinimum, ${path} path, bool payerIsUser${more})`,
       ...paying("first:path", "amountIn"),
