@@ -69,5 +69,5 @@ function excludeFromSearch(md: MarkdownRenderer): void {
  * from outside.
  */
 function weigh(id: string): number {
-  return /^\/(?:api|commands|errors|benchmarks|sources|[a-z]+-reference)\//u.test(id) ? 0.6 : 1;
+  return /^\/(?:api|commands|errors|benchmarks|[a-z]+-reference)\//u.test(id) ? 0.6 : 1;
 }
