@@ -85,7 +85,7 @@ export const GROUPS: readonly Group[] = [
   { title: "Migrate", pages: ["upgrading", "migrating-to-v3", "migrating-to-quote-v3"] },
   {
     title: "Reference",
-    pages: ["api", "commands", "errors", "security", "assurance", "benchmarks"],
+    pages: ["api", "commands", "errors", "security", "benchmarks"],
     sections: [
       { title: "Decisions", folder: "decisions" },
       { title: "Specification", folder: "spec" },
