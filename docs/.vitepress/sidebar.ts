@@ -29,7 +29,7 @@ export interface PageText {
 
 /** Add a page with one line here. */
 export const GROUPS: readonly Group[] = [
-  { title: "Start", nav: "Start", pages: ["start", "guide", "packages", "glossary"] },
+  { title: "Start", nav: "Start", pages: ["start", "guide", "agents", "packages", "glossary"] },
   {
     title: "Compose",
     nav: "Compose",

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { useNetwork } from "../support/useNetwork.ts";
 import { runCrosscall } from "../support/programs.ts";
 import { serve, type TestServer } from "../support/httpServer.ts";
+import { rememberIn } from "../support/rememberIn.ts";
 import { useFolder } from "../support/useFolder.ts";
 
 interface Report {
@@ -52,14 +53,30 @@ describe("crosscall doctor", () => {
 
   it("needs no options in a local network's folder, and prints no warnings", async () => {
     const folder = await mkdtemp(join(cwd, "local-"));
-    await mkdir(join(folder, ".crosscall"));
-    const rpcUrls = Object.fromEntries(network.chains.map(({ id, rpcUrl }) => [id, rpcUrl]));
-    await writeFile(join(folder, ".crosscall/network.json"), JSON.stringify({ url: network.url, rpcUrls }));
-    const { exitCode, stdout } = await runCrosscall(["doctor", "--json"], { cwd: folder });
-    const { ok, checks } = JSON.parse(stdout) as Report;
-    expect([exitCode, ok]).to.deep.equal([0, true]);
-    expect(checks.filter(({ state }) => state === "warning" || state === "failed")).to.deep.equal([]);
-    expect(checks.find(({ name }) => name === "its addresses are pinned")?.seen).to.equal("2 chains");
+    await rememberIn(folder, network);
+    for (const url of [[], ["--api-url", `${network.url}/`]]) {
+      const { exitCode, stdout } = await runCrosscall(["doctor", "--json", ...url], { cwd: folder });
+      const { ok, checks } = JSON.parse(stdout) as Report;
+      expect([exitCode, ok]).to.deep.equal([0, true]);
+      expect(checks.filter(({ state }) => state === "warning" || state === "failed")).to.deep.equal([]);
+      const seenOf = (named: string) => checks.find(({ name }) => name === named)?.seen;
+      expect(seenOf("its addresses are pinned")).to.equal("2 chains");
+      expect(seenOf("it responds")).to.match(/^2 chains and \d+ simulated in /u);
+      expect(seenOf("the API key is valid")).to.equal("it lists requests");
+    }
+  });
+
+  it("does not warn of old blocks of this folder's idle chains, but of other nodes", async () => {
+    const folder = await mkdtemp(join(cwd, "idle-"));
+    const node = await serveNode({ chainId: 31_337, secondsAhead: -900, tags: ["safe", "finalized"] });
+    await rememberIn(folder, { ...network, chains: [{ ...network.chains[0], rpcUrl: node.url }, network.chains[1]] });
+    const stateIn = async (...args: string[]) => {
+      const { stdout } = await runCrosscall(["doctor", "--json", ...args], { cwd: folder });
+      return stateOf(JSON.parse(stdout) as Report, "chain 31337 is current");
+    };
+    const states = [await stateIn(), await stateIn("--api-url", "http://127.0.0.1:9", "--rpc-url", node.url)];
+    await node.close();
+    expect(states).to.deep.equal(["ok", "warning"]);
   });
 
   it("reports a wrong key, a wrong chain, a node that is down, and unknown addresses, with a hint for each", async () => {

@@ -24,6 +24,8 @@ export default defineConfig({
 });
 `;
 
+const PLAIN_CONFIG = HARDHAT_CONFIG.replace(/^import toolbox.*\n/mu, "").replace("  plugins: [toolbox],\n", "");
+
 describe("crosscall init", () => {
   const network = useNetwork();
   let folder: string;
@@ -79,6 +81,17 @@ describe("crosscall init", () => {
     expect(await run([COMPILER, "--singleThreaded", "-p", folder])).to.equal("");
   });
 
+  it("adds a test that passes to a Hardhat 3 project without a plugin for tests", async () => {
+    await write({ "package.json": '{ "type": "module" }', "hardhat.config.ts": PLAIN_CONFIG });
+    const { report } = await init("--yes");
+    const path = "test/crosscall.test.js";
+    expect(report.nextSteps).to.include(`node --test ${path}`);
+    await installPackages();
+    expect(await run(["--test", "--test-reporter", "tap", path]))
+      .to.match(/^# pass 1$/mu)
+      .and.match(/^# fail 0$/mu);
+  });
+
   it("adds a program that requests a quote from the local network to a Node.js project", async () => {
     await write({ "package.json": "{}" });
     expect((await init("--yes")).report.kinds).to.deep.equal(["node"]);
@@ -128,7 +141,11 @@ describe("crosscall init", () => {
   });
 
   it("changes nothing on a second run, in a dry run, and without a terminal", async () => {
-    await write({ "package.json": '{\n\t"type": "module"\n}', "hardhat.config.ts": "", "foundry.toml": "" });
+    await write({
+      "package.json": '{\n\t"type": "module"\n}',
+      "hardhat.config.ts": HARDHAT_CONFIG,
+      "foundry.toml": "",
+    });
     const before = await snapshot();
     const dry = await init("--dry-run");
     expect(dry.report).to.include({ ok: true, isWritten: false });

@@ -3,14 +3,19 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 
 import { expect } from "chai";
+import { zeroAddress, zeroHash } from "viem";
 
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { startReceiver } from "../integration/support/webhookReceiver.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
+import { rememberIn } from "../support/rememberIn.ts";
 import { useFolder } from "../support/useFolder.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+
+/** Key of the network's user account. */
+const USER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 interface Started {
   readonly url: string;
@@ -73,6 +78,14 @@ describe("crosscall up and status in a project folder", () => {
     const again = await up();
     expect(urlsOf(again.network)).to.deep.equal(urlsOf(first.network));
     await expectOwnKey(first.network, again.network);
+    const { pid } = JSON.parse(await readFile(join(cwd, ".crosscall/network.json"), "utf8")) as { pid: number };
+    for (const samePort of [[], ["--port", String(port)]]) {
+      const second = await runCrosscall(["up", "--json", ...samePort], { cwd });
+      const { error } = JSON.parse(second.stdout) as { error: { code: string; message: string; hint: string } };
+      expect([second.exitCode, error.code]).to.deep.equal([1, "INVALID_STATE"]);
+      expect(error.message).to.include(again.network.url);
+      expect(error.hint).to.include(`kill ${pid}`);
+    }
     const { exitCode, stdout } = await runCrosscall(["status", "--json"], { cwd });
     expect(exitCode).to.equal(0);
     const status = JSON.parse(stdout) as Record<string, unknown>;
@@ -89,6 +102,8 @@ describe("crosscall up and status in a project folder", () => {
     expect(JSON.parse(stopped.stdout)).to.have.nested.property("error.code", "INVALID_STATE");
   });
 
+  const usingOwn = ({ url }: Started): string => `Using the network of this folder at ${url}\n`;
+
   /** The admin key is random, the same for each run in a folder, and readable only by the folder's owner. */
   async function expectOwnKey(before: Started, now: Started): Promise<void> {
     expect(now.adminKey)
@@ -98,7 +113,7 @@ describe("crosscall up and status in a project folder", () => {
     const { port } = new URL(now.url);
     for (const url of [[], ["--url", `${now.url}/`], ["--url", `http://localhost:${port}`]]) {
       const { exitCode, stderr } = await runCrosscall(["keys", "list", "--json", ...url], { cwd });
-      expect([exitCode, stderr]).to.deep.equal([0, ""]);
+      expect([exitCode, stderr]).to.deep.equal([0, url.length === 0 ? usingOwn(now) : ""]);
     }
     // Checks that the key is never sent to another service.
     for (const url of [`http://127.0.0.1:${Number(port) + 1}`, `http://evil.example:${port}`]) {
@@ -116,7 +131,7 @@ describe("crosscall up and status in a project folder", () => {
       .and.not.include("adminKey");
     expect((await runCrosscall(["keys", "list", "--json"], { cwd })).exitCode).to.equal(1);
     const given = await runCrosscall(["keys", "list", "--json"], { cwd, env: { CROSSCALL_ADMIN_KEY: "given" } });
-    expect([given.exitCode, given.stderr]).to.deep.equal([0, ""]);
+    expect([given.exitCode, given.stderr]).to.deep.equal([0, usingOwn(network)]);
     await stop(program);
   });
 
@@ -193,6 +208,7 @@ describe("crosscall up and status in a project folder", () => {
 
 describe("the commands that interact with a running network", () => {
   const network = useNetwork();
+  const folder = useFolder();
 
   const env = () => ({ CROSSCALL_ADMIN_KEY: network.adminKey });
   const run = (...args: string[]): Promise<FinishedProgram> =>
@@ -227,6 +243,52 @@ describe("the commands that interact with a running network", () => {
     expect((await run("trigger", "SLIPPAGE")).stdout)
       .to.include("SLIPPAGE")
       .and.to.include("To do:");
+  });
+
+  it("need no options in the network's folder, and name the network once", async () => {
+    await rememberIn(folder, network);
+    const using = `Using the network of this folder at ${network.url}\n`;
+    const inFolder = async (...args: string[]): Promise<Record<string, unknown>> => {
+      const { exitCode, stdout, stderr } = await runCrosscall([...args, "--json"], { cwd: folder });
+      expect([args, exitCode, stderr]).to.deep.equal([args, 0, using]);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    };
+    const { requestId } = (await inFolder("trigger", "success")) as { requestId: string };
+    const { inTxHashes } = (await inFolder("status", requestId)) as { inTxHashes: [string] };
+    expect(await inFolder("watch", requestId)).to.include({ requestId, status: "success" });
+    expect(await inFolder("signature", requestId)).to.have.nested.property("requestData.originChainId", 31_337);
+    expect(await inFolder("signature", "verify", requestId)).to.include({ ok: true });
+    expect(await inFolder("requests", "get", requestId)).to.have.nested.property("request.id", requestId);
+    expect((await inFolder("requests", "list")).requests).to.be.an("array").that.is.not.empty;
+    expect((await inFolder("fees", "--request-id", requestId)).fees).to.have.length(2);
+    expect(await inFolder("mirror", "--database", "mirror")).to.include({ ok: true });
+    const request = [
+      "--user",
+      network.accounts.user.address,
+      "--trade-type",
+      "EXACT_INPUT",
+      "--amount",
+      "10000000000000000",
+    ];
+    const chains = ["--origin-chain", "31337", "--destination-chain", "31338"];
+    const currencies = ["--origin-currency", zeroAddress, "--destination-currency", zeroAddress];
+    expect(await inFolder("quote", ...request, ...chains, ...currencies, "--out", "quote.json")).to.include({
+      ok: true,
+    });
+    expect(await inFolder("preflight", "quote.json")).to.include({ ok: true });
+    const key = { CROSSCALL_PRIVATE_KEY: USER_KEY };
+    const sent = await runCrosscall(["send", "quote.json", "--yes", "--json"], { cwd: folder, env: key });
+    expect([sent.exitCode, sent.stderr]).to.deep.equal([0, using]);
+    // The fill of a transfer has no calls. The hash of the deposit is on the other chain.
+    for (const what of [requestId, ...inTxHashes]) {
+      const replayed = await runCrosscall(["replay", what, "--json"], { cwd: folder });
+      expect(JSON.parse(replayed.stdout)).to.have.nested.property("error.cause.code", "NOTHING_TO_REPLAY");
+    }
+    const unknown = await runCrosscall(["replay", zeroHash, "--json"], { cwd: folder });
+    expect(JSON.parse(unknown.stdout)).to.have.nested.property("error.field", "what");
+    const elsewhere = ["send", "quote.json", "--yes", "--json", "--rpc-url", network.chains[0].rpcUrl];
+    const mixed = await runCrosscall(elsewhere, { cwd: folder, env: key });
+    expect(JSON.parse(mixed.stdout)).to.have.nested.property("error.field", "--api-url");
   });
 
   it("listen to webhooks, forward them with their signature, and remove the webhook on Ctrl-C", async () => {

@@ -83,7 +83,7 @@ describe("crosscall quote and crosscall fees", () => {
     const { quote, ...report } = JSON.parse(stdout) as { quote: ReceivedQuote };
     expect(JSON.parse(await readFile(out, "utf8"))).to.deep.equal(quote);
     expect(quote.quotedRequest).to.deep.include({ user: plan.user, amount: plan.amount, tradeType: "EXACT_INPUT" });
-    expect(quote.quotedRequest.txs).to.have.length(5);
+    expect(quote.quotedRequest.txs).to.have.length(3);
     expect(quote.quotedRequest).to.not.have.any.keys("router", "contracts", "recipe");
     expect(report).to.deep.equal({
       ok: true,

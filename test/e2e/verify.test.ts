@@ -8,6 +8,7 @@ import { mintDollars } from "../integration/support/parties.ts";
 import { onNode } from "../integration/support/requests.ts";
 import { quoteShapes } from "../integration/verify/quoteShapes.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
+import { rememberIn } from "../support/rememberIn.ts";
 import { useFolder } from "../support/useFolder.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
@@ -145,11 +146,12 @@ describe("crosscall verify and preflight", () => {
     ]);
   });
 
-  it("simulates both legs on a running local network, and reports the balances that the fill leaves behind", async () => {
+  it("simulates both legs on this folder's network, and reports the balances that the fill leaves behind", async () => {
     const file = await write("token calls");
     const out = join(folder, "preflight.html");
-    const both = ["preflight", file, "--local", network.url];
-    const { exitCode, stdout } = await runCrosscall([...both, "--format", "html", "--out", out]);
+    await rememberIn(folder, network);
+    const both = ["preflight", file];
+    const { exitCode, stdout } = await runCrosscall([...both, "--format", "html", "--out", out], { cwd: folder });
     expect(exitCode).to.equal(1);
     expect(stdout)
       .to.match(/^The preflight fails\./u)
@@ -158,7 +160,7 @@ describe("crosscall verify and preflight", () => {
     expect(page).to.include("<title>The preflight fails. Do not sign any step of this quote.</title>");
     expect(page).to.include("The fill with the expected amount").and.include("The fill with the minimum amount");
 
-    const sarif = await runCrosscall([...both, "--format", "sarif"]);
+    const sarif = await runCrosscall([...both, "--format", "sarif"], { cwd: folder });
     const [run] = (JSON.parse(sarif.stdout) as SarifJson).runs;
     expect(run?.results.map(({ ruleId, level }) => `${level} ${ruleId}`)).to.include.members([
       "error LEFT_TOKENS",
@@ -192,20 +194,6 @@ describe("crosscall verify and preflight", () => {
       expect(none.exitCode).to.equal(1);
       expect(none.stdout).to.include("MALFORMED_DATA").and.include('"path":"steps"');
     }
-  });
-
-  it("rejects endpoints from a service on another machine", async () => {
-    const { exitCode, stderr } = await runCrosscall([
-      "preflight",
-      await write("native"),
-      "--local",
-      "https://api.example",
-    ]);
-    expect(exitCode).to.equal(1);
-    expect(stderr)
-      .to.include("--local")
-      .and.include("https://api.example")
-      .and.include("not a service on this machine");
   });
 
   it("let send execute a safe swap, but not a swap that pays a stranger", async () => {

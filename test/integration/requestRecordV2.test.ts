@@ -1,10 +1,13 @@
 import { expect } from "chai";
 
+import { parseData } from "../../packages/protocol/src/index.ts";
 import { createServiceClient } from "../../packages/sdk/src/index.ts";
+import { RequestRecordV2Schema, toV3 } from "../../packages/sdk/src/migrate.ts";
 import { LOCAL_API_KEY } from "../../packages/crosscall/src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { recordOf, recordV2Of } from "./support/serviceCalls.ts";
+import { callAdmin } from "./support/adminCalls.ts";
 import { depositAndWatch, etherRequest, quoteEther, requestIdOf } from "./support/requests.ts";
 
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
@@ -50,4 +53,49 @@ describe("v2 records of the local service", () => {
     const { txHash: hash, feeUsd: _, ...entry } = deposit ?? expect.fail("no deposit");
     expect(v2.data.inTxs).to.deep.equal([{ hash, ...entry }]);
   });
+
+  it("convert to the v3 records of the same requests, except for what v2 lacks", async () => {
+    const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+    const request = {
+      ...etherRequest(network),
+      appFees: [{ recipient: network.accounts.stranger.address, fee: "10" }],
+    };
+    for (const subsidizeFees of [false, true]) {
+      const quote = await getQuote(client, { ...request, subsidizeFees });
+      const id = requestIdOf(quote);
+      await callAdmin(network, "POST", `/admin/requests/${id}/record`, {
+        usesOraclePrice: true,
+        partnerId: "partner-7",
+      });
+      expect(await differences(id), "before the payment").to.deep.equal([]);
+      await depositAndWatch(network, quote);
+      expect(await differences(id), "after the fill").to.deep.equal([]);
+      const { data } = await recordOf(network, id);
+      expect(data.feeSponsorship?.actual?.sponsorPayment !== undefined).to.equal(subsidizeFees);
+    }
+  });
+
+  /** Returns the paths at which the converted v2 record differs from the v3 record, except for fields that v2 lacks. */
+  async function differences(id: string): Promise<string[]> {
+    const record = await recordOf(network, id);
+    const { record: converted, lost } = toV3(
+      parseData(RequestRecordV2Schema, await recordV2Of(network, id), "the record"),
+    );
+    expect(lost.map(({ path }) => path).filter((path) => !/^data\.fees(Usd)?\./u.test(path))).to.deep.equal([]);
+    return differingPaths(record, converted).filter((path) => !LACKED.test(path));
+  }
 });
+
+/** Fields of v3 records that v2 records lack. */
+const LACKED =
+  /^(requestType|data\.(in|out)Txs\.\d+\.feeUsd|data\.fees\.\w+\.\w+\.amount(Formatted)?|data\.quoteOraclePrice\.\w+\.(amountUsd|minimumAmount))$/u;
+
+function differingPaths(left: unknown, right: unknown, path = ""): string[] {
+  if (typeof left === "object" && left !== null && typeof right === "object" && right !== null) {
+    const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+    return [...names].flatMap((name) =>
+      differingPaths(Reflect.get(left, name), Reflect.get(right, name), path === "" ? name : `${path}.${name}`),
+    );
+  }
+  return (left ?? null) === (right ?? null) ? [] : [path];
+}

@@ -47,7 +47,7 @@ const SIZE_BARS: Readonly<Record<string, number>> = {
 const UNWANTED: Readonly<Record<string, RegExp>> = {
   "@crosscall/oracle":
     /^(?:hardhat|@nomicfoundation\/.*|@electric-sql\/.*|pg|pg-boss|kysely|typescript|@aws-sdk\/.*)$/u,
-  crosscall: /^(?:typescript|@aws-sdk\/.*|@smithy\/.*|@nomicfoundation\/hardhat-verify)$/u,
+  crosscall: /^(?:typescript|@aws-sdk\/.*|@smithy\/.*|@modelcontextprotocol\/sdk|@nomicfoundation\/hardhat-verify)$/u,
 };
 
 const PACKAGES = PUBLISHED_PACKAGES.map(({ name }) => name);
@@ -333,6 +333,7 @@ async function checkOnDemand(project: string): Promise<void> {
   for (const [needed, ...args] of [
     ["@nomicfoundation/hardhat-verify", "deploy", "--dry-run", "--verify", "--explorer-key", "key"],
     ["typescript", "migrate", "report", "."],
+    ["@modelcontextprotocol/sdk", "mcp"],
   ] as const) {
     const { stderr } = await execute(process.execPath, [crosscall, ...args], { cwd: project }).catch(
       (error: unknown) => error as { readonly stderr: string },

@@ -2,7 +2,7 @@ import { CommanderError, Help, type Option } from "commander";
 
 import { VERSION } from "./version.ts";
 import { Command } from "./options/command.ts";
-import { ignoreBrokenPipe, writeNotice, writeOutput } from "./terminal/output.ts";
+import { ignoreBrokenPipe, startOutput, writeNotice, writeOutput } from "./terminal/output.ts";
 import { reportError } from "./terminal/reportError.ts";
 
 const EXIT_CODES = {
@@ -159,6 +159,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: "Migrate from requests v2 to v3: find the fields that your code reads, and convert records.",
     load: async () => (await import("./commands/migrate/command.ts")).defineMigrate,
   },
+  mcp: {
+    description:
+      "Serve the kit to coding agents as a Model Context Protocol server: tools that compose, check, quote, verify, simulate and explain. Read-only by default; signs and pays nothing.",
+    load: async () => (await import("./commands/mcp/command.ts")).defineMcp,
+  },
   deploy: {
     description: "Deploy crosscall's contracts to a chain, at deterministic addresses. Skips contracts that exist.",
     load: async () => (await import("./commands/deploy/command.ts")).defineDeploy,
@@ -210,6 +215,7 @@ function describeOption(option: Option): string {
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = await createProgram(argv.slice(2));
   ignoreBrokenPipe();
+  startOutput();
   try {
     await program.parseAsync([...argv]);
     // The exit code of a command that did not throw.

@@ -159,7 +159,7 @@ describe("an attestation of deposits", () => {
       [CHAIN, missing, `Missing transaction ${missing} on chain ${CHAIN}`],
       [CHAIN, reverted, `Reverted transaction ${reverted} on chain ${CHAIN}`],
       ["other", reverted, "Chain other is not available"],
-      [CHAIN, "0x12", 'transactionId is "0x12": it is not a transaction hash of 32 bytes'],
+      [CHAIN, "0x12", 'transactionId "0x12" is not a transaction hash of 32 bytes'],
     ] as const) {
       await expectRejected(DEPOSITS, { chainId, transactionId }, message);
     }

@@ -123,7 +123,7 @@ describe("the oracle on Hyperliquid", () => {
     const unknown = send({ ...one, token: `X:0x${"12".repeat(16)}`, market: "spot" });
     await expectRejection(deposits(coin.hash), "Only USDC is supported as a Perps token");
     await expectRejection(deposits(unknown.hash), "Could not retrieve payment currency decimals");
-    await expectRejection(deposits("hash"), 'transactionId is "hash": it is not hex of whole bytes');
+    await expectRejection(deposits("hash"), 'transactionId "hash" is not hex of whole bytes');
   });
 
   it("fails if the mapping contains another value", async () => {

@@ -113,7 +113,7 @@ describe("the oracle on Lighter", () => {
     }
     const timeless = send({ ...five, change: { queued_at: 0 } });
     await expectRejection(deposits(timeless), `Missing queued_at for transaction ${timeless}`);
-    await expectRejection(deposits("0x12"), 'transactionId is "0x0x12": it is not hex without 0x');
+    await expectRejection(deposits("0x12"), 'transactionId "0x0x12" is not hex without 0x');
   });
 
   it("reads an executed transaction only once", async () => {

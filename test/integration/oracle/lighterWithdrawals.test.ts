@@ -97,7 +97,7 @@ describe("withdrawals on Lighter", () => {
       await expectRejection(lighter.statusOf(path, { transactionId: missing }), refusal);
       await expectRejection(
         lighter.statusOf(path, { transactionId: "0x12" }),
-        'transactionId is "0x0x12": it is not hex without 0x',
+        'transactionId "0x0x12" is not hex without 0x',
       );
     }
   });

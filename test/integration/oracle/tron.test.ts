@@ -140,8 +140,7 @@ describe("the oracle on Tron", () => {
     for (const spelled of [`0x${id}`, `0X${id}`]) {
       await expectRejection(deposits(spelled), `Transaction ${spelled} must be written without 0x`);
     }
-    const reason = "it is not a transaction hash of 32 bytes, without 0x";
-    await expectRejection(deposits("12"), `transactionId is "0x12": ${reason}`);
+    await expectRejection(deposits("12"), 'transactionId "0x12" is not a transaction hash of 32 bytes, without 0x');
   });
 
   it("fails if the node is down, and rejects the receipt of another transaction", async () => {

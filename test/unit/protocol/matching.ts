@@ -121,6 +121,8 @@ export function arbitraryOf(schema: TSchema): fc.Arbitrary<unknown> {
   switch (words.type) {
     case "string":
       return texts;
+    case "integer":
+      return fc.oneof(fc.nat(20), fc.maxSafeInteger());
     case "number":
       return fc.oneof(fc.nat(20), fc.double({ noNaN: true, noDefaultInfinity: true }));
     case "boolean":

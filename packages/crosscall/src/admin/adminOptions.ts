@@ -3,7 +3,7 @@ import { Option } from "commander";
 import type { Command } from "../options/command.ts";
 
 export interface AdminOptions {
-  /** Default: {@link networkUrl}. */
+  /** Defaults to this folder's network. */
   readonly url?: string;
   /** Defaults to the key of this folder's network if `url` is its service. */
   readonly adminKey?: string;
@@ -15,13 +15,13 @@ export function addAdminOptions(command: Command): Command {
     .addOption(
       new Option(
         "--url <url>",
-        "service of the running network (default: the network of crosscall up in this folder, else http://127.0.0.1:3000)",
+        "service of the running network (default: the network of `crosscall up` in this folder)",
       ).env("CROSSCALL_API_URL"),
     )
     .addOption(
       new Option(
         "--admin-key <key>",
-        "admin key; prefer the environment variable (default: the key of crosscall up in this folder)",
+        "admin key; prefer the environment variable (default: the key of `crosscall up` in this folder)",
       ).env("CROSSCALL_ADMIN_KEY"),
     );
 }

@@ -7,9 +7,8 @@ import {
   TimedOutError,
 } from "@crosscall/protocol/core";
 import { parseData, parseJson } from "@crosscall/protocol/schema";
-import { isLoopback } from "@crosscall/oracle/server";
 import { type AdminInput, adminPath, type AdminResponse, type AdminRoute } from "../localnet/service/admin/routes.ts";
-import { networkUrl, readRemembered } from "../options/rememberedNetwork.ts";
+import { type FoundNetwork, requireNetwork } from "../options/network.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine, writeOutput } from "../terminal/output.ts";
 import type { AdminOptions } from "./adminOptions.ts";
@@ -52,15 +51,16 @@ export async function callAdmin<Route extends CalledRoute>(
   const { body } = input as { readonly body?: unknown };
   const path = adminPath(route, input as object);
   const endpoint = `${route.method} ${path}`;
-  const target = readUrl(url ?? networkUrl(), path);
-  const init = toRequest(route.method, requireAdminKey(adminKey, target), body);
+  const network = requireNetwork(url, "--url");
+  const target = readUrl(network.url, path);
+  const init = toRequest(route.method, requireAdminKey(adminKey, network), body);
   const { status, text } = await send(target, init, signal, endpoint);
   if (status < 200 || status > 299) throw toError(status, text, endpoint);
   return parseData(route.response, parseJson(text), `the response of ${endpoint}`) as AdminResponse<Route>;
 }
 
 function readUrl(url: string, path: string): string {
-  if (/^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "")) return `${url.replace(/\/+$/u, "")}${path}`;
+  if (/^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "")) return `${url}${path}`;
   throw new InvalidInputError({
     field: "--url",
     value: url,
@@ -69,23 +69,17 @@ function readUrl(url: string, path: string): string {
   });
 }
 
-/** Reads the admin key. The key of this folder's network is only sent to that network's service. */
-function requireAdminKey(given: string | undefined, target: string): string {
+/** Returns the given admin key, or that of this folder's network. */
+function requireAdminKey(given: string | undefined, { adminKey, isOwn }: FoundNetwork): string {
   // Shell scripts pass an empty value for an unset variable.
   if (given !== undefined && given !== "") return given;
-  const { url, adminKey } = readRemembered();
-  if (adminKey !== undefined && url !== undefined && isSameService(target, url)) return adminKey;
+  if (adminKey !== undefined) return adminKey;
   throw new InvalidInputError({
     field: "--admin-key",
     value: undefined,
-    reason: "no network in this folder has this URL and its own key",
+    reason: isOwn ? "the network was started with its own key" : "this URL is not that of a network of this folder",
     hint: "Run the command in the folder of `crosscall up`, or pass the key that it prints.",
   });
-}
-
-function isSameService(one: string, other: string): boolean {
-  const [a, b] = [new URL(one), new URL(other)];
-  return a.origin === b.origin || (a.port === b.port && isLoopback(a.hostname) && isLoopback(b.hostname));
 }
 
 function toRequest(method: string, adminKey: string, body: unknown): RequestInit {

@@ -56,8 +56,18 @@ export interface ServiceOptions {
 
 export function addServiceOptions(command: Command): Command {
   return command
-    .addOption(new Option("--api-url <url>", "base URL of the service").env("CROSSCALL_API_URL"))
-    .addOption(new Option("--api-key <key>", "API key; prefer the environment variable").env("CROSSCALL_API_KEY"));
+    .addOption(
+      new Option(
+        "--api-url <url>",
+        "base URL of the service (default: the network of `crosscall up` in this folder)",
+      ).env("CROSSCALL_API_URL"),
+    )
+    .addOption(
+      new Option(
+        "--api-key <key>",
+        "API key; prefer the environment variable (default: the key of `crosscall up` in this folder)",
+      ).env("CROSSCALL_API_KEY"),
+    );
 }
 
 export interface QuoteVersionOptions {

@@ -12,8 +12,14 @@ const FILE = ".crosscall/network.json";
 export interface RememberedNetwork {
   readonly url?: string;
   readonly oracleUrl?: string;
+  /** API key; stored only if the user gave none. */
+  readonly apiKey?: string;
   /** Admin key; stored only if it is random. */
   readonly adminKey?: string;
+  /** Id of the process that runs the network; undefined after it stopped. */
+  readonly pid?: number;
+  /** Whether the network was stopped, and not started again. */
+  readonly isStopped?: boolean;
   /** By chain id. */
   readonly rpcUrls: Readonly<Record<string, string>>;
 }
@@ -28,11 +34,14 @@ export function readRemembered(): RememberedNetwork {
   }
   const value = parseJson(text);
   const fields = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  const { url, oracleUrl, adminKey, rpcUrls } = fields;
+  const { url, oracleUrl, apiKey, adminKey, pid, isStopped, rpcUrls } = fields;
   return {
     ...(isUrl(url) ? { url } : {}),
     ...(isUrl(oracleUrl) ? { oracleUrl } : {}),
-    ...(typeof adminKey === "string" && adminKey !== "" ? { adminKey } : {}),
+    ...(isText(apiKey) ? { apiKey } : {}),
+    ...(isText(adminKey) ? { adminKey } : {}),
+    ...(Number.isSafeInteger(pid) ? { pid: Number(pid) } : {}),
+    ...(isStopped === true ? { isStopped } : {}),
     rpcUrls: Object.fromEntries(
       Object.entries(typeof rpcUrls === "object" && rpcUrls !== null ? rpcUrls : {}).filter(
         (entry): entry is [string, string] => isUrl(entry[1]),
@@ -41,23 +50,35 @@ export function readRemembered(): RememberedNetwork {
   };
 }
 
-/** Returns the service of the network that was last started in this folder, or the default URL. */
-export function networkUrl(): string {
-  return readRemembered().url ?? "http://127.0.0.1:3000";
+/** Keys that the user gave, which are therefore not stored. */
+interface GivenKeys {
+  readonly hasApiKey: boolean;
+  readonly hasAdminKey: boolean;
 }
 
-/**
- * Stores the network in the working directory. Does nothing if the folder is not writable.
- *
- * @param isKeyGiven whether the admin key was given by the user, and is therefore not stored
- */
-export async function rememberNetwork({ url, oracle, adminKey, chains }: Localnet, isKeyGiven: boolean): Promise<void> {
+/** Stores the network in the working directory. Does nothing if the folder is not writable. */
+export async function rememberNetwork(
+  { url, oracle, apiKey, adminKey, chains }: Localnet,
+  { hasApiKey, hasAdminKey }: GivenKeys,
+): Promise<void> {
   const remembered: RememberedNetwork = {
     url,
     ...(oracle === undefined ? {} : { oracleUrl: oracle.url }),
-    ...(isKeyGiven ? {} : { adminKey }),
+    ...(hasApiKey ? {} : { apiKey }),
+    ...(hasAdminKey ? {} : { adminKey }),
+    pid: process.pid,
     rpcUrls: Object.fromEntries(chains.map(({ id, rpcUrl }) => [String(id), rpcUrl])),
   };
+  await write(remembered);
+}
+
+/** Stores that the network of this process stopped. Keeps its URLs and its admin key for the next start. */
+export async function rememberStop(): Promise<void> {
+  const { pid, ...remembered } = readRemembered();
+  if (pid === process.pid) await write({ ...remembered, isStopped: true });
+}
+
+async function write(remembered: RememberedNetwork): Promise<void> {
   const file = resolve(FILE);
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -72,4 +93,8 @@ export async function rememberNetwork({ url, oracle, adminKey, chains }: Localne
 
 function isUrl(value: unknown): value is string {
   return typeof value === "string" && URL.canParse(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }

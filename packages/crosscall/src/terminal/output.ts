@@ -19,6 +19,20 @@ export function writeNotice(text: string): void {
   process.stderr.write(toTerminal(text));
 }
 
+const writtenOnce = new Set<string>();
+
+/** Writes to standard error, unless this command has already written the text. */
+export function writeNoticeOnce(text: string): void {
+  if (writtenOnce.has(text)) return;
+  writtenOnce.add(text);
+  writeNotice(text);
+}
+
+/** Starts a command. A process can run several. */
+export function startOutput(): void {
+  writtenOnce.clear();
+}
+
 /** Writes to standard output, and waits if the reader is slow. */
 export function pipeOutput(texts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   async function* shown(): AsyncGenerator<string> {

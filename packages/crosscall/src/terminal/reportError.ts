@@ -48,7 +48,8 @@ function indented(text: string): string {
   return text.replaceAll("\n", "\n    ");
 }
 
-function causesOf(error: unknown): unknown[] {
+/** Returns the error and its causes, outermost first. */
+export function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let cause = error; cause !== undefined && causes.length < 8;) {
     causes.push(cause);

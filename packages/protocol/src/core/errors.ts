@@ -104,8 +104,14 @@ export class InvalidInputError extends CrosscallError {
   constructor(parameters: { field: string; value: unknown; reason: string; hint: string; cause?: unknown }) {
     const { field, reason } = parameters;
     const value = parameters.value === undefined ? undefined : describeValue(parameters.value);
-    const seen = value === undefined ? "is missing" : `is ${value}`;
-    super({ ...parameters, message: `${field} ${seen}: ${reason}` }, { field, value, reason });
+    // `<amount>` is an argument of a command.
+    const name = field.replace(/^<(.+)>$/u, "$1");
+    const seen = value === undefined ? name : `${name} ${value}`;
+    // A reason about the value continues the sentence: `amount "1.5" is not a whole number`.
+    const about = /^(?:it |(?=is ))(.+)$/su.exec(reason)?.[1];
+    const message =
+      about === undefined ? `${seen}${value === undefined ? " is missing" : ""}: ${reason}` : `${seen} ${about}`;
+    super({ ...parameters, message }, { field, value, reason });
   }
 }
 

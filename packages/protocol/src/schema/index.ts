@@ -21,6 +21,7 @@ export {
   type UnknownValue,
 } from "./schemaParts.ts";
 export {
+  ADDED_REFUND_FAIL_REASONS,
   FAIL_REASONS,
   FEATURES,
   FEE_COMPONENTS,

@@ -93,17 +93,22 @@ export const FAIL_REASONS = [
   "TRANSACTION_SUBMISSION_FAILED",
 ] as const;
 
-/**
- * Reasons of a failed refund (spec 1, section 2.6). The live service added the last value, which means that the refund
- * cannot be sent automatically. v2 records do not have this value.
- */
-export const REFUND_FAIL_REASONS = [
+/** Reasons of a failed refund in the specification (spec 1, section 2.6). */
+export const SPECIFIED_REFUND_FAIL_REASONS = [
   "AMOUNT_TOO_LOW_TO_REFUND",
   "NEGATIVE_NEW_AMOUNT_AFTER_FEES",
   "SWAP_CURRENCY_NOT_ON_ORIGIN",
   "REFUND_RECIPIENT_IS_VASP",
-  "MANUAL_REFUND_REQUIRED",
 ] as const;
+
+/**
+ * Reasons of a failed refund that the live service added, with the day of their entry in its changelog. v2 records do
+ * not have them. `MANUAL_REFUND_REQUIRED`: the refund cannot be sent automatically.
+ */
+export const ADDED_REFUND_FAIL_REASONS = { MANUAL_REFUND_REQUIRED: "2026-08-07" } as const;
+
+/** Reasons of a failed refund: those of the specification, then the added ones. */
+export const REFUND_FAIL_REASONS = [...SPECIFIED_REFUND_FAIL_REASONS, "MANUAL_REFUND_REQUIRED"] as const;
 
 /** Placeholder in statuses, status events and v2 records if there is no reason; null in v3 records. */
 export const NO_REASON = "N/A";

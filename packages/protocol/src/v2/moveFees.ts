@@ -1,12 +1,11 @@
 import { formatAmount } from "../encoding/amounts.ts";
-import { isObject, type Keys } from "../schema/json.ts";
+import { isObject } from "../schema/json.ts";
 import { isSame, ownField, setField, type Tree, valueAt } from "./jsonTree.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
 
 type Names = readonly string[];
 
 const FROM: Names = ["data", "feeSponsorship"];
-const NO_RENT = "v3 has sponsorship only for execution, swap, platform and app";
 
 /** Moves `feeSponsorship`, `subsidizedFee` and `subsidizedRequest` to v3 names (spec 1, section 9). */
 export function moveSponsorship(transfer: RecordTransfer): void {
@@ -30,12 +29,10 @@ function movePhase(transfer: RecordTransfer, source: Tree, from: Names): void {
     const at = [...from, name];
     const value = transfer.take(at);
     if (name === "selectedComponents" && Array.isArray(value)) {
-      transfer.place(toSelected(transfer, value, at), at, at);
+      transfer.place(value.map(toComponentName), at, at);
     } else if (name === "components" && isObject(value)) {
       for (const [component, amounts] of Object.entries(value)) {
-        const origin = [...at, component];
-        if (component === "rent") transfer.loseValue(amounts, origin, NO_RENT);
-        else placeAmounts(transfer, amounts, [...at, toComponentName(component)], origin);
+        placeAmounts(transfer, amounts, [...at, toComponentName(component)], [...at, component]);
       }
       // Keeps an object without components.
       if (Object.keys(value).length === 0) transfer.place(value, at, at);
@@ -45,14 +42,6 @@ function movePhase(transfer: RecordTransfer, source: Tree, from: Names): void {
       transfer.place(value, at, at);
     }
   }
-}
-
-function toSelected(transfer: RecordTransfer, selected: readonly unknown[], from: Keys): unknown[] {
-  return selected.flatMap((component, index) => {
-    if (component !== "rent") return [typeof component === "string" ? toComponentName(component) : component];
-    transfer.loseValue(component, [...from, index], NO_RENT);
-    return [];
-  });
 }
 
 function placeAmounts(transfer: RecordTransfer, amounts: unknown, to: Names, from: Names): void {
@@ -80,6 +69,10 @@ function hoistCurrency(transfer: RecordTransfer, amount: Tree, from: Names): Tre
   return rest;
 }
 
+/**
+ * Moves the subsidy: `sponsor` is what the sponsor paid in its own currency, `origin` its worth in the user's. Before the
+ * fill nothing is paid, and the subsidy is the quoted one.
+ */
 function moveSubsidizedFee(transfer: RecordTransfer): void {
   const from = ["data", "subsidizedFee"];
   const source = transfer.peek(from);
@@ -88,15 +81,26 @@ function moveSubsidizedFee(transfer: RecordTransfer): void {
     transfer.take(from);
     return;
   }
-  const actual = [...FROM, "actual"];
-  transfer.assume(actual, "v2 does not state that subsidizedFee was paid; it is assumed to be the actual sponsorship");
-  transfer.move([...from, "sponsor"], [...actual, "sponsorPayment"]);
-  transfer.move([...from, "amountUsd"], [...actual, "sponsoredTotal", "amountUsd"]);
-  transfer.move([...from, "amountUsdCurrent"], [...actual, "sponsoredTotal", "amountUsdCurrent"]);
-  transfer.move([...from, "origin", "amount"], [...actual, "sponsoredTotal", "amount"]);
-  transfer.move([...from, "origin", "address"], [...FROM, "currency", "address"]);
-  transfer.move([...from, "origin", "chainId"], [...FROM, "currency", "chainId"]);
-  transfer.move([...from, "origin"], [...actual, "sponsoredTotal"]);
+  const isUnfilled =
+    isObject(valueAt(transfer.record, FROM)) && !isObject(valueAt(transfer.record, [...FROM, "actual"]));
+  const phase = [...FROM, isUnfilled ? "quoted" : "actual"];
+  if (!isUnfilled) {
+    transfer.assume(phase, "v2 does not state that subsidizedFee was paid; it is assumed to be the actual sponsorship");
+  }
+  transfer.move([...from, "amountUsd"], [...phase, "sponsoredTotal", "amountUsd"]);
+  transfer.move([...from, "amountUsdCurrent"], [...phase, "sponsoredTotal", "amountUsdCurrent"]);
+  moveSubsidy(transfer, [...from, "origin"], phase);
+  // v3 has no payment of zero.
+  if (isUnfilled || valueAt(source, ["sponsor", "amount"]) === "0") moveSubsidy(transfer, [...from, "sponsor"], phase);
+  transfer.move([...from, "sponsor"], [...phase, "sponsorPayment"]);
+}
+
+/** Moves an amount in the group's currency to the total of a phase. */
+function moveSubsidy(transfer: RecordTransfer, from: Names, phase: Names): void {
+  transfer.move([...from, "amount"], [...phase, "sponsoredTotal", "amount"]);
+  transfer.move([...from, "address"], [...FROM, "currency", "address"]);
+  transfer.move([...from, "chainId"], [...FROM, "currency", "chainId"]);
+  transfer.move(from, [...phase, "sponsoredTotal"]);
 }
 
 function moveSubsidizedRequest(transfer: RecordTransfer): void {
@@ -114,7 +118,7 @@ function moveSubsidizedRequest(transfer: RecordTransfer): void {
 const PHASES = ["quoted", "actual"] as const;
 
 /** Converts the name of a fee component to v3. */
-function toComponentName(name: string): string {
+function toComponentName<Name>(name: Name): Name | "platform" {
   return name === "relay" ? "platform" : name;
 }
 
@@ -161,7 +165,8 @@ export function moveAppFees(transfer: RecordTransfer): void {
   transfer.move(["data", "appFeeCurrencyObject"], ["data", "appFees", "currency"]);
 }
 
-function withFormatted(entry: unknown, decimals: unknown): unknown {
+/** Adds `amountFormatted` to an amount without it. */
+export function withFormatted(entry: unknown, decimals: unknown): unknown {
   if (!isObject(entry) || Object.hasOwn(entry, "amountFormatted")) return entry;
   const { amount } = entry as { amount?: unknown } & Tree;
   const isWhole = typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255;

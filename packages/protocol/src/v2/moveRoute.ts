@@ -1,5 +1,7 @@
+import { compact } from "../core/compact.ts";
 import { isObject } from "../schema/json.ts";
 import { isSame, ownField, type Tree, valueAt } from "./jsonTree.ts";
+import { withFormatted } from "./moveFees.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
 
 const METADATA = ["data", "metadata"];
@@ -48,6 +50,8 @@ function fallBackToQuoted(transfer: RecordTransfer): void {
     }
   }
   const route = valueAt(transfer.record, ROUTE) as Tree;
+  // A request on one chain has no sources for another.
+  if (!isObject(ownField(quoted, "destination"))) transfer.place([], [...ROUTE, "includedDestinationSwapSources"], []);
   const [origin, destination] = SIDES.map(([, sources]) => ownField(route, sources));
   if (!Array.isArray(origin) && !Array.isArray(destination)) return;
   const all = [origin, destination].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
@@ -86,24 +90,75 @@ function movePrice(transfer: RecordTransfer, isSameChain: boolean): void {
  * section 9).
  */
 export function moveCurrencies(transfer: RecordTransfer): void {
-  const groups = ["fees", "appFees", "feeSponsorship"].map((group) => ["data", group, "currency"]);
-  const amounts = ["quoted", "actual"].flatMap((phase) =>
-    SIDES.flatMap(([side]) =>
-      ["inputCurrency", "outputCurrency"].map((name) => [...ROUTE, phase, side, name, "currency"]),
-    ),
-  );
-  const currencies = [...groups, ...amounts].map((path) => valueAt(transfer.record, path));
-  const places: [string, (currency: unknown) => unknown][] = [
-    ["currencyObject", (currency) => currency],
-    ["currency", (currency) => ownField(currency, "symbol")],
-    ["feeCurrency", (currency) => ownField(currency, "symbol")],
+  const currencies = currenciesOf(transfer);
+  const places: [string, (currency: unknown, value: unknown) => boolean][] = [
+    ["currencyObject", isSame],
+    ["currency", isSymbolOf],
+    ["feeCurrency", isSymbolOf],
   ];
-  for (const [name, read] of places) {
+  for (const [name, isFound] of places) {
     const from = ["data", name];
     const value = transfer.take(from);
-    const isFound = currencies.some((currency) => isSame(read(currency), value));
-    if (!isFound) transfer.loseValue(value, from, "v3 has only the currency objects of its amounts, which differ");
+    if (!currencies.some((currency) => isFound(currency, value)))
+      transfer.loseValue(value, from, "v3 has only the currency objects of its amounts, which differ");
   }
+}
+
+/** Returns the amounts of the route in the v3 record. */
+function amountsOf({ record }: RecordTransfer): unknown[] {
+  return ["quoted", "actual"].flatMap((phase) =>
+    SIDES.flatMap(([side]) =>
+      ["inputCurrency", "outputCurrency"].map((name) => valueAt(record, [...ROUTE, phase, side, name])),
+    ),
+  );
+}
+
+/** Returns the currencies of the fee groups and of the route's amounts in the v3 record. */
+function currenciesOf(transfer: RecordTransfer): unknown[] {
+  return [
+    ...["fees", "appFees", "feeSponsorship"].map((group) => valueAt(transfer.record, ["data", group, "currency"])),
+    ...amountsOf(transfer).map((amount) => ownField(amount, "currency")),
+  ];
+}
+
+/**
+ * Moves `quoteOraclePrice`, whose amounts have in v2 neither a currency object nor a USD value. Takes both from the
+ * route's amounts.
+ */
+export function moveOraclePrice(transfer: RecordTransfer): void {
+  const from = [...METADATA, "quoteOraclePrice"];
+  const to = ["data", "quoteOraclePrice"];
+  const price = transfer.peek(from);
+  const sides = [
+    ["from", "inputAmount", "inputCurrency"],
+    ["to", "outputAmount", "outputCurrency"],
+  ] as const;
+  for (const [side, name, target] of isObject(price) ? sides : []) {
+    const currencyId = transfer.take([...from, side, "currencyId"]);
+    const stated = transfer.take([...from, side]);
+    const isStated = (other: unknown): boolean =>
+      isObject(other) && ["chainId", "address"].every((key) => isSame(ownField(other, key), ownField(stated, key)));
+    const amount = transfer.take([...from, name]);
+    const known = amountsOf(transfer).find(
+      (other) => isStated(ownField(other, "currency")) && isSame(ownField(other, "amount"), amount),
+    );
+    const currency = currenciesOf(transfer).find(isStated);
+    const [amountFormatted, amountUsd] = ["amountFormatted", "amountUsd"].map((key) => ownField(known, key));
+    const fields = compact({ amount, amountFormatted, amountUsd });
+    transfer.place(withFormatted(fields, ownField(stated, "decimals")), [...to, target], [...from, name]);
+    transfer.place(currency, [...to, target, "currency"], []);
+    transfer.place(stated, [...to, target, "currency"], [...from, side]);
+    if (isSymbolOf(currency, currencyId)) continue;
+    transfer.loseValue(currencyId, [...from, side, "currencyId"], "v3 has the symbol of the currency");
+  }
+  if (isObject(price)) transfer.assume(to, "v2 has only the amounts and their currencies' addresses");
+  transfer.move(from, to);
+}
+
+/** Returns whether a text is a currency's symbol, which v2 writes in lower case. */
+function isSymbolOf(currency: unknown, text: unknown): boolean {
+  const symbol = ownField(currency, "symbol");
+  return typeof symbol === "string" && typeof text === "string" && symbol.toLowerCase() === text.toLowerCase();
 }
 
 function isOnOneChain(transfer: RecordTransfer): boolean {

@@ -65,10 +65,10 @@ const TransactionEntryV2Schema = T.Object(
   {
     hash: text(doc("Named txHash in v3.")),
     fee: text(doc("Whole fee in wei.")),
-    block: maybe(T.Number()),
+    block: maybe(T.Integer()),
     type: text(),
-    chainId: maybe(T.Number()),
-    timestamp: maybe(T.Number({ description: doc("Unix time in seconds.") })),
+    chainId: maybe(T.Integer()),
+    timestamp: maybe(T.Integer({ description: doc("Unix time in seconds.") })),
     status: text(doc("success, failure, or an unknown value.")),
     data: T.Optional(T.Unknown()),
     stateChanges: T.Optional(T.Unknown()),
@@ -85,6 +85,22 @@ const AppFeeV2Schema = T.Object({
   amountUsdCurrent: text(),
 });
 
+const OracleCurrencyV2Schema = maybe(
+  T.Object({ chainId: maybe(T.Integer()), address: text(), currencyId: text(), decimals: maybe(T.Number()) }),
+);
+
+/** Schema of `data.metadata.quoteOraclePrice` of v2, from the live service's schema. */
+const OraclePriceV2Schema = maybe(
+  T.Object({
+    rate: text(),
+    inputAmount: text(doc("In the smallest unit.")),
+    outputAmount: text(doc("In the smallest unit.")),
+    observedAt: text(doc("ISO 8601.")),
+    from: OracleCurrencyV2Schema,
+    to: OracleCurrencyV2Schema,
+  }),
+);
+
 /** Schema of `data.metadata` of v2 (spec 1, section 2.7). */
 const RequestMetadataV2Schema = T.Object({
   sender: text(),
@@ -94,6 +110,7 @@ const RequestMetadataV2Schema = T.Object({
   rate: text(doc("Output units per input unit.")),
   route: maybe(RouteV2Schema),
   currencyGasTopup: maybe(AmountV2Schema),
+  quoteOraclePrice: OraclePriceV2Schema,
 });
 
 /** Schema of `data` of a v2 record (spec 1, sections 2.2 and 2.7). */
@@ -103,7 +120,7 @@ const RequestRecordDataV2Schema = T.Object({
   refundFailReason: text(doc("N/A if there is no reason.")),
   supersededByRequestId: text(),
   failedTxHash: text(),
-  failedTxBlockNumber: maybe(T.Number()),
+  failedTxBlockNumber: maybe(T.Integer()),
   failedCallData: maybe(T.Object({ from: text(), to: text(), data: text(), value: text() })),
   fees: maybe(WeiFeesV2Schema),
   feesUsd: maybe(WeiFeesV2Schema),

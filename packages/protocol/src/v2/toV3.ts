@@ -4,7 +4,7 @@ import { fillRecord, type Shortfall } from "./fillRecord.ts";
 import { isObject } from "../schema/json.ts";
 import { ownField, setField } from "./jsonTree.ts";
 import { moveAppFees, moveFees, moveSponsorship } from "./moveFees.ts";
-import { moveCurrencies, moveRoute } from "./moveRoute.ts";
+import { moveCurrencies, moveOraclePrice, moveRoute } from "./moveRoute.ts";
 import { type Assumption, type LostValue, RecordTransfer } from "./recordTransfer.ts";
 import { PARTNER_ID_KEY, type RequestRecordV2 } from "./requestRecordV2.ts";
 
@@ -40,6 +40,7 @@ export function toV3(source: RequestRecordV2): MigratedRequest {
   moveSponsorship(transfer);
   moveRoute(transfer);
   moveCurrencies(transfer);
+  moveOraclePrice(transfer);
   transfer.lose(
     ["data", "metadata", "currencyGasTopup"],
     "v3 shows only that the request had a gas top-up, with the feature gas_top_up",

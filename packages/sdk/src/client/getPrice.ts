@@ -23,13 +23,13 @@ export interface GetPriceParameters extends PriceRequest {
 export async function getPrice(client: ServiceClient, parameters: GetPriceParameters): Promise<Price> {
   rejectUnknownNames(parameters, [...Object.keys(QuoteRequestSchema.properties), "signal"]);
   const { signal, ...body } = parameters;
+  await requireValidRequest(client, body, signal);
   for (const [field, value] of Object.entries(body) as [string, unknown][]) {
     // The service would ignore the field, but a quote with it would have a different price.
     if (value === undefined || Object.hasOwn(PriceRequestSchema.properties, field)) continue;
     const reason = "POST /price does not have this field";
     throw new InvalidInputError({ field, value, reason, hint: `Omit ${field}, or use getQuote.` });
   }
-  await requireValidRequest(client, body, signal);
   const call = { method: "POST", body, signal } as const;
   if (client.quoteVersion !== 3) {
     try {

@@ -8,12 +8,30 @@ import { getChains } from "./readEndpoints.ts";
 /** Options of `getQuote` beside the request, which may have fields that this version does not know. */
 const OPTIONS = ["shortensSvmRoutes", "onSvmRoute", "checks", "clock", "signal"];
 
-/** @throws {@link InvalidInputError} with the first of the service's rules that the request breaks */
+/** Names that the service's own SDK has for fields of a quote request (spec 2, section 6), and the fields. */
+const OTHER_NAMES = {
+  chainId: "originChainId",
+  currency: "originCurrency",
+  toChainId: "destinationChainId",
+  toCurrency: "destinationCurrency",
+} as const;
+
+/**
+ * @throws {@link InvalidInputError} with the first of the service's rules that the request breaks, or for a field by the
+ * name that the service's own SDK has for it
+ */
 export async function requireValidRequest(
   client: ServiceClient,
   request: QuoteRequest,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  // The service would ignore the field, and both SDKs have a different meaning of what is left.
+  for (const [name, field] of Object.entries(OTHER_NAMES)) {
+    const value: unknown = Reflect.get(request, name);
+    if (value === undefined) continue;
+    const hint = `Pass it as ${field}, the name that the service has for it.`;
+    throw new InvalidInputError({ field: name, value, reason: `its name in a quote request is ${field}`, hint });
+  }
   rejectMisspelledOptions(request, [...Object.keys(QuoteRequestSchema.properties), ...OPTIONS]);
   const problem = findQuoteProblem(request, await findChains(client, request, signal));
   if (problem !== undefined) throw new InvalidInputError(problem);

@@ -384,6 +384,22 @@ describe("InvalidInputError", () => {
   }
 });
 
+describe("the message of InvalidInputError", () => {
+  const sentences: readonly (readonly [field: string, value: unknown, reason: string, message: string])[] = [
+    ["amount", "1.5", "it is not a whole number", 'amount "1.5" is not a whole number'],
+    ["<scenario>", "fail", "it does not exist", 'scenario "fail" does not exist'],
+    ["chains", 7, "is not a list", "chains 7 is not a list"],
+    ["--html", undefined, "it requires a fork", "--html requires a fork"],
+    ["--key-file", "key", "the file cannot be read", '--key-file "key": the file cannot be read'],
+    ["--api-url", undefined, "the command requires a service", "--api-url is missing: the command requires a service"],
+  ];
+  for (const [field, value, reason, message] of sentences) {
+    it(`is: ${message}`, () => {
+      expect(new InvalidInputError({ field, value, reason, hint: "h" }).message).to.equal(message);
+    });
+  }
+});
+
 describe("StageFailedError", () => {
   it("passes on the hint of a kit error", () => {
     const inner = new errors.InvalidStateError({ message: "m", hint: "Do this." });

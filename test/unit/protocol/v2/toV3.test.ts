@@ -79,7 +79,7 @@ describe("toV3 maps, for a complete record,", () => {
     });
   });
 
-  it("the sponsorship, with its currency once and without rent", () => {
+  it("the sponsorship, with its currency once, and rent as in the live service", () => {
     const component = (amount: string) => ({
       selected: true,
       total: inUsdc(amount),
@@ -87,7 +87,7 @@ describe("toV3 maps, for a complete record,", () => {
       userPays: inUsdc("0"),
     });
     const phase = {
-      selectedComponents: ["execution", "platform"],
+      selectedComponents: ["execution", "platform", "rent"],
       maxSubsidizationAmount: "1000000",
       capHit: false,
       components: {
@@ -95,6 +95,7 @@ describe("toV3 maps, for a complete record,", () => {
         swap: component("12"),
         platform: component("13"),
         app: component("14"),
+        rent: { ...component("15"), userPays: { currency: ether, ...inUsdc("16") } },
       },
       sponsoredTotal: inUsdc("50"),
       userPaysTotal: inUsdc("0"),
@@ -144,19 +145,12 @@ describe("toV3 maps, for a complete record,", () => {
   it("and lists values without a place in v3, by path", () => {
     const groups = new Map<string, number>();
     for (const { path } of lost) {
-      const group = path.replace(/(components\.rent|currencyGasTopup)\..*$/u, "$1");
+      const group = path.replace(/(currencyGasTopup)\..*$/u, "$1");
       groups.set(group, (groups.get(group) ?? 0) + 1);
     }
-    const rent = (phase: string) => [
-      [`data.feeSponsorship.${phase}.selectedComponents[2]`, 1],
-      [`data.feeSponsorship.${phase}.components.rent`, 34],
-    ];
     expect([...groups]).to.deep.equal([
       ...["gas", "fixed", "price", "gateway"].map((name) => [`data.fees.${name}`, 1]),
       ...["gas", "fixed", "price", "gateway"].map((name) => [`data.feesUsd.${name}`, 1]),
-      ...rent("quoted"),
-      ...rent("actual"),
-      ["data.currency", 1],
       ["data.metadata.currencyGasTopup", 11],
     ]);
     expect(lost[0]).to.deep.include({ path: "data.fees.gas", value: "1001" });
@@ -184,13 +178,15 @@ describe("toV3 maps, for a complete record,", () => {
         ),
       ),
     );
-    expect(unknown).to.deep.equal([]);
+    expect(pathsOf(unknown)).to.deep.equal(
+      ["quoted", "actual"].map((phase) => `data.feeSponsorship.${phase}.selectedComponents[2]`),
+    );
   });
 
   it("with unknown fees to a v3 record", () => {
     const { expandedPriceImpact: _impact, feeCurrencyObject: _currency, ...rest } = recordV2.data;
     const migrated = toV3({ ...recordV2, data: rest });
-    expect([migrated.missing, migrated.unknown]).to.deep.equal([[], []]);
+    expect([migrated.missing, migrated.unknown]).to.deep.equal([[], unknown]);
     expect(parseData(RequestRecordSchema, migrated.record, "it").data.fees).to.equal(null);
   });
 });
@@ -262,6 +258,52 @@ describe("toV3", () => {
     });
   });
 
+  it("has no payment of the sponsor before the fill, or of zero", () => {
+    const { feeSponsorship, subsidizedFee } = recordV2.data;
+    const sponsorshipOf = (fields: Record<string, unknown>) => toV3(withData(fields)).record.data?.feeSponsorship;
+    const paid = { amount: "50", address: USDC, chainId: 8453 };
+    const quoted = { quoted: feeSponsorship.quoted, actual: null };
+    const unfilled = { feeSponsorship: quoted, subsidizedFee: { ...subsidizedFee, sponsor: paid } };
+    expect(sponsorshipOf(unfilled)?.actual).to.equal(null);
+    expect(toV3(withData(unfilled)).lost.filter(({ path }) => path.startsWith("data.subsidizedFee"))).to.deep.equal([]);
+    const none = { amount: "0", address: USDC, chainId: 8453 };
+    expect(sponsorshipOf({ subsidizedFee: { origin: none, sponsor: none, amountUsd: "0" } })).to.deep.equal({
+      actual: { sponsoredTotal: { amountUsd: "0", amount: "0" } },
+      currency: { address: USDC, chainId: 8453 },
+    });
+  });
+
+  it("keeps the oracle price, with the currencies and amounts of the route", () => {
+    const { chainId, address, decimals } = usdc;
+    const side = { chainId, address, currencyId: "usdc", decimals };
+    const quoteOraclePrice = {
+      rate: "2",
+      inputAmount: "1000000",
+      outputAmount: "1500000",
+      observedAt: "2026",
+      from: side,
+      to: side,
+    };
+    const { record: priced, lost: none } = toV3(withData({ metadata: { currencyIn: deposited, quoteOraclePrice } }));
+    expect(priced.data?.quoteOraclePrice).to.deep.equal({
+      rate: "2",
+      observedAt: "2026",
+      inputCurrency: deposited,
+      outputCurrency: { currency: usdc, amount: "1500000", amountFormatted: "1.5" },
+    });
+    expect([Reflect.get(priced.data ?? {}, "metadata"), none]).to.deep.equal([undefined, []]);
+    expect(toV3(withData({ metadata: { quoteOraclePrice: null } })).record.data?.quoteOraclePrice).to.equal(null);
+    const alone = toV3(withData({ metadata: { quoteOraclePrice } }));
+    expect(alone.record.data?.quoteOraclePrice?.inputCurrency).to.deep.equal({
+      currency: { chainId, address, decimals },
+      amount: "1000000",
+      amountFormatted: "1",
+    });
+    expect(pathsOf(alone.lost)).to.deep.equal(
+      ["from", "to"].map((name) => `data.metadata.quoteOraclePrice.${name}.currencyId`),
+    );
+  });
+
   it("lists subsidizedRequest as lost only if the sponsorship differs", () => {
     expect(toV3(withData({ subsidizedRequest: false })).lost).to.deep.equal([]);
     expect(pathsOf(toV3(withData({ subsidizedRequest: true })).lost)).to.deep.equal(["data.subsidizedRequest"]);
@@ -299,6 +341,7 @@ describe("the schema of v2 records", () => {
     const pathOf = (value: unknown): string => malformed(() => parseData(RequestRecordV2Schema, value, "it")).path;
     expect(pathOf({ status: "success" })).to.equal("id");
     expect(pathOf(withData({ inTxs: [{ hash: 5 }] }))).to.equal("data.inTxs[0].hash");
+    expect(pathOf(withData({ inTxs: [{ timestamp: 1.5 }] }))).to.equal("data.inTxs[0].timestamp");
     expect(pathOf(withData({ metadata: { currencyIn: { amount: 1 } } }))).to.equal("data.metadata.currencyIn.amount");
   });
 });

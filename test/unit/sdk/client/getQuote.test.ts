@@ -5,6 +5,7 @@ import { approve, type CallFinding, checkCalls } from "../../../../packages/sdk/
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import { getQuote, type GetQuoteParameters } from "../../../../packages/sdk/src/client/getQuote.ts";
 import { localRouterAddress } from "../../../../packages/protocol/src/generations/routers.ts";
+import { getPrice } from "../../../../packages/sdk/src/client/getPrice.ts";
 import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
 import type { SvmRoute } from "../../../../packages/protocol/src/quote/svmRoute.ts";
 import { measureSvmTransaction } from "../../../../packages/protocol/src/quote/svmTransactionSize.ts";
@@ -101,6 +102,24 @@ describe("getQuote", () => {
       expect(service.calls).to.deep.equal([]);
     });
   }
+
+  it("names the field for a name of the service's own SDK, before a request is sent", async () => {
+    for (const [name, field] of [
+      ["chainId", "originChainId"],
+      ["currency", "originCurrency"],
+      ["toChainId", "destinationChainId"],
+      ["toCurrency", "destinationCurrency"],
+    ] as const) {
+      const client = createServiceClient({ baseUrl: service.url });
+      const { [field]: value, txs: _, ...others } = REQUEST;
+      for (const request of [getQuote, getPrice]) {
+        const error = await rejected(request(client, { ...others, [name]: value } as never));
+        expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: name });
+        expect(error).to.have.property("hint").that.includes(field);
+      }
+    }
+    expect(service.calls).to.deep.equal([]);
+  });
 
   it("requests the chains if a family is not documented, and requests the quote even if that fails", async () => {
     const elsewhere = { ...REQUEST, originChainId: 4_242_424_242, user: "EQ-any_form", recipient: USER };

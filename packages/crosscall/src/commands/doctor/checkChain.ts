@@ -19,13 +19,22 @@ export interface ChainFacts {
   readonly listed?: readonly number[] | undefined;
   /** Account whose balance is checked. */
   readonly account?: Address | undefined;
+  /** Whether the chain has a new block only when a transaction is sent. */
+  readonly minesOnDemand: boolean;
   readonly signal: AbortSignal;
   /** Returns the time in Unix milliseconds. */
   readonly now: () => number;
 }
 
 /** Checks an endpoint's chain id, blocks and an account's funds. Never prints the URL, because it may contain a key. */
-export async function checkChain({ rpcUrl, listed, account, signal, now }: ChainFacts): Promise<readonly Check[]> {
+export async function checkChain({
+  rpcUrl,
+  listed,
+  account,
+  minesOnDemand,
+  signal,
+  now,
+}: ChainFacts): Promise<readonly Check[]> {
   const { id, url } = parseRpcUrl(rpcUrl);
   const of = id === undefined ? "the endpoint" : `the endpoint of ${id}`;
   try {
@@ -34,7 +43,7 @@ export async function checkChain({ rpcUrl, listed, account, signal, now }: Chain
     return [
       { area: "chain", name: `${of} responds`, state: "ok", seen: `chain ${chainId}` },
       ...(listed === undefined ? [] : [checkListed(chainId, listed)]),
-      checkAge(chainId, latest, now()),
+      checkAge(chainId, latest, { now: now(), minesOnDemand }),
       await checkFinality(chainId, latest.number, client),
       ...(account === undefined ? [] : [await checkFunds(chainId, account, client)]),
     ];
@@ -52,7 +61,11 @@ function checkListed(chainId: number, listed: readonly number[]): Check {
   return { ...what, state: "warning", seen: "not listed", hint };
 }
 
-function checkAge(chainId: number, { number, timestamp }: { number: bigint; timestamp: bigint }, now: number): Check {
+function checkAge(
+  chainId: number,
+  { number, timestamp }: { readonly number: bigint; readonly timestamp: bigint },
+  { now, minesOnDemand }: { readonly now: number; readonly minesOnDemand: boolean },
+): Check {
   const what = { area: "chain", name: `chain ${chainId} is current` } as const;
   const age = Math.round(now / 1_000) - Number(timestamp);
   if (age < -MAX_AHEAD_SECONDS) {
@@ -61,6 +74,7 @@ function checkAge(chainId: number, { number, timestamp }: { number: bigint; time
   }
   const seen = `block ${number}, ${Math.max(age, 0)} s old`;
   if (age <= MAX_AGE_SECONDS) return { ...what, state: "ok", seen };
+  if (minesOnDemand) return { ...what, state: "ok", seen: `${seen}; it mines when a transaction is sent` };
   const hint = "Check that the node is in sync. Local chains mine only when a transaction is sent.";
   return { ...what, state: "warning", seen, hint };
 }

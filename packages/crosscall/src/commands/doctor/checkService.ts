@@ -1,10 +1,12 @@
 import { getChains, listRequests, type ServiceClient } from "@crosscall/sdk";
 import { compact, CrosscallError, ServiceError } from "@crosscall/protocol/core";
+import { VM_TYPE_BY_CHAIN_ID } from "@crosscall/protocol/chains";
 import type { ChainEntry } from "@crosscall/protocol/common";
 import { isTrusted, type TrustedChain } from "@crosscall/sdk/kit";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
 import { type EndpointGeneration, ENDPOINTS } from "@crosscall/protocol/generations";
 
+import { countOf } from "../../terminal/output.ts";
 import type { Check } from "./checkProject.ts";
 
 /** A service can accept the connection without sending a response. */
@@ -18,8 +20,8 @@ interface ServiceFacts {
   /** Client for the same service without the API key, because requests with an invalid key fail. */
   readonly open: ServiceClient;
   readonly trust: ServiceTrust;
-  /** Ids of the chains whose addresses are compared; all by default. */
-  readonly used?: readonly number[] | undefined;
+  /** Whether it runs on this machine. */
+  readonly isLocal: boolean;
   readonly signal: AbortSignal;
   /** Returns the time in Unix milliseconds. */
   readonly now: () => number;
@@ -32,19 +34,29 @@ interface ServiceReport {
 }
 
 /** Checks the service, the API key, the clock, and the pinned addresses against the service's listing. */
-export async function checkService({ client, open, trust, used, signal, now }: ServiceFacts): Promise<ServiceReport> {
-  let chains: readonly ChainEntry[];
+export async function checkService({
+  client,
+  open,
+  trust,
+  isLocal,
+  signal,
+  now,
+}: ServiceFacts): Promise<ServiceReport> {
+  let all: readonly ChainEntry[];
   const startedAt = now();
   try {
-    chains = await getChains(open, { signal });
+    all = await getChains(open, { signal });
   } catch (error) {
     return { checks: [failed("it responds", error)] };
   }
+  // A local network also lists chains that it only simulates.
+  const chains = isLocal ? all.filter(({ id }) => (VM_TYPE_BY_CHAIN_ID.get(id ?? -1) ?? "evm") === "evm") : all;
+  const simulated = all.length - chains.length;
   const responds: Check = {
     area: "service",
     name: "it responds",
     state: "ok",
-    seen: `${chains.length} chains in ${now() - startedAt} ms`,
+    seen: `${countOf(chains.length, "chain")}${simulated === 0 ? "" : ` and ${simulated} simulated`} in ${now() - startedAt} ms`,
   };
   return {
     checks: [
@@ -52,7 +64,7 @@ export async function checkService({ client, open, trust, used, signal, now }: S
       await checkKey(client, signal),
       await checkClock(client, signal, now),
       await checkEndpoints(client.baseUrl, signal),
-      ...checkTrust(used === undefined ? chains : chains.filter(({ id }) => used.includes(id ?? -1)), trust),
+      ...checkTrust(chains, trust),
     ],
     listed: chains.flatMap(({ id }) => id ?? []),
   };

@@ -8,7 +8,8 @@ import { CrosscallError, printableData } from "@crosscall/protocol/core";
 import { PACKAGE_FOLDER } from "../../artifacts.ts";
 import { readAccount } from "../../options/privateKey.ts";
 import { readTrust } from "../../options/readQuote.ts";
-import { readRemembered } from "../../options/rememberedNetwork.ts";
+import { endpointsOf, findNetwork, isLocalUrl } from "../../options/network.ts";
+import { parseRpcUrl } from "../../options/target.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { outputColors, toJsonLine, writeOutput } from "../../terminal/output.ts";
@@ -41,10 +42,8 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const now = (): number => Date.now();
-  const remembered = readRemembered();
-  const baseUrl = apiUrl === undefined || apiUrl === "" ? remembered.url : apiUrl;
-  const own = Object.entries(remembered.rpcUrls).map(([id, url]) => `${id}=${url}`);
-  const rpcUrls = rpcUrl.length > 0 ? [rpcUrl].flat() : baseUrl === remembered.url ? own : [];
+  const network = findNetwork(apiUrl);
+  const rpcUrls = endpointsOf([rpcUrl].flat(), network);
   const program = JSON.parse(readFileSync(join(PACKAGE_FOLDER, "package.json"), "utf8")) as Manifest;
   const checks: Check[] = [
     ...checkProject({ nodeVersion: process.versions.node, program, find: findIn(process.cwd()) }),
@@ -52,16 +51,28 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   const { account, check } = await checkAccount(keyFile);
   checks.push(check);
   let listed: readonly number[] | undefined;
-  if (baseUrl === undefined) {
+  if (network === undefined) {
     const hint = "Pass --api-url or set CROSSCALL_API_URL; `crosscall up` starts a local one.";
-    checks.push({ area: "service", name: "it responds", state: "skipped", seen: "no URL", hint });
+    checks.push({
+      area: "service",
+      name: "it responds",
+      state: "skipped",
+      seen: "no URL",
+      hint,
+    });
   } else {
-    const open = createServiceClient({ baseUrl, timeoutMs: TIMEOUT_MS });
-    const client =
-      apiKey === undefined || apiKey === "" ? open : createServiceClient({ baseUrl, timeoutMs: TIMEOUT_MS, apiKey });
-    // A local network also lists chains that it only simulates.
-    const used = baseUrl === remembered.url ? Object.keys(remembered.rpcUrls).map(Number) : undefined;
-    const report = await checkService({ client, open, trust: await readTrust(trust), used, signal, now });
+    const terms = { baseUrl: network.url, timeoutMs: TIMEOUT_MS };
+    const key = apiKey === undefined || apiKey === "" ? network.apiKey : apiKey;
+    const open = createServiceClient(terms);
+    const client = key === undefined ? open : createServiceClient({ ...terms, apiKey: key });
+    const report = await checkService({
+      client,
+      open,
+      trust: await readTrust(trust),
+      isLocal: isLocalUrl(network.url),
+      signal,
+      now,
+    });
     checks.push(...report.checks);
     listed = report.listed;
   }
@@ -69,7 +80,11 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
     const hint = "Pass --rpc-url for each chain that you use, or set CROSSCALL_RPC_URL.";
     checks.push({ area: "chain", name: "its endpoint responds", state: "skipped", seen: "no endpoint", hint });
   }
-  for (const url of rpcUrls) checks.push(...(await checkChain({ rpcUrl: url, listed, account, signal, now })));
+  const own = Object.values(network?.rpcUrls ?? {});
+  for (const url of rpcUrls) {
+    const minesOnDemand = own.includes(parseRpcUrl(url).url);
+    checks.push(...(await checkChain({ rpcUrl: url, listed, account, minesOnDemand, signal, now })));
+  }
   const ok = checks.every(({ state }) => state !== "failed" && (strict !== true || state !== "warning"));
   writeOutput(json === true ? toJsonLine({ ok, checks }) : toText(printableData(checks)));
   if (!ok) process.exitCode = 1;

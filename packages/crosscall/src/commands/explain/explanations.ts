@@ -6,7 +6,7 @@ import { ERROR_CODES, InvalidInputError } from "@crosscall/protocol/core";
 import { BUILD_ROOT } from "../../artifacts.ts";
 
 /** The documentation that the package contains. */
-const DOCS = fileURLToPath(new URL("docs/", BUILD_ROOT));
+export const DOCS = fileURLToPath(new URL("docs/", BUILD_ROOT));
 
 /** What a page says about a code: a whole page, or the cells of a table's row by the column's title. */
 export type Explanation =
@@ -64,7 +64,7 @@ function readCells(line: string): string[] | undefined {
 }
 
 /** Removes comments, and the targets of links, which lead to files that the package may lack. */
-function plainText(markdown: string): string {
+export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/<!--.*?-->\n*/gsu, "")
     .replaceAll(/\[([^\]]*)\]\((?!https?:)[^)\s]*\)/gu, "$1")

@@ -11,7 +11,7 @@ import { quoteFeeTable, readAnyQuote } from "@crosscall/protocol/quote/rules";
 import { readResponse } from "@crosscall/protocol/schema";
 import { readJson } from "../../options/readJson.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
-import { openService } from "../../options/openService.ts";
+import { openService } from "../../options/network.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";
 import { outputColors, toJsonLine, writeOutput } from "../../terminal/output.ts";

@@ -59,6 +59,12 @@ const INSTALL: Readonly<Record<PackageManager, string>> = {
 
 const EXECUTE: Readonly<Record<PackageManager, string>> = { bun: "bunx", npm: "npx", pnpm: "pnpm exec", yarn: "yarn" };
 
+/** Packages of Hardhat's test runners. */
+const RUNNERS: readonly (readonly [packages: readonly string[], runner: "mocha" | "node"])[] = [
+  [["@nomicfoundation/hardhat-toolbox-mocha-ethers", "@nomicfoundation/hardhat-mocha"], "mocha"],
+  [["@nomicfoundation/hardhat-toolbox-viem", "@nomicfoundation/hardhat-node-test-runner"], "node"],
+];
+
 /** Comment after a command that runs until Ctrl-C. */
 const ELSEWHERE = " # in another terminal";
 
@@ -114,9 +120,13 @@ export function planInit(facts: ProjectFacts): InitPlan {
     nextSteps: [
       INSTALL[packageManager],
       ...new Set(additions.flatMap(({ nextSteps }) => nextSteps)),
-      ...(kinds.includes("hardhat2") ? [] : [`${EXECUTE[packageManager]} crosscall doctor`]),
+      ...(additions.some(hasProgram) ? [`${EXECUTE[packageManager]} crosscall doctor`] : []),
     ],
   };
+}
+
+function hasProgram({ devDependencies = {} }: Addition): boolean {
+  return devDependencies.crosscall !== undefined;
 }
 
 function findKinds({ read }: ProjectFacts, manifest: ProjectManifest, hasManifest: boolean): readonly ProjectKind[] {
@@ -159,10 +169,11 @@ function additionFor(kind: ProjectKind, facts: ProjectFacts, manifest: ProjectMa
 function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, manifest: ProjectManifest): Addition {
   const isTyped = read("hardhat.config.ts") !== undefined || read("hardhat.config.mts") !== undefined;
   const ranges = rangesOf(manifest);
-  const isNodeRunner = ["@nomicfoundation/hardhat-toolbox-viem", "@nomicfoundation/hardhat-node-test-runner"].some(
-    (name) => ranges[name] !== undefined,
-  );
-  const path = `${testFolder(read, "hardhat")}/crosscall.test.${isTyped ? "ts" : "js"}`;
+  const config = CONFIG_ENDS.map((each) => read(`hardhat.config.${each}`) ?? "").join("\n");
+  const isUsed = (name: string): boolean => ranges[name] !== undefined || config.includes(`"${name}"`);
+  const runner = RUNNERS.find(([names]) => names.some(isUsed))?.[1];
+  const end = isTyped && runner !== undefined ? "ts" : "js";
+  const path = `${testFolder(read, "hardhat")}/crosscall.test.${end}`;
   return {
     devDependencies: {
       crosscall: `^${version}`,
@@ -171,9 +182,10 @@ function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, mani
       viem: oldestOf(viem),
       chai: CHAI,
     },
-    files: { [path]: hardhatTest({ isTyped, runner: isNodeRunner ? "node" : "mocha" }) },
+    files: { [path]: hardhatTest({ isTyped: end === "ts", runner: runner ?? "node" }) },
     notes: manifest.type === "module" ? [] : ['Hardhat 3 needs `"type": "module"` in package.json.'],
-    nextSteps: [`${EXECUTE[packageManager]} hardhat test ${path}`],
+    // Hardhat runs TypeScript and JavaScript tests only with a plugin.
+    nextSteps: [runner === undefined ? `node --test ${path}` : `${EXECUTE[packageManager]} hardhat test ${path}`],
   };
 }
 
@@ -197,6 +209,7 @@ function forHardhat2({ version, viem }: ProjectFacts): Addition {
 function forFoundry({ read, packageManager, version }: ProjectFacts): Addition {
   const path = `${testFolder(read, "foundry")}/Crosscall.t.sol`;
   const isMapped = (name: string): boolean => read("foundry.toml")?.includes(`${name}/=`) === true;
+  const isRepository = read(".git/HEAD") !== undefined;
   const hasForgeStd = read("lib/forge-std/src/Test.sol") !== undefined;
   return {
     devDependencies: {
@@ -208,8 +221,10 @@ function forFoundry({ read, packageManager, version }: ProjectFacts): Addition {
     lines: {
       "remappings.txt": REMAPPED.filter((name) => !isMapped(name)).map((name) => `${name}/=node_modules/${name}/`),
     },
-    notes: hasForgeStd ? [] : ["The test needs forge-std: run `forge install foundry-rs/forge-std`."],
-    nextSteps: [`forge test --match-path ${path}`],
+    nextSteps: [
+      ...(hasForgeStd ? [] : [`forge install ${isRepository ? "" : "--no-git "}foundry-rs/forge-std`]),
+      `forge test --match-path ${path}`,
+    ],
   };
 }
 

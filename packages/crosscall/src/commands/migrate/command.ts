@@ -8,7 +8,7 @@ export function defineMigrate(command: Command): Command {
     .description(
       "Find uses of the service's retired endpoints in TypeScript, JavaScript, Vue, HTML and Python, and print their replacements. Exits with 1 on findings that --fail-on selects.",
     )
-    .argument("<folder>", "folder with the sources")
+    .argument("<path>", "folder with the sources, or one file")
     .addOption(
       new Option("--fail-on <confidence>", "exit with 1 on findings of at least this confidence")
         .choices(["certain", "likely", "never"])

@@ -17,13 +17,13 @@ interface ReportOptions {
   readonly sarif?: boolean;
 }
 
-export async function runReport(folder: string, { failOn, json = false, sarif = false }: ReportOptions): Promise<void> {
+export async function runReport(path: string, { failOn, json = false, sarif = false }: ReportOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json || sarif, signal: interrupt.signal });
-  const result = await stages.run(`Scan ${folder}`, async ({ update }) => {
+  const result = await stages.run(`Scan ${path}`, async ({ update }) => {
     // Imported here, because the compiler is large and other commands do not need it.
     const { scanFolder } = await import("./scan/scanFolder.ts");
-    return scanFolder(folder, interrupt.signal, update);
+    return scanFolder(path, interrupt.signal, update);
   });
   const isFailing = result.findings.some(({ confidence }) => failOn === "likely" || confidence === failOn);
   writeOutput(toOutput(result, { json, sarif, isFailing }));

@@ -7,6 +7,7 @@ import {
   sleep,
   systemClock,
 } from "@crosscall/protocol/core";
+import { isPresent } from "@crosscall/protocol/schema";
 import { createLog } from "../../localnet/log.ts";
 import { type Mirror, startMirror } from "../../mirror/startMirror.ts";
 import { DatabaseError } from "../../localnet/store/databaseError.ts";
@@ -18,7 +19,7 @@ import {
   type DatabasePlace,
   type ServiceOptions,
 } from "../../options/commonOptions.ts";
-import { openService } from "../../options/openService.ts";
+import { openService } from "../../options/network.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { progressBar } from "../../terminal/progressLines.ts";
 import { Stages } from "../../terminal/stages.ts";
@@ -40,7 +41,7 @@ export async function runMirror(options: MirrorCommandOptions, command: Command)
   const mirror = await startMirror({
     source: client.baseUrl,
     changesSince: requestPages(client),
-    apiKeys: apiKeysOf(options),
+    apiKeys: options.madeWith.length === 0 ? [client.apiKey].filter(isPresent) : [...new Set(options.madeWith)],
     database: requireDatabase(options, command),
     clock: systemClock,
     log: createLog("error"),
@@ -79,18 +80,6 @@ async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSig
 function isTransient(error: unknown): error is Error {
   if (error instanceof DatabaseError) return error.flaw === "connection-lost" || error.flaw === "unreachable";
   return error instanceof ServiceError || error instanceof ServiceUnreachableError;
-}
-
-function apiKeysOf({ apiKey, madeWith }: MirrorCommandOptions): readonly string[] {
-  if (apiKey === undefined || apiKey === "") {
-    throw new InvalidInputError({
-      field: "--api-key",
-      value: undefined,
-      reason: "listing requests requires an API key",
-      hint: "Pass your API key with the option or in CROSSCALL_API_KEY.",
-    });
-  }
-  return madeWith.length === 0 ? [apiKey] : [...new Set(madeWith)];
 }
 
 function requireDatabase(options: MirrorCommandOptions, command: Command): DatabasePlace {

@@ -11,7 +11,7 @@ import { type PlanOptions, toPlanOverrides } from "./planOptions.ts";
 import { describeKind, RECIPES } from "./recipeCatalogue.ts";
 import { readPlan } from "./readPlan.ts";
 
-interface RecipeEntry {
+export interface RecipeEntry {
   /** As for `--recipe`. */
   readonly recipe: string;
   readonly name: string;
@@ -23,7 +23,7 @@ interface RecipeEntry {
   readonly args: readonly { readonly name: string; readonly isOptional: boolean; readonly about: string }[];
 }
 
-function listRecipes(): RecipeEntry[] {
+export function listRecipes(): RecipeEntry[] {
   return Object.entries(RECIPES).map(([key, { recipe, args }]) => ({
     recipe: key,
     name: recipe.name,
@@ -81,11 +81,13 @@ export async function runPlan(file: string | undefined, options: Options): Promi
   const findings = checkPlan(plan);
   const fails = isFailing(findings, failOn);
   if (out !== undefined && !fails) await writeOut(out, JSON.stringify(toPlanFile(plan), undefined, 2));
-  writeOutput(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, printableData(findings)));
+  writeOutput(
+    json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : formatPlan(plan, printableData(findings)),
+  );
   if (fails) process.exitCode = 1;
 }
 
-function toText(plan: BuiltPlan, findings: readonly CallFinding[]): string {
+export function formatPlan(plan: BuiltPlan, findings: readonly CallFinding[]): string {
   const { tradeType, amount, destinationCurrency, txs } = requireCalls(plan);
   const terms = `${tradeType} of ${amount}; delivers ${destinationCurrency}`;
   return `${[terms, formatCalls(decodeCalls(txs)), formatFindings(findings)].join("\n")}\n`;

@@ -8,9 +8,6 @@ export function definePreflight(command: Command): Command {
     .argument("<quote.json>", "quote from `crosscall quote --out`")
     .option("--request <file>", "quote request as JSON (default: the request in the quote file)")
     .addOption(rpcUrlOption())
-    .addOption(
-      new Option("--local <url>", "service URL of a running local network, which provides the endpoints of its chains"),
-    )
     .addOption(trustOption())
     .addOption(
       new Option("--format <format>", "format of the report")
@@ -21,7 +18,7 @@ export function definePreflight(command: Command): Command {
     .addOption(new Option("--json", "print one JSON object instead of progress and text"))
     .examples([
       "crosscall preflight quote.json --rpc-url 8453=https://… --rpc-url 10=https://…",
-      "crosscall preflight quote.json --local http://127.0.0.1:3000",
+      "crosscall preflight quote.json  # with the chains of crosscall up in this folder",
       "crosscall preflight quote.json --rpc-url 8453=https://… --format html --out preflight.html",
     ])
     .lazyAction(async () => (await import("./run.ts")).runPreflight);

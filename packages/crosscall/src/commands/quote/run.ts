@@ -1,7 +1,7 @@
 import { maxUint256 } from "viem";
 
 import { type CallFinding, formatFindings } from "@crosscall/sdk/calls";
-import { getQuote } from "@crosscall/sdk";
+import { getQuote, type ServiceClient } from "@crosscall/sdk";
 import { InvalidInputError, printableData } from "@crosscall/protocol/core";
 import { type Amount, formatCurrencyAmount } from "@crosscall/protocol/common";
 import { type FeeTable, formatFeeTable } from "@crosscall/protocol/fees";
@@ -17,7 +17,8 @@ import type { Step } from "@crosscall/protocol/quote";
 import { isPresent, listMismatches } from "@crosscall/protocol/schema";
 import type { Command } from "../../options/command.ts";
 import { type FailOn, isFailing, type QuoteVersionOptions, type ServiceOptions } from "../../options/commonOptions.ts";
-import { openService } from "../../options/openService.ts";
+import { findNetwork, openService } from "../../options/network.ts";
+import type { BuiltPlan } from "../plan/buildPlan.ts";
 import { checkPlan, type AskedNode, nodeOf, readFacts } from "../plan/checkPlan.ts";
 import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
 import { readPlan } from "../plan/readPlan.ts";
@@ -59,25 +60,35 @@ interface Options extends PlanOptions, QuoteVersionOptions, ServiceOptions {
 
 export async function runQuote(file: string | undefined, options: Options, command: Command): Promise<void> {
   using interrupt = interruptOnCtrlC();
-  const outcome = await takeQuote(file, options, { node: nodeOf(options, command), signal: interrupt.signal });
-  const fails = isFailing(outcome.findings, options.failOn);
-  if ("quote" in outcome && options.out !== undefined && !fails) {
-    await writeOut(options.out, JSON.stringify(outcome.quote, undefined, 2));
-  }
-  writeOutput(options.json === true ? toJsonLine({ ok: !fails, ...outcome }) : `${toText(printableData(outcome))}\n`);
+  const { signal } = interrupt;
+  const { failOn, out, json = false } = options;
+  const client = openService(options);
+  const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal });
+  const stages = new Stages({ isSilent: json, signal });
+  const ownUrl = findNetwork(options.apiUrl)?.rpcUrls[String(plan.request.destinationChainId)];
+  const node = nodeOf(options, command) ?? (ownUrl === undefined ? undefined : { rpcUrl: ownUrl, isVariable: false });
+  const outcome = await takeQuote({ plan, client, failOn, node, stages, signal });
+  const fails = isFailing(outcome.findings, failOn);
+  const isWritten = "quote" in outcome && out !== undefined && !fails;
+  if (isWritten) await writeOut(out, JSON.stringify(outcome.quote, undefined, 2));
+  const shown = isWritten ? { ...outcome, file: out } : outcome;
+  writeOutput(json ? toJsonLine({ ok: !fails, ...shown }) : `${formatQuoteOutcome(printableData(shown))}\n`);
   if (fails) process.exitCode = 1;
 }
 
+export interface TakeQuoteParameters {
+  readonly plan: BuiltPlan;
+  readonly client: ServiceClient;
+  readonly failOn: FailOn;
+  /** Node of the destination chain, for the check. */
+  readonly node: AskedNode | undefined;
+  readonly stages: Stages;
+  readonly signal: AbortSignal;
+}
+
 /** Checks the plan and requests a quote. Returns only the findings if they fail the check. */
-async function takeQuote(
-  file: string | undefined,
-  options: Options,
-  { node, signal }: { readonly node: AskedNode | undefined; readonly signal: AbortSignal },
-): Promise<QuoteReport | { readonly findings: readonly CallFinding[] }> {
-  const { failOn, out } = options;
-  const stages = new Stages({ isSilent: options.json === true, signal });
-  const client = openService(options);
-  const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal });
+export async function takeQuote(parameters: TakeQuoteParameters): Promise<QuoteOutcome> {
+  const { plan, client, failOn, node, stages, signal } = parameters;
   const request = requireRequest(plan.request);
   const hasCalls = (request.txs ?? []).length > 0;
   const facts =
@@ -89,10 +100,13 @@ async function takeQuote(
   if (isFailing(before, failOn)) return { findings: before };
   const quote = await stages.run("Request the quote", () => getQuote(client, { ...request, signal }));
   const findings = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: minimumOutput(quote) }) : [];
-  return quoteReport(quote, { findings, file: isFailing(findings, failOn) ? undefined : out });
+  return quoteReport(quote, findings);
 }
 
-function toText(outcome: QuoteReport | { readonly findings: readonly CallFinding[] }): string {
+/** A quote with its check, or only the findings of a failed check. */
+export type QuoteOutcome = QuoteReport | { readonly findings: readonly CallFinding[] };
+
+export function formatQuoteOutcome(outcome: QuoteOutcome): string {
   return "quote" in outcome ? formatQuoteReport(outcome) : formatFindings(outcome.findings);
 }
 
@@ -111,10 +125,7 @@ export interface QuoteReport {
   readonly quote: ReceivedQuote;
 }
 
-function quoteReport(
-  quote: ReceivedQuote,
-  { findings, file }: Pick<QuoteReport, "findings"> & { readonly file: string | undefined },
-): QuoteReport {
+function quoteReport(quote: ReceivedQuote, findings: readonly CallFinding[]): QuoteReport {
   return {
     requestId: quote.steps?.find(({ requestId }) => isPresent(requestId))?.requestId ?? undefined,
     quotedAtMs: quote.quotedAtMs,
@@ -122,7 +133,6 @@ function quoteReport(
     minimumOutput: minimumOutput(quote),
     fees: quoteFeeTable(quote),
     findings,
-    ...(file === undefined ? {} : { file }),
     quote,
   };
 }

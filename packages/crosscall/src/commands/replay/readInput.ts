@@ -72,7 +72,7 @@ async function readHash(hash: Hex, parameters: ReadInputParameters): Promise<Rep
 }
 
 /** @param name path of the plan's file */
-function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOverrides = {}): PlannedFill {
+export function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOverrides = {}): PlannedFill {
   const { txs, tradeType, amount, destinationCurrency } = requireCalls(plan);
   const { destinationChainId, recipient = plan.request.user } = plan.request;
   if (destinationChainId === undefined) {

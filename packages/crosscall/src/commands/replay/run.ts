@@ -10,8 +10,8 @@ import { formatEnvelope, formatReport } from "../../replay/report/formatReport.t
 import { parseReport, toReportJson, toWire } from "../../replay/report/reportJson.ts";
 import { toReportHtml } from "../../replay/report/toReportHtml.ts";
 import type { ReplayInput, FillOverrides } from "../../replay/subject/findFill.ts";
-import { requireRpcUrl } from "../../options/target.ts";
-import { openService } from "../../options/openService.ts";
+import { connectChains, requireRpcUrl } from "../../options/target.ts";
+import { endpointsOf, openService } from "../../options/network.ts";
 import { readJson } from "../../options/readJson.ts";
 import { isModule } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
@@ -20,6 +20,7 @@ import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
 import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
+import { networkOf } from "./replayNetwork.ts";
 import { type EnvelopeOptions, type OverrideOptions, type ReplayOptions, toEnvelopeRequest } from "./replayOptions.ts";
 
 interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
@@ -45,12 +46,12 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   if (node !== undefined) rejectBlocks(options);
   const abis = await readAbis(options.abi);
   const cacheFolder = cache === false ? undefined : cache;
+  const network = networkOf(options);
+  const endpoints = endpointsOf(rpcUrl ?? (node === undefined ? undefined : [node]), network);
   const reading = {
     client:
-      options.apiUrl === undefined || options.apiUrl === ""
-        ? undefined
-        : openService(options, { needsKey: [what, options.diff ?? ""].some(isHash) }),
-    mayBeTransaction: rpcUrl !== undefined || node !== undefined,
+      network === undefined ? undefined : openService(options, { needsKey: [what, options.diff ?? ""].some(isHash) }),
+    mayBeTransaction: endpoints.length > 0,
     overrides,
     cacheFolder,
     signal,
@@ -62,7 +63,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   }
   const shared = {
     input,
-    rpcUrl: requireRpcUrl(rpcUrl ?? (node === undefined ? undefined : [node]), chainOf(input)),
+    rpcUrl: await findRpcUrl(input, endpoints, signal),
     overrides,
     signal,
   };
@@ -115,6 +116,22 @@ export async function runReplay(what: string, options: Options): Promise<void> {
       : `${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
   );
   if (!works) process.exitCode = 1;
+}
+
+/** Finds the endpoint of the fill's chain. Of a transaction, only the chains themselves know which one has it. */
+async function findRpcUrl(input: ReplayInput, endpoints: readonly string[], signal: AbortSignal): Promise<string> {
+  if (input.kind !== "transaction" || endpoints.length < 2) return requireRpcUrl(endpoints, chainOf(input));
+  const { hash } = input;
+  for (const { client, rpcUrl } of (await connectChains(endpoints, signal)).values()) {
+    const found = await client.getTransaction({ hash }).catch(() => undefined);
+    if (found !== undefined) return rpcUrl;
+  }
+  throw new InvalidInputError({
+    field: "what",
+    value: hash,
+    reason: "it is neither the id of a request nor a transaction of these chains",
+    hint: "Check the hash, or pass the endpoint of its chain with --rpc-url.",
+  });
 }
 
 /** Finds the fill or report to compare with. Returns undefined without `--diff`. */

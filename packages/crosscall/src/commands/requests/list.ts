@@ -7,7 +7,7 @@ import { getRequest, listRequests, listRequestsV2, type ServiceClient } from "@c
 import { printable, printableData, throwIfAborted } from "@crosscall/protocol/core";
 import { formatFeeTable } from "@crosscall/protocol/fees";
 import { recordFeeTable } from "@crosscall/protocol/request/records";
-import { openService } from "../../options/openService.ts";
+import { openService } from "../../options/network.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { replaceFile } from "../../terminal/replaceFile.ts";

@@ -18,14 +18,14 @@ import {
   type ReceivedQuote,
   requestIdOf,
 } from "@crosscall/protocol/quote/rules";
-import { compact, printableData } from "@crosscall/protocol/core";
+import { compact, InvalidInputError, printableData } from "@crosscall/protocol/core";
 import { type Amount, formatCurrencyAmount } from "@crosscall/protocol/common";
 import { formatFeeTable } from "@crosscall/protocol/fees";
 import type { Quote } from "@crosscall/protocol/quote";
 import { isPresent } from "@crosscall/protocol/schema";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
 import { connectChains, requireTarget, type Target } from "../../options/target.ts";
-import { openService } from "../../options/openService.ts";
+import { endpointsOf, findNetwork, openService } from "../../options/network.ts";
 import { readAccount, requireAccount } from "../../options/privateKey.ts";
 import { readQuote, readTrust } from "../../options/readQuote.ts";
 import type { QuoteVersionOptions, ServiceOptions } from "../../options/commonOptions.ts";
@@ -61,9 +61,9 @@ export async function runSend(file: string, options: SendOptions): Promise<void>
 }
 
 async function look(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
-  const client = openService(options);
+  const client = openPaidService(options);
   const account = await readAccount(options.keyFile);
-  const targets = await connectChains(options.rpcUrl ?? [], signal);
+  const targets = await connectChains(endpointsFor(quote, options), signal);
   const outcome = await dryRun(client, {
     quote,
     wallets: openWalletsOf(quote, targets, account ?? (quote.quotedRequest.user as `0x${string}`)),
@@ -84,9 +84,9 @@ async function look(file: string, quote: ReceivedQuote, options: SendOptions, { 
 async function send(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
   const { json = false, yes = false, payAgain = false } = options;
   const folder = journalOf(file, options);
-  const client = openService(options);
+  const client = openPaidService(options);
   const account = await requireAccount(options.keyFile);
-  const targets = await connectChains(options.rpcUrl ?? [], signal);
+  const targets = await connectChains(endpointsFor(quote, options), signal);
   const wallets = openWalletsOf(quote, targets, account);
   const progress = createProgressLines({ isSilent: json });
   progress.line(describeQuote(quote));
@@ -113,6 +113,23 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   } finally {
     await unlock();
   }
+}
+
+/** Opens the service. This folder's network is used only with its own chains, so that nobody pays elsewhere for it. */
+function openPaidService(options: SendOptions): ServiceClient {
+  const { apiUrl, rpcUrl = [] } = options;
+  if (rpcUrl.length === 0 || (apiUrl !== undefined && apiUrl !== "")) return openService(options);
+  throw new InvalidInputError({
+    field: "--api-url",
+    value: undefined,
+    reason: "--rpc-url is given, so the command does not use the network of this folder",
+    hint: "Pass the URL of the quote's service, or omit --rpc-url to use the network of `crosscall up` in this folder.",
+  });
+}
+
+/** Returns the given endpoints, or those of the quote's chains in this folder's network. */
+function endpointsFor({ quotedRequest }: ReceivedQuote, { apiUrl, rpcUrl }: SendOptions): readonly string[] {
+  return endpointsOf(rpcUrl, findNetwork(apiUrl), [quotedRequest.originChainId, quotedRequest.destinationChainId]);
 }
 
 const PAY_AGAIN_QUESTION = "An earlier payment may still go through, and you could pay twice. Send anyway?";

@@ -5,12 +5,12 @@ import { addServiceOptions } from "../../options/commonOptions.ts";
 import type { ExpectedData } from "./verify.ts";
 
 export function defineSignature(command: Command): Command {
-  addServiceOptions(command.command("get"))
+  addServiceOptions(command.command("get", { isDefault: true }))
     .description("Show the service's signature over a request and the signed data, without verifying the signature.")
     .argument("<requestId>", "request id")
     .addOption(signatureVersionOption())
     .option("--json", "print one JSON object instead of text")
-    .examples(["crosscall signature get 0x…", "crosscall signature get 0x… --json > signed.json"])
+    .examples(["crosscall signature 0x…", "crosscall signature get 0x… --json > signed.json"])
     .lazyAction(async () => (await import("./verify.ts")).runGet);
 
   addServiceOptions(command.command("verify"))

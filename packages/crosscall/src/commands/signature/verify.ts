@@ -20,7 +20,7 @@ import {
 } from "@crosscall/protocol/request/signature";
 import { isObject, parseData } from "@crosscall/protocol/schema";
 import { connectChains } from "../../options/target.ts";
-import { openService } from "../../options/openService.ts";
+import { endpointsOf, findNetwork, openService } from "../../options/network.ts";
 import { readJson } from "../../options/readJson.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
@@ -68,7 +68,11 @@ export async function runVerify(requestId: string, { json = false, ...options }:
   };
   const verification =
     given.version === "v1"
-      ? await verifySignature(client, { ...common, signed: given.signed, ...(await toReceiver(options, signal)) })
+      ? await verifySignature(client, {
+          ...common,
+          signed: given.signed,
+          ...(await toReceiver(options, given.signed.requestData?.originChainId ?? undefined, signal)),
+        })
       : await verifySignatureV2(client, { ...common, signed: given.signed });
   const { isValid } = verification;
   writeOutput(
@@ -140,22 +144,24 @@ async function readSigned(path: string): Promise<Signed> {
   return { version: "v1", signed: parseData(RequestSignatureSchema, json, what) };
 }
 
+/** Connects to the receiver, on the given endpoint or on the origin chain of this folder's network. */
 async function toReceiver(
-  { receiver, rpcUrl }: VerifyOptions,
+  { receiver, rpcUrl, apiUrl }: VerifyOptions,
+  originChainId: number | undefined,
   signal: AbortSignal,
 ): Promise<Pick<VerifySignatureParameters, "receiver">> {
   if (receiver === undefined) return {};
   const address = parseEvmAddress(receiver, "--receiver");
-  if (rpcUrl === undefined) {
-    throw new InvalidInputError({
-      field: "--rpc-url",
-      value: undefined,
-      reason: "verification with a receiver requires its chain",
-      hint: "Pass the endpoint of its chain with the option or in CROSSCALL_RPC_URL.",
-    });
-  }
-  const [target] = (await connectChains([rpcUrl], signal)).values();
-  return target === undefined ? {} : { receiver: { address, client: target.client } };
+  const given = rpcUrl === undefined || rpcUrl === "" ? [] : [rpcUrl];
+  const endpoints = endpointsOf(given, findNetwork(apiUrl), originChainId === undefined ? [] : [originChainId]);
+  const [target] = (await connectChains(endpoints, signal)).values();
+  if (target !== undefined) return { receiver: { address, client: target.client } };
+  throw new InvalidInputError({
+    field: "--rpc-url",
+    value: undefined,
+    reason: "verification with a receiver requires its chain",
+    hint: "Pass the endpoint of its chain with the option or in CROSSCALL_RPC_URL.",
+  });
 }
 
 function describeVerification({

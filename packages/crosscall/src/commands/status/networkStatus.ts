@@ -2,11 +2,13 @@ import * as Type from "typebox";
 
 import { AbortedError, InvalidStateError } from "@crosscall/protocol/core";
 import { parseData, parseJson } from "@crosscall/protocol/schema";
-import { networkUrl, readRemembered } from "../../options/rememberedNetwork.ts";
+import { requireNetwork } from "../../options/network.ts";
 
 /** Displayed fields of `GET /chains`. */
 const ChainsSchema = Type.Object({
-  chains: Type.Array(Type.Object({ id: Type.Integer(), displayName: Type.String(), httpRpcUrl: Type.String() })),
+  chains: Type.Array(
+    Type.Object({ id: Type.Integer(), displayName: Type.String(), vmType: Type.String(), httpRpcUrl: Type.String() }),
+  ),
 });
 
 const TIMEOUT_MS = 10_000;
@@ -14,8 +16,10 @@ const TIMEOUT_MS = 10_000;
 export interface ChainStatus {
   readonly id: number;
   readonly name: string;
+  /** Family of the chain; only chains of the family `evm` have blocks. */
+  readonly vmType: string;
   readonly rpcUrl: string;
-  /** Number of the latest block; null if the chain does not respond. */
+  /** Number of the latest block; null if the chain has none, or does not respond. */
   readonly blockNumber: number | null;
 }
 
@@ -30,20 +34,20 @@ export interface NetworkStatus {
 
 /** @throws {@link InvalidStateError} if no network runs at the URL */
 export async function readNetworkStatus(apiUrl: string | undefined, signal: AbortSignal): Promise<NetworkStatus> {
-  const url = (apiUrl === undefined || apiUrl === "" ? networkUrl() : apiUrl).replace(/\/+$/u, "");
+  const { url, oracleUrl } = requireNetwork(apiUrl);
   const [chainsText, metricsText] = await Promise.all([read(url, "/chains", signal), read(url, "/metrics", signal)]);
   const { chains } = parseData(ChainsSchema, parseJson(chainsText), "the response of GET /chains");
   const heads = readMetric(metricsText, "crosscall_chain_head");
-  const remembered = readRemembered();
   return {
     url,
-    ...(remembered.url === url && remembered.oracleUrl !== undefined ? { oracleUrl: remembered.oracleUrl } : {}),
+    ...(oracleUrl === undefined ? {} : { oracleUrl }),
     chains: chains
-      // The other chains are simulated and have no blocks.
+      // The other chains have no node.
       .filter(({ httpRpcUrl }) => httpRpcUrl !== "")
-      .map(({ id, displayName, httpRpcUrl }) => ({
+      .map(({ id, displayName, vmType, httpRpcUrl }) => ({
         id,
         name: displayName,
+        vmType,
         rpcUrl: httpRpcUrl,
         blockNumber: heads[String(id)] ?? null,
       })),
@@ -80,8 +84,8 @@ export function toNetworkStatusText({ url, oracleUrl, chains, requests }: Networ
     `service   ${url}`,
     ...(oracleUrl === undefined ? [] : [`oracle    ${oracleUrl}`]),
     ...chains.map(
-      ({ id, rpcUrl, blockNumber }) =>
-        `chain     ${id}  ${rpcUrl}  ${blockNumber === null ? "does not respond" : `block ${blockNumber}`}`,
+      ({ id, vmType, rpcUrl, blockNumber }) =>
+        `chain     ${id}  ${rpcUrl}  ${blockNumber !== null ? `block ${blockNumber}` : vmType === "evm" ? "does not respond" : "simulated"}`,
     ),
     `requests  ${counts.length === 0 ? "none" : counts.map(([status, count]) => `${count} ${status}`).join(", ")}`,
   ];

@@ -1,5 +1,5 @@
 import { getStatus } from "@crosscall/sdk";
-import { openService } from "../../options/openService.ts";
+import { openService } from "../../options/network.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";

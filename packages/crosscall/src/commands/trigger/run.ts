@@ -16,7 +16,7 @@ import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { callAdmin } from "../../admin/callAdmin.ts";
 import { readPairs, type QuoteVersionOptions, toQuoteVersion } from "../../options/commonOptions.ts";
-import { networkUrl } from "../../options/rememberedNetwork.ts";
+import { requireNetwork } from "../../options/network.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
@@ -139,20 +139,20 @@ function play(
   request: QuoteRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const url = (options.url ?? networkUrl()).replace(/\/+$/u, "");
+  const { url, apiKey = LOCAL_API_KEY } = requireNetwork(options.url, "--url");
   // Uses `fetch`, because the client would hide transient errors with retries.
   if (scenario?.family === "quoteError" || scenario?.family === "answer") {
-    return quoteOnce(`${url}/quote/${options.quoteVersion ?? "v3"}`, request, signal);
+    return quoteOnce(`${url}/quote/${options.quoteVersion ?? "v3"}`, apiKey, request, signal);
   }
-  const client = createServiceClient({ baseUrl: url, apiKey: LOCAL_API_KEY, ...toQuoteVersion(options) });
+  const client = createServiceClient({ baseUrl: url, apiKey, ...toQuoteVersion(options) });
   return makeRequest(client, scenario, network, request, signal);
 }
 
-async function quoteOnce(url: string, request: QuoteRequest, signal: AbortSignal): Promise<Outcome> {
+async function quoteOnce(url: string, apiKey: string, request: QuoteRequest, signal: AbortSignal): Promise<Outcome> {
   try {
     const response = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json", "x-api-key": LOCAL_API_KEY },
+      headers: { "content-type": "application/json", "x-api-key": apiKey },
       body: JSON.stringify(request),
       signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     });

@@ -1,17 +1,23 @@
-import { compact, InvalidInputError, type LogLevel } from "@crosscall/protocol/core";
+import { compact, InvalidInputError, InvalidStateError, type LogLevel } from "@crosscall/protocol/core";
 import type { LocalRouterVersion } from "@crosscall/protocol/generations";
 import { LIVE_CHAIN_OPTIONS } from "../../localnet/devchain/likeMainnet.ts";
 import type { ChainOptions, Protocol, TokenOptions } from "../../localnet/devchain/options.ts";
 import { isLoopback } from "@crosscall/oracle/server";
 import { DEFAULT_CHAINS } from "../../localnet/defaults.ts";
 import type { LocalnetOptions } from "../../localnet/index.ts";
+import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import { loadSnapshot } from "../../localnet/snapshot/networkSnapshot.ts";
 import { type ChainBehavior, toChainOptions } from "../../options/chains.ts";
 import type { Command } from "../../options/command.ts";
 import { startNetwork, toNetworkJson, toNetworkText, toWorkerJson, toWorkerText } from "../../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";
-import { type RememberedNetwork, readRemembered, rememberNetwork } from "../../options/rememberedNetwork.ts";
+import {
+  type RememberedNetwork,
+  readRemembered,
+  rememberNetwork,
+  rememberStop,
+} from "../../options/rememberedNetwork.ts";
 import { choosePorts } from "./ports.ts";
 import { writeNotice, writeOutput } from "../../terminal/output.ts";
 
@@ -47,6 +53,9 @@ interface UpOptions extends ChainBehavior {
   readonly json?: boolean;
 }
 
+/** Milliseconds to wait for a response of this folder's network. */
+const RUNNING_TIMEOUT_MS = 2_000;
+
 export async function runUp(options: UpOptions, command: Command): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
@@ -55,6 +64,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   const isRemembered = options.port !== 0 && !isWorker;
   const from = options.from === undefined ? undefined : await loadSnapshot(options.from);
   const remembered: RememberedNetwork = isRemembered ? readRemembered() : { rpcUrls: {} };
+  await requireNoOther(remembered, options, interrupt.signal);
   const ports = await choosePorts(
     options,
     toChainOptions(chainsOf(options), options) ?? from?.chains.map(({ id }) => ({ id })) ?? DEFAULT_CHAINS,
@@ -68,7 +78,12 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
     ...compact({ from }),
   });
   try {
-    if (isRemembered) await rememberNetwork(network, isGiven(options.adminKey));
+    if (isRemembered) {
+      await rememberNetwork(network, {
+        hasApiKey: options.apiKey.length > 0,
+        hasAdminKey: isGiven(options.adminKey),
+      });
+    }
     if (options.listen !== undefined && !isWorker) warnOfReach(options.listen, network.url);
     if (options.json === true) {
       writeOutput(`${JSON.stringify(isWorker ? toWorkerJson(network) : toNetworkJson(network))}\n`);
@@ -78,7 +93,36 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
     await interrupt.fired;
   } finally {
     await network.close();
+    if (isRemembered) await rememberStop();
   }
+}
+
+/**
+ * Requires that this folder's network does not run, unless the new one gets another port.
+ *
+ * @throws {@link InvalidStateError} if it runs
+ */
+async function requireNoOther(
+  { url, adminKey: ownKey, pid }: RememberedNetwork,
+  { port, adminKey }: UpOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (url === undefined || (port !== undefined && port !== Number(new URL(url).port))) return;
+  // Another program, or the network of another folder, rejects the key.
+  const isRunning = await fetch(`${url}${ADMIN_ROUTES.clock.read.path}`, {
+    headers: { "x-admin-key": (isGiven(adminKey) ? adminKey : ownKey) ?? "" },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(RUNNING_TIMEOUT_MS)]),
+  }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  signal.throwIfAborted();
+  if (!isRunning) return;
+  const kill = pid === undefined ? "" : `, or run \`kill ${pid}\``;
+  throw new InvalidStateError({
+    message: `the network of this folder already runs at ${url}`,
+    hint: `\`crosscall status\` shows it, and all commands in this folder use it. To stop it, press Ctrl-C in its terminal${kill}. For a second network, use another folder or another --port.`,
+  });
 }
 
 /** Returns the chains. A chain from `--chain` replaces the live chain with the same id. */

@@ -1,6 +1,6 @@
 import { watchRequest } from "@crosscall/sdk";
 import type { IntentStatus } from "@crosscall/protocol/request";
-import { openService } from "../../options/openService.ts";
+import { openService } from "../../options/network.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";

@@ -54,7 +54,7 @@ export function requireScenario(name: string, field: string): Scenario {
   throw new InvalidInputError({
     field,
     value: name,
-    reason: "is not a scenario name",
+    reason: "it does not exist",
     hint: "Use a name listed by `crosscall scenarios`.",
   });
 }

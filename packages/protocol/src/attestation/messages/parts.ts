@@ -9,7 +9,7 @@ const TonHint = T.Object({ lt: T.String() });
 export const HintsSchema = T.Object({ "ton-vm": T.Optional(TonHint) });
 
 export const FillHintsSchema = T.Object({
-  "hyperliquid-vm": T.Optional(T.Object({ user: T.String(), timestamp: T.Number() })),
+  "hyperliquid-vm": T.Optional(T.Object({ user: T.String(), timestamp: T.Integer() })),
   "ton-vm": T.Optional(T.Object({ solverAddress: T.String(), lt: T.Optional(T.String()) })),
 }) satisfies Type.TObject;
 
@@ -65,7 +65,7 @@ export const OracleOrderSchema = T.Object({
           recipient: text,
           currency: text,
           minimumAmount: text,
-          deadline: T.Number(),
+          deadline: T.Integer(),
           extraData: text,
         }),
       ),
@@ -75,7 +75,7 @@ export const OracleOrderSchema = T.Object({
     chainId: text,
     payments: T.Array(T.Object({ recipient: text, currency: text, minimumAmount: text, expectedAmount: text })),
     calls: T.Array(text),
-    deadline: T.Number(),
+    deadline: T.Integer(),
     extraData: text,
   }),
   fees: T.Array(

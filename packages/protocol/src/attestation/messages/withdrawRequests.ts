@@ -76,7 +76,7 @@ export const AuthorizationBodySchema = T.Object({
     T.Object({
       "ton-vm": T.Optional(
         T.Object({
-          timestamp: T.Number({ description: doc("Time in Unix seconds, as returned by the wallet.") }),
+          timestamp: T.Integer({ description: doc("Time in Unix seconds, as returned by the wallet.") }),
           domain: T.String({ description: doc("Domain returned by the wallet.") }),
         }),
       ),

@@ -24,7 +24,10 @@ const applied = (files: Files): Files => ({
   ...Object.fromEntries(planFor(files).changes.map(({ path, after }) => [path, after])),
 });
 
-const HARDHAT3 = { "hardhat.config.ts": "", "package.json": manifest({ type: "module" }) };
+const HARDHAT3 = {
+  "hardhat.config.ts": 'import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";',
+  "package.json": manifest({ type: "module" }),
+};
 
 const HARDHAT2 = { "hardhat.config.js": "", "package.json": manifest({ devDependencies: { hardhat: "^2.22.0" } }) };
 
@@ -59,6 +62,16 @@ describe("planInit", () => {
       "pnpm exec hardhat test checks/crosscall.test.js",
       "pnpm exec crosscall doctor",
     ]);
+  });
+
+  it("adds a test for Node's own runner to a Hardhat 3 project without a plugin for tests", () => {
+    const { changes, nextSteps } = planFor({ ...HARDHAT3, "hardhat.config.ts": "" });
+    const path = "test/crosscall.test.js";
+    expect(changes[1]).to.include({ path, action: "create" });
+    expect(changes[1]?.after)
+      .to.match(/^import \{ describe, it \} from "node:test";$/mu)
+      .and.not.include("as const");
+    expect(nextSteps).to.deep.equal(["npm install", `node --test ${path}`, "npx crosscall doctor"]);
   });
 
   it("does not install the command line in a Hardhat 2 project", () => {
@@ -103,7 +116,12 @@ describe("planInit", () => {
       "devDependencies: @crosscall/contracts ^1.2.3",
       "devDependencies: @openzeppelin/contracts ^5.7.0",
     ]);
-    expect([planFor(FOUNDRY).notes.length, planFor(mapped).notes.length]).to.deep.equal([1, 0]);
+    const steps = (files: Files) => planFor(files, "pnpm").nextSteps;
+    const test = "forge test --match-path tests/Crosscall.t.sol";
+    const forgeStd = "foundry-rs/forge-std";
+    expect(steps(FOUNDRY)).to.deep.equal(["pnpm install", `forge install --no-git ${forgeStd}`, test]);
+    expect(steps({ ...FOUNDRY, ".git/HEAD": "ref" })).to.include(`forge install ${forgeStd}`);
+    expect(steps(mapped)).to.deep.equal(["pnpm install", "forge test --match-path test/Crosscall.t.sol"]);
   });
 
   it("adds an example and scripts to an app and to a program, and keeps the project's versions", () => {

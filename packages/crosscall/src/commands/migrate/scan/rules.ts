@@ -71,6 +71,7 @@ const NO_WEI_FEES = "v3 has fees by component instead of gas, fixed, price and g
 const IMPACT = "expandedPriceImpact is named fees in v3, and its component relay is named platform";
 const ROUTE = "the amounts of metadata are in data.route in v3";
 const CURRENCY = "v3 has one currency object for each group of amounts";
+const ORACLE_PRICE = "v3 has the oracle price at data.quoteOraclePrice, with amount objects";
 const SPONSORSHIP = "v3 has the sponsor in data.feeSponsorship";
 
 const wei = [
@@ -129,6 +130,27 @@ export const READ_RULES: readonly ReadRule[] = [
   },
   { from: "data.metadata.rate", to: "data.route.actual.rate", reason: ROUTE },
   { from: "data.metadata.route", to: "data.route.quoted", reason: ROUTE },
+  { from: "data.metadata.quoteOraclePrice", to: "data.quoteOraclePrice", reason: ORACLE_PRICE },
+  {
+    from: "data.metadata.quoteOraclePrice.inputAmount",
+    to: "data.quoteOraclePrice.inputCurrency.amount",
+    reason: ORACLE_PRICE,
+  },
+  {
+    from: "data.metadata.quoteOraclePrice.outputAmount",
+    to: "data.quoteOraclePrice.outputCurrency.amount",
+    reason: ORACLE_PRICE,
+  },
+  {
+    from: "data.metadata.quoteOraclePrice.from",
+    to: "data.quoteOraclePrice.inputCurrency.currency",
+    reason: ORACLE_PRICE,
+  },
+  {
+    from: "data.metadata.quoteOraclePrice.to",
+    to: "data.quoteOraclePrice.outputCurrency.currency",
+    reason: ORACLE_PRICE,
+  },
   {
     from: "data.metadata.currencyGasTopup",
     to: "features",

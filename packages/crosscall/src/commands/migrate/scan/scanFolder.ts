@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import ignore, { type Ignore } from "ignore";
 import type ts from "typescript";
@@ -159,19 +159,23 @@ export interface ScanResult {
 /** Number of files after which the scan yields to the event loop. */
 const FILES_PER_TURN = 25;
 
-/** @param update called to report progress */
+/**
+ * Scans a folder, or one file.
+ *
+ * @param update called to report progress
+ */
 export async function scanFolder(
-  folder: string,
+  path: string,
   signal: AbortSignal,
   update: (text: string) => void,
 ): Promise<ScanResult> {
-  await requireFolder(folder);
+  const skipped: SkippedPath[] = [];
+  const { folder, paths } = await findSources(path, signal, (each) => skipped.push(each));
   const started = performance.now();
   const findings: Finding[] = [];
   const unread: { file: string; reason: string }[] = [];
-  const skipped: SkippedPath[] = [];
   let files = 0;
-  for await (const path of listFiles(folder, signal, (each) => skipped.push(each))) {
+  for await (const path of paths) {
     try {
       const text = await readFile(join(folder, path), "utf8");
       if (ENDINGS.test(path)) findings.push(...scanSource(path, text));
@@ -207,16 +211,18 @@ function reasonUnread(path: string, text: string): string | undefined {
     : undefined;
 }
 
-async function requireFolder(folder: string): Promise<void> {
-  const isFolder = await stat(folder).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  if (isFolder) return;
+async function findSources(
+  path: string,
+  signal: AbortSignal,
+  skip: (skipped: SkippedPath) => void,
+): Promise<{ readonly folder: string; readonly paths: AsyncIterable<string> | Iterable<string> }> {
+  const entry = await stat(path).catch(() => undefined);
+  if (entry?.isDirectory() === true) return { folder: path, paths: listFiles(path, signal, skip) };
+  if (entry?.isFile() === true) return { folder: dirname(path), paths: [basename(path)] };
   throw new InvalidInputError({
-    field: "folder",
-    value: folder,
-    reason: "the folder does not exist",
-    hint: "Pass the folder with the sources.",
+    field: "path",
+    value: path,
+    reason: "the folder or file does not exist",
+    hint: "Pass the folder with the sources, or one file.",
   });
 }

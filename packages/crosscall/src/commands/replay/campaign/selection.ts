@@ -9,14 +9,16 @@ import { replay } from "../../../replay/replay.ts";
 import type { ReplayInput } from "../../../replay/subject/findFill.ts";
 import type { PlannedFill } from "../../../replay/subject/subjectOfPlan.ts";
 import { requireRpcUrl } from "../../../options/target.ts";
+import { networkOf } from "../replayNetwork.ts";
 import { chainOf, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "../readInput.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
 import type { CampaignItem } from "../../../localnet/store/campaigns.ts";
-import { openService } from "../../../options/openService.ts";
+import { endpointsOf, openService } from "../../../options/network.ts";
 import { type FilterOptions, toQuery } from "../../requests/toQuery.ts";
 
 export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
-  const { rpcUrl, cache } = options;
+  const { cache } = options;
+  const endpoints = endpointsOf(options.rpcUrl, networkOf(options));
   const abis = await readAbis(options.abi);
   return async ({ subject }, signal) => {
     const { exact } = subject as CampaignSubject;
@@ -25,7 +27,7 @@ export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
     try {
       return await replay({
         input,
-        rpcUrl: requireRpcUrl(rpcUrl, chainId),
+        rpcUrl: requireRpcUrl(endpoints, chainId),
         exact,
         ...(cache === false ? {} : { cacheFolder: cache }),
         abis,

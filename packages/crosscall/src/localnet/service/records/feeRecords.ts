@@ -85,8 +85,12 @@ export function toFeeSponsorship(
   input: FeeCurrency,
 ): FeeSponsorship {
   const cap = request.fees.sponsorship?.maxSubsidizationAmount ?? null;
+  const toPhase = (phase: SponsoredFees): SponsorshipPhase => {
+    const { sponsoredTotal, ...sponsorship } = toSponsorshipPhase(phase, cap, input);
+    return { ...sponsorship, sponsoredTotal: { ...sponsoredTotal, amountUsdCurrent: sponsoredTotal.amountUsd } };
+  };
   const toActual = (phase: SponsoredFees): ActualSponsorshipPhase => {
-    const sponsorship = toSponsorshipPhase(phase, cap, input);
+    const sponsorship = toPhase(phase);
     const { amount } = sponsorship.sponsoredTotal;
     const { address, chainId } = input.currency;
     return phase.sponsoredTotalUsdE18 === 0n
@@ -94,7 +98,7 @@ export function toFeeSponsorship(
       : { ...sponsorship, sponsorPayment: { amount, address, chainId } };
   };
   return {
-    quoted: toSponsorshipPhase(quoted, cap, input),
+    quoted: toPhase(quoted),
     actual: actual === undefined ? null : toActual(actual),
     currency: input.currency,
   };

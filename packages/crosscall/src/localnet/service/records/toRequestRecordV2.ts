@@ -10,7 +10,7 @@ import type {
 } from "@crosscall/protocol/complete";
 import { type FeesUsd, mapFees } from "@crosscall/protocol/fees";
 import { EXECUTION_FLAT_USD_E18 } from "@crosscall/protocol/quote/rules";
-import { NO_REASON } from "@crosscall/protocol/schema";
+import { ADDED_REFUND_FAIL_REASONS, NO_REASON } from "@crosscall/protocol/schema";
 import { amountWorth, currencyIdOf, formatUsd, type PricedCurrency } from "../../market/currencies.ts";
 import type { LostDeposit } from "../../store/deposits.ts";
 import type { RequestRow } from "../../store/requests/requests.ts";
@@ -89,9 +89,9 @@ function toData(parts: Pricer, request: RequestRow, record: RequestRecord, lostD
   };
 }
 
-/** Converts a reason to v2, which does not have the reason that the live service added later. */
+/** Converts a reason to v2, which does not have the reasons that the live service added later. */
 function toRefundFailReason(reason: RequestRecord["data"]["refundFailReason"]): string {
-  return reason === null || reason === "MANUAL_REFUND_REQUIRED" ? NO_REASON : reason;
+  return reason === null || Object.hasOwn(ADDED_REFUND_FAIL_REASONS, reason) ? NO_REASON : reason;
 }
 
 /**
@@ -152,14 +152,14 @@ function toSponsorship(sponsorship: RequestRecord["data"]["feeSponsorship"]) {
   return { feeSponsorship: { quoted: toPhase(quoted), actual: actual == null ? null : toPhase(actual) } };
 }
 
-/** Returns the subsidy. Excludes origin gas, which the user pays to the network. */
+/** Returns the subsidy in the input currency, in which the sponsor also pays on this network. */
 function toSubsidy(sponsorship: RequestRecord["data"]["feeSponsorship"], { address, chainId }: Currency) {
   const phase = sponsorship?.actual ?? sponsorship?.quoted;
   const { amount, amountUsd } = phase?.sponsoredTotal ?? { amount: "0", amountUsd: formatUsd(0n) };
   return {
     subsidizedRequest: amount !== "0",
     subsidizedFee: {
-      origin: { amount: "0", address, chainId },
+      origin: { amount, address, chainId },
       sponsor: { amount, address, chainId },
       amountUsd,
       amountUsdCurrent: amountUsd,
@@ -181,7 +181,13 @@ function toMetadata({ sender, recipient, data: { route } }: RequestRecord) {
     currencyIn: actual.origin.inputCurrency,
     currencyOut: received.outputCurrency,
     rate: actual.rate,
-    route: { origin: quoted.origin, destination: quoted.destination ?? null },
+    route: {
+      origin: { ...quoted.origin, includedSwapSources: route.includedOriginSwapSources },
+      destination:
+        quoted.destination == null
+          ? null
+          : { ...quoted.destination, includedSwapSources: route.includedDestinationSwapSources },
+    },
     currencyGasTopup: actual.destination?.currencyGasTopup ?? null,
   };
 }
