@@ -1,4 +1,4 @@
-import { type DefaultTheme, defineConfig } from "vitepress";
+import { type DefaultTheme, defineConfig, type MarkdownRenderer } from "vitepress";
 
 import { accessibleTheme } from "./accessibleTheme.ts";
 import { linkPages, REPOSITORY, toAnchor } from "./links.ts";
@@ -14,7 +14,10 @@ export default defineConfig({
   cleanUrls: true,
   markdown: {
     anchor: { slugify: toAnchor },
-    config: linkPages,
+    config(md) {
+      linkPages(md);
+      excludeFromSearch(md);
+    },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     // GitHub does not link bare names such as "example.com" in text either.
     linkify: false,
@@ -53,11 +56,18 @@ function toNavItem(group: Group): DefaultTheme.NavItemWithLink {
   };
 }
 
+/** Leaves the specification and the decisions out of the search. */
+function excludeFromSearch(md: MarkdownRenderer): void {
+  md.core.ruler.push("exclude_from_search", ({ env }) => {
+    const page = env as { readonly relativePath: string; frontmatter?: object };
+    if (/^(?:decisions|spec)\//u.test(page.relativePath)) page.frontmatter = { ...page.frontmatter, search: false };
+  });
+}
+
 /**
- * Ranks pages of tasks before the reference, and the specification last. VitePress writes the text of this function into
- * the site, so it uses nothing from outside.
+ * Ranks pages of tasks before the reference. VitePress writes the text of this function into the site, so it uses nothing
+ * from outside.
  */
 function weigh(id: string): number {
-  if (/^\/(?:decisions|spec)\//u.test(id)) return 0.3;
-  return /^\/(?:api|commands|errors|benchmarks|sources|[a-z]+-reference)\//u.test(id) ? 0.6 : 1;
+  return /^\/(?:api|commands|errors|benchmarks|[a-z]+-reference)\//u.test(id) ? 0.6 : 1;
 }

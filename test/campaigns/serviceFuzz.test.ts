@@ -95,7 +95,7 @@ describe("the service under malformed input", () => {
   };
 
   it("finds the routes to fuzz: all documented routes and the control routes", async () => {
-    const page = await readFile("docs/service-endpoints.md", "utf8");
+    const page = await readFile("docs/local-service.md", "utf8");
     const withoutNames = (text: string): string => text.replaceAll(/\{\w+\}/gu, "{}");
     const documented = [...page.matchAll(ENDPOINT)].map(([, endpoint = ""]) => withoutNames(endpoint));
     expect(documented).to.include.members(["POST /execute", "POST /execute/permits", "GET /app-fees/{}/balances"]);

@@ -222,7 +222,7 @@ describe("crosscall explain", () => {
     const { explanations } = JSON.parse((await run("explain", "SLIPPAGE", "--json")).stdout) as {
       explanations: { page: string; cells: Record<string, string> }[];
     };
-    const found = explanations.find(({ page }) => page === "fail-reasons.md");
+    const found = explanations.find(({ page }) => page === "why-fills-fail.md");
     expect(found?.cells["what it means"]).to.match(/^A call received less than its minimum/u);
   });
 

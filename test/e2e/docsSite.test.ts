@@ -27,19 +27,53 @@ const QUESTIONS = [
   ["deploy proxy", "deploy-your-proxy"],
   ["test with USDC on a mainnet fork", "mainnet-fork"],
   ["mainnet fork", "mainnet-fork"],
+  ["fork mainnet", "mainnet-fork"],
   ["supply to Aave without writing Solidity", "aave-without-solidity"],
   ["aave", "aave-without-solidity"],
   ["why did my fill fail", "why-fills-fail"],
+  ["refund", "why-fills-fail"],
   ["what do I sign", "what-you-sign"],
   ["move from requests v2 to v3", "migrating-to-v3"],
+  ["requests v2", "migrating-to-v3"],
+  ["migrate v3", "migrating-to-v3"],
   ["run the oracle", "oracle"],
+  ["attest", "oracle"],
   ["run my web app locally", "web"],
   ["security assumptions and audits", "security"],
   ["audit", "security"],
   ["upgrade crosscall", "upgrading"],
-  ["requests v2", "migrating-to-v3"],
   ["snapshot", "snapshots"],
   ["fees", "fees"],
+  ["slippage", "fees"],
+  ["sponsor fees", "fees"],
+  ["app fees", "client"],
+  ["rate limit", "client"],
+  ["how long does a fill take", "executing"],
+  ["ethers", "executing"],
+  ["Safe wallet", "executing"],
+  ["webhook signature", "executing"],
+  ["cancel a request", "executing"],
+  ["resume after a crash", "executing"],
+  ["gasless", "gasless"],
+  ["gas limit", "calls"],
+  ["which router", "calls"],
+  ["USDT approve", "calls"],
+  ["API key in the browser", "browser-without-key"],
+  ["verify signature on chain", "request-signatures"],
+  ["hold a fill", "held-fills"],
+  ["trigger a failure", "scenarios"],
+  ["run two processes", "more-than-one-machine"],
+  ["reset the network", "localnet"],
+  ["change the time", "keys-and-webhooks"],
+  ["CI", "containers-and-ci"],
+  ["docker", "containers-and-ci"],
+  ["python", "other-languages"],
+  ["foundry", "foundry"],
+  ["hardhat", "hardhat"],
+  ["deploy", "deploy-your-proxy"],
+  ["addresses", "addresses"],
+  ["bitcoin", "other-chains"],
+  ["solana", "other-chains"],
 ] as const;
 
 const COLOR_SCHEMES = ["light", "dark"] as const;
@@ -131,13 +165,13 @@ describe("the documentation site", () => {
     }
   });
 
-  it("lists the answer to a question among its first three search results", async () => {
+  it("answers each question with the first search result", async () => {
     const opened = await openConsole(browser(), `${site.url}/`);
     await openSearch(opened.page);
     const missed: unknown[] = [];
     for (const [question, answer] of QUESTIONS) {
       const found = (await search(opened.page, question)).slice(0, 3);
-      if (!found.some((path) => path.startsWith(toPath(answer)))) missed.push({ question, answer, found });
+      if (found[0]?.startsWith(toPath(answer)) !== true) missed.push({ question, answer, found });
     }
     expect(missed, JSON.stringify(missed, null, 2)).to.deep.equal([]);
     await closeConsole(opened);

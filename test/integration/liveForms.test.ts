@@ -6,7 +6,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { depositAndWatch, etherRequest, quoteEther, requestIdOf } from "./support/requests.ts";
 import { type Answer, get, post } from "./support/serviceCalls.ts";
 
-/** Endpoints of the live service that the local service lacks; see docs/service-endpoints.md. */
+/** Endpoints of the live service that the local service lacks; see docs/local-service.md. */
 const NOT_SERVED = ["/withdrawals/"];
 
 /** Fields that the live service includes only in some errors. */

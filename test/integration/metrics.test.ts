@@ -140,7 +140,7 @@ describe("the service's API documentation", () => {
   it("is summarized in the docs, which list every endpoint", async () => {
     const { body } = await get(network, "/documentation/json");
     const { paths } = body as { paths: Record<string, Record<string, Operation>> };
-    const page = await readFile(new URL("../../docs/service-endpoints.md", import.meta.url), "utf8");
+    const page = await readFile(new URL("../../docs/local-service.md", import.meta.url), "utf8");
     const listed = [...page.matchAll(/`((?:GET|POST) \/[^`?]*)`/gu)].map(([, endpoint]) => endpoint);
     const served = Object.entries(paths).flatMap(([path, methods]) =>
       path.startsWith("/admin/") ? [] : Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

@@ -75,11 +75,12 @@ export function toFailReasonsPage(): string {
   const rows = FAIL_REASONS.map((reason) => [
     `[\`${reason}\`](#${reason.toLowerCase()})`,
     TEXTS.failReasons[reason].meaning,
+    hintOf(reason),
   ]);
   const sections = [
     "## All reasons",
     "",
-    formatTable(["failReason", "what it means"], rows),
+    formatTable(["failReason", "what it means", "what to do"], rows),
     "",
     ...GROUPS.flatMap(toGroup),
     "## When the refund fails too",
@@ -88,7 +89,11 @@ export function toFailReasonsPage(): string {
     "",
     ...REFUND_FAIL_REASONS.map(toRefundSection),
   ];
-  return withReference("docs/fail-reasons.md", sections.join("\n").trimEnd());
+  return withReference("docs/why-fills-fail.md", sections.join("\n").trimEnd());
+}
+
+function hintOf(name: ScenarioName): string {
+  return SCENARIOS.find((scenario) => scenario.name === name)?.hint ?? "";
 }
 
 function toGroup({ title, text, reasons }: Group): readonly string[] {

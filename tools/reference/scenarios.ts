@@ -7,7 +7,7 @@ const TITLES: readonly { readonly family: ScenarioFamily; readonly title: string
   {
     family: "failReason",
     title: "Failed requests",
-    text: "[Fail reasons](fail-reasons.md) has the causes of each reason on the live service.",
+    text: "[Why did my fill fail](why-fills-fail.md) has the causes of each reason on the live service.",
   },
   { family: "refundFailReason", title: "Failed refunds" },
   { family: "quoteError", title: "Rejected quotes" },
@@ -19,8 +19,8 @@ const TITLES: readonly { readonly family: ScenarioFamily; readonly title: string
 export function generate(): Generated {
   return {
     pages: new Map([
-      ["docs/scenarios-reference.md", toScenariosPage()],
-      ["docs/fail-reasons.md", toFailReasonsPage()],
+      ["docs/scenarios.md", toScenariosPage()],
+      ["docs/why-fills-fail.md", toFailReasonsPage()],
     ]),
   };
 }
@@ -40,7 +40,7 @@ function toScenariosPage(): string {
       formatTable(["name", "how", "what happens", "what to do"], rows),
     ];
   });
-  return withReference("docs/scenarios-reference.md", [...sections, "## Parameters", toParameters()].join("\n\n"));
+  return withReference("docs/scenarios.md", [...sections, "## Parameters", toParameters()].join("\n\n"));
 }
 
 /** Lists parameters. All response faults have the same parameters. */

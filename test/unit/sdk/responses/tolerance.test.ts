@@ -9,6 +9,7 @@ import { inputs } from "../../../support/inputs.ts";
 import { statusEvent } from "../client/webhooks/signed.ts";
 import { chainEntry, quote, requestRecord } from "../../protocol/fixtures.ts";
 import { recordV2 } from "../../protocol/v2/fixtures.ts";
+import { NEEDED_FIELDS } from "./neededFields.ts";
 import { type Follower, FOLLOWERS, type Reader, READERS, SIGNATURE_STEP } from "./readers.ts";
 
 /** Number of random responses for each endpoint and each probability of omitting an optional field. */
@@ -126,8 +127,6 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   verifyWebhook: statusEvent(),
 };
 
-const TABLE = readTable();
-
 describe("responses from the live service", () => {
   for (const [part, reader] of ENDPOINTS) {
     const followers = (Object.keys(FOLLOWERS) as Follower[]).filter((name) => FOLLOWERS[name].of === reader);
@@ -151,7 +150,7 @@ describe("responses from the live service", () => {
       ["missing", undefined],
       ["null", null],
     ] as const) {
-      it(`need only the fields in docs/responses.md for ${name}, with each field ${how} in turn`, async () => {
+      it(`need only the listed fields for ${name}, with each field ${how} in turn`, async () => {
         const whole = WHOLE[name];
         expect((await outcomeOf(() => run(name, whole))).path).to.equal(undefined);
         const missed = new Set<string>();
@@ -177,31 +176,14 @@ function isFollower(name: Reader | Follower): name is Follower {
   return name in FOLLOWERS;
 }
 
-/**
- * Returns the table in docs/responses.md: the required fields of each function, and fields that must be numbers if
- * present.
- */
-function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; readonly numbers: readonly string[] }> {
-  const page = readFileSync(new URL("../../../../docs/responses.md", import.meta.url), "utf8");
-  const table = page.slice(page.indexOf("## What each function needs"));
-  const codes = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/gu)].map(([, code = ""]) => code);
-  return new Map(
-    table.split("\n").flatMap((line) => {
-      const [, name = "", needs = "", numbers = ""] = line.split("|");
-      const [reader] = codes(name);
-      return reader === undefined ? [] : [[reader, { needs: codes(needs), numbers: codes(numbers) }] as const];
-    }),
-  );
-}
-
 /** Returns the required fields of a function, including the required fields of the function that returns its input. */
 function needsOf(name: Reader | Follower): readonly string[] {
-  return [...(TABLE.get(name)?.needs ?? []), ...(isFollower(name) ? needsOf(FOLLOWERS[name].of) : [])];
+  return [...(NEEDED_FIELDS[name]?.needs ?? []), ...(isFollower(name) ? needsOf(FOLLOWERS[name].of) : [])];
 }
 
 function expectNamed(name: Reader | Follower, path: string | undefined, body: unknown): void {
   if (path === undefined) return;
-  const named = [...needsOf(name), ...(TABLE.get(name)?.numbers ?? [])];
+  const named = [...needsOf(name), ...(NEEDED_FIELDS[name]?.numbers ?? [])];
   expect(named, `${name} failed at ${path} of ${JSON.stringify(body)}`).to.include(toPattern(path));
 }
 

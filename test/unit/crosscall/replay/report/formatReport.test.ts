@@ -18,9 +18,10 @@ describe("formatReport", () => {
     ]);
   });
 
-  it("matches the report and findings in the guide", async () => {
+  it("prints the whole report, and the findings that the guide lists", async () => {
+    const report = await readFile(new URL("report.txt", import.meta.url), "utf8");
+    expect(report).to.equal(`${formatReport(failingReport())}\n`);
     const page = await readFile(new URL("../../../../../docs/replay.md", import.meta.url), "utf8");
-    expect(/^```text\n(.*?)^```$/msu.exec(page)?.[1]).to.equal(`${formatReport(failingReport())}\n`);
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gmu)].map(([, code, meaning]) => [code, meaning]);
     expect(Object.fromEntries(rows)).to.deep.equal(REPLAY_FINDINGS);
   });
