@@ -123,7 +123,12 @@ module.exports = {
     ]),
     ...layersOf("packages/crosscall/src", CROSSCALL, below(["protocol", "sdk", "oracle"])),
     only("terminal", ["yocto-spinner", "picocolors"], ["crosscall/src/terminal/(output|spinner)\\.ts"]),
-    only("fastify", ["fastify", "@fastify"], ["oracle/src/", "crosscall/src/localnet/(service|console)/"]),
+    only(
+      "fastify",
+      ["fastify", "@fastify"],
+      ["oracle/src/", "crosscall/src/localnet/(service|console|ledgers/solana)/"],
+    ),
+    only("litesvm", ["litesvm", "@solana"], ["crosscall/src/localnet/ledgers/solana/"]),
     only(
       "hardhat",
       ["hardhat", "@nomicfoundation"],

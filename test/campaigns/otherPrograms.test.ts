@@ -32,7 +32,7 @@ const PROGRAMS: readonly (readonly [folder: string, what: string, run: Run])[] =
   ["relay-wallet-provider-examples/crossmint", "actions", runServerActions],
   ["interop-sdk/packages/cross-chain", "provider", runProvider],
   [`ethers-adapter/${ADAPTERS}/relay-ethers-wallet-adapter`, "payments", runEthersAdapter],
-  [`svm-adapter/${ADAPTERS}/relay-svm-wallet-adapter`, "payments from simulated Solana", runSvmAdapter],
+  [`svm-adapter/${ADAPTERS}/relay-svm-wallet-adapter`, "payments from Solana", runSvmAdapter],
 ];
 
 // Other people's programs are not in this repository. CROSSCALL_OTHER_PROGRAMS is the path of a folder with copies

@@ -22,6 +22,7 @@ interface Started {
   readonly adminKey: string;
   readonly oracle: { readonly url: string };
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
+  readonly svm?: { readonly rpcUrl: string };
 }
 
 describe("crosscall up and status in a project folder", () => {
@@ -48,12 +49,16 @@ describe("crosscall up and status in a project folder", () => {
       "--like-mainnet",
       "--chains",
       "base,arbitrum",
+      "--svm",
       "--gas-price",
       "0.5",
     );
     expect(network.chains.map(({ id }) => id)).to.deep.equal([8_453, 42_161]);
     const [base] = network.chains;
     expect(await chainClient(8_453, base?.rpcUrl ?? "").getGasPrice()).to.equal(500_000_000n);
+    const health = { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getHealth" }) };
+    const response = await fetch(network.svm?.rpcUrl ?? "", health);
+    expect(await response.json()).to.have.property("result", "ok");
     await stop(program);
     const { exitCode, stdout } = await runCrosscall(["up", "--json", "--chains", "base"], { cwd });
     expect(exitCode).to.equal(1);

@@ -67,6 +67,7 @@ export async function openStage(): Promise<Stage> {
     sponsoringApiKeys: [API_KEY],
     defaultApiKey: API_KEY,
     keepsRetired: true,
+    svm: true,
   });
   const { user, spare } = network.accounts;
   for (const chain of network.chains) {

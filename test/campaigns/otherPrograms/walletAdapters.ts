@@ -41,11 +41,11 @@ interface SvmTransaction {
 }
 
 interface SolanaWeb3 {
+  readonly Connection: new (
+    url: string,
+    commitment: string,
+  ) => { readonly sendTransaction: (transaction: SvmTransaction) => Promise<string> };
   readonly Keypair: { generate(): { readonly publicKey: { toBase58(): string } } };
-}
-
-interface Base58 {
-  readonly default: { readonly encode: (bytes: Uint8Array) => string };
 }
 
 const EVM = { currency: zeroAddress, amount: "10000000000000000" };
@@ -84,25 +84,21 @@ const SOLANA_ID = 792_703_809;
 const SOL = "11111111111111111111111111111111";
 const SOLANA_USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
-/**
- * Pays with the vendor's SDK and its adapter for Solana. The chain is simulated: the test reports the deposit to
- * the service.
- */
+/** Pays with the vendor's SDK and its adapter for Solana. */
 export async function runSvmAdapter(folder: string, stage: Stage, check: Check): Promise<void> {
   const { network } = stage;
   const sdk = await importFrom<RelaySdk>(folder, "@relayprotocol/relay-sdk");
-  const { Keypair } = await importFrom<SolanaWeb3>(folder, "@solana/web3.js");
-  const { default: base58 } = await importFrom<Base58>(folder, "bs58");
+  const { Connection, Keypair } = await importFrom<SolanaWeb3>(folder, "@solana/web3.js");
   const { adaptSolanaWallet } = await importFrom<SvmAdapter>(folder, "@relayprotocol/relay-svm-wallet-adapter");
   const { chains } = (await (await fetch(`${network.url}/chains`)).json()) as { chains: readonly object[] };
   sdk.createClient({ baseApiUrl: network.url, apiKey: API_KEY, chains, pollingInterval: 100 });
   const keys = Keypair.generate();
   const user = keys.publicKey.toBase58();
-  const connection = {
-    getLatestBlockhash: () => Promise.resolve({ blockhash: base58.encode(new Uint8Array(32).fill(7)) }),
-    getAddressLookupTable: () => Promise.resolve({ value: null }),
-    confirmTransaction: () => Promise.resolve({ context: { slot: 1 }, value: { err: null } }),
-  };
+  const connection = new Connection(network.svm?.rpcUrl ?? "", "confirmed");
+  const wallet = adaptSolanaWallet(user, SOLANA_ID, connection, async (transaction) => {
+    transaction.sign([keys]);
+    return { signature: await connection.sendTransaction(transaction) };
+  });
   for (const [name, currency, amount, toChainId, toCurrency] of [
     ["SOL to native", SOL, "1000000000", 8_453, zeroAddress],
     ["SOL to dollars", SOL, "1000000000", 42_161, ARBITRUM_USDC],
@@ -111,17 +107,19 @@ export async function runSvmAdapter(folder: string, stage: Stage, check: Check):
   ] as const) {
     await check(name, async () => {
       const { actions } = sdk.getClient();
+      const faucet = `/admin/chains/${SOLANA_ID}/faucet`;
+      for (const [funded, given] of [
+        [SOL, "10000000"],
+        [currency, amount],
+      ]) {
+        const body = { address: user, currency: funded, amount: given };
+        await post(network, faucet, body, { "x-admin-key": network.adminKey });
+      }
       const parties = { user, recipient: network.accounts.stranger.address, chainId: SOLANA_ID, toChainId };
       const quote = await actions.getQuote({ ...parties, currency, toCurrency, amount, tradeType: "EXACT_INPUT" });
-      const { steps } = quote as { steps: readonly { requestId: string }[] };
-      const wallet = adaptSolanaWallet(user, SOLANA_ID, connection, async (transaction) => {
-        transaction.sign([keys]);
-        const signature = base58.encode(transaction.signatures[0] ?? new Uint8Array());
-        const path = `/admin/requests/${steps[0]?.requestId}/deposit`;
-        await post(network, path, { txHash: signature }, { "x-admin-key": network.adminKey });
-        return { signature };
-      });
       await actions.execute({ quote, wallet });
     });
   }
+  // The client would reconnect forever, and has no method to stop.
+  (Reflect.get(connection, "_rpcWebSocket") as { close(): void }).close();
 }

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { bytesToHex, concat, type Hex, hexToBytes, sha256, zeroHash } from "viem";
 
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
-import { programAddress } from "../../../packages/oracle/src/vms/solana/programs.ts";
+import { programAddress } from "../../../packages/protocol/src/vms/solanaPrograms.ts";
 import type { WithdrawalAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawals.ts";
 import { ask } from "../support/oracleNetwork.ts";
 import { expectRejection, INTERNAL_ERROR, startFamilyOracle } from "./support/familyOracle.ts";

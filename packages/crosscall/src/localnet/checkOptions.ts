@@ -100,6 +100,7 @@ const OPTION_NAMES = {
   retentionMonths: 1,
   deliveryRetentionDays: 1,
   role: 1,
+  svm: 1,
   port: 1,
   listen: 1,
   oracle: 1,

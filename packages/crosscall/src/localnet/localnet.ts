@@ -1,5 +1,6 @@
 import { type Address, bytesToHex } from "viem";
 
+import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { compact, InvalidStateError, systemTimer } from "@crosscall/protocol/core";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
 import { addConsole, CONSOLE_PATH } from "./console/addConsole.ts";
@@ -14,6 +15,7 @@ import type { LedgerParts } from "./ledgers/ledgerParts.ts";
 import { openLedgers } from "./ledgers/openLedgers.ts";
 import { createLog, type Log } from "./log.ts";
 import { USD_ONE } from "./devchain/chainToken.ts";
+import type { Ledger } from "./market/ledger.ts";
 import type { Market } from "./market/market.ts";
 import { createCurrencyTable } from "./market/quotedChains.ts";
 import { createScenarioControls, type ScenarioControls } from "./scenarios/controls.ts";
@@ -67,6 +69,15 @@ export interface LocalnetChain extends ChainControls {
   readonly contracts: ChainContracts;
 }
 
+/** The Solana chain of a running network. */
+export interface LocalnetSvm {
+  readonly id: number;
+  /** URL of the JSON-RPC API. */
+  readonly rpcUrl: string;
+  /** URL of the websocket for subscriptions: the port after that of `rpcUrl`. */
+  readonly websocketUrl: string;
+}
+
 /** A running network: chains, contracts, service, solver, oracles. */
 export interface Localnet {
   /** Base URL of the service. A worker only serves `/lives`, `/ready` and `/metrics`. */
@@ -93,6 +104,8 @@ export interface Localnet {
    */
   readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
+  /** The Solana chain; undefined if the network was started without it, and only simulates it. */
+  readonly svm: LocalnetSvm | undefined;
   /** Oracles; undefined if the network was started without oracles. */
   readonly oracle: LocalOracle | undefined;
   /** Holds fills, and releases them one at a time. */
@@ -205,7 +218,7 @@ async function start(
   const networkSecret = await readNetworkSecret(store.db, randomHex());
   let takeArrival: LedgerParts["onArrival"] = () => Promise.reject(new Error("the network is starting"));
   const onArrival: LedgerParts["onArrival"] = (arrival, db) => takeArrival(arrival, db);
-  const ledgers = await openLedgers({ db: store.db, onArrival, names, clock, log });
+  const ledgers = await openLedgers({ db: store.db, onArrival, names, clock, log }, options.svm ?? false);
   for (const ledger of ledgers.values()) cleanups.push(() => ledger.close());
   const market: Market = {
     store,
@@ -285,6 +298,7 @@ async function start(
     clock,
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,
+    svm: toLocalnetSvm(ledgers),
     oracle,
     fills: createFillControls(serviceParts),
     scenarios: createScenarioControls({ store, clock, scenarios }),
@@ -328,6 +342,12 @@ function rejectSignIn(): never {
 function toLocalnetChain({ chain, controls }: StartedChain): LocalnetChain {
   const { id, name, rpcUrl, contracts } = chain;
   return { id, name, rpcUrl, contracts, ...controls };
+}
+
+function toLocalnetSvm(ledgers: ReadonlyMap<number, Ledger>): LocalnetSvm | undefined {
+  const ledger = ledgers.get(SVM_CHAIN_ID);
+  if (ledger === undefined) return undefined;
+  return { id: SVM_CHAIN_ID, rpcUrl: ledger.url, websocketUrl: ledger.websocketUrl ?? "" };
 }
 
 /** Waits for all parts before it fails, so that every started part is stopped. */

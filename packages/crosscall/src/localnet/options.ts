@@ -23,6 +23,11 @@ export interface LocalnetOptions {
   readonly protocols?: readonly Protocol[];
   /** Generation of the router and approval proxy on every chain; by default, the generation that the service uses. */
   readonly router?: LocalRouterVersion;
+  /**
+   * Whether to run Solana, chain 792703809, in this process: with programs, transactions and a JSON-RPC API. False by
+   * default, which only simulates the chain. Requires the package `litesvm`.
+   */
+  readonly svm?: boolean;
   /** Folder to store the database in; in memory by default. */
   readonly databaseFolder?: string;
   /**

@@ -8,6 +8,7 @@ export async function startNetwork(stages: Stages, signal: AbortSignal, options:
   return stages.run("Start the chains, the contracts, the service and the solver", async ({ note }) => {
     const network = await localnet(options);
     note(network.chains.map(({ id, rpcUrl }) => `chain ${id} at ${rpcUrl}`).join(", "));
+    if (network.svm !== undefined) note(`Solana at ${network.svm.rpcUrl}`);
     note(`service at ${network.url}`);
     if (network.oracle !== undefined) note(`oracle at ${network.oracle.url}, with a peer at ${network.oracle.peerUrl}`);
     return network;
@@ -15,7 +16,7 @@ export async function startNetwork(stages: Stages, signal: AbortSignal, options:
 }
 
 export function toNetworkJson(network: Localnet): Record<string, unknown> {
-  const { url, consoleUrl, websocketUrl, apiKey, adminKey, chains, solver, accounts, oracle } = network;
+  const { url, consoleUrl, websocketUrl, apiKey, adminKey, chains, svm, solver, accounts, oracle } = network;
   const spare = accounts.spare.map(({ address }) => address);
   const user = accounts.user.address;
   return {
@@ -30,12 +31,13 @@ export function toNetworkJson(network: Localnet): Record<string, unknown> {
     user,
     spareAccounts: spare,
     chains,
+    svm,
     oracle,
   };
 }
 
 export function toNetworkText(network: Localnet): string {
-  const { url, consoleUrl, websocketUrl, apiKey, adminKey, chains, solver, accounts, oracle } = network;
+  const { url, consoleUrl, websocketUrl, apiKey, adminKey, chains, svm, solver, accounts, oracle } = network;
   const lines = [
     `service      ${url}   (try ${url}/documentation)`,
     ...(oracle === undefined ? [] : [`oracle       ${oracle.url}   (its peer ${oracle.peerUrl})`]),
@@ -47,6 +49,7 @@ export function toNetworkText(network: Localnet): string {
     `solver       ${solver}`,
     `user         ${accounts.user.address}`,
     ...accounts.spare.map(({ address }) => `spare        ${address}`),
+    ...(svm === undefined ? [] : [`chain ${svm.id}  ${svm.rpcUrl}   (Solana)`]),
     ...chainLines(chains),
     "",
     "Run crosscall chain accounts to list the accounts and their keys. Press Ctrl-C to stop the network.",

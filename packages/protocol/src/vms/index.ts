@@ -3,6 +3,19 @@ export { ETHEREUM_CODEC } from "./ethereum.ts";
 export { HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR, HYPERLIQUID_TYPES, SEND_ASSET, USD_SEND } from "./hyperliquid.ts";
 export { LIGHTER_CODEC, lighterCurrency, lighterTransferText, type SignedLighterTransfer } from "./lighter.ts";
 export { SOLANA_CODEC } from "./solana.ts";
+export {
+  ASSOCIATED_TOKEN_PROGRAM,
+  associatedTokenAccount,
+  COMPUTE_BUDGET_PROGRAM,
+  depositoryStateOf,
+  MEMO_PROGRAM,
+  programAddress,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  usedRequestOf,
+  vaultOf,
+} from "./solanaPrograms.ts";
 export { TRON_CODEC } from "./tron.ts";
 export { VM_TYPES, type VmCodec, type VmType } from "./vmCodec.ts";
 export { vmCodecOf } from "./vmCodecOf.ts";

@@ -12,7 +12,7 @@ import {
   associatedTokenAccount,
   programAddress,
   vaultOf,
-} from "../../../../packages/oracle/src/vms/solana/programs.ts";
+} from "../../../../packages/protocol/src/vms/solanaPrograms.ts";
 
 const SYSTEM = "11111111111111111111111111111111";
 const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";

@@ -21,6 +21,7 @@ export function defineUp(command: Command): Command {
       `live chains to copy with --like-mainnet, comma-separated names or ids: ${LIVE_CHAINS.map(({ name }) => name).join(", ")}`,
       parseLiveChains,
     )
+    .option("--svm", "run Solana, chain 792703809, instead of simulating it; requires the package litesvm")
     .option(
       "--token <chain:address=symbol:decimals[:price]>",
       "additional token at an address, with its price in US dollars; a fork uses the existing contract, and the price in Uniswap by default; repeatable",

@@ -25,6 +25,7 @@ interface UpOptions extends ChainBehavior {
   readonly chain?: readonly ChainOptions[];
   readonly likeMainnet?: boolean;
   readonly chains?: readonly ChainOptions[];
+  readonly svm?: boolean;
   readonly token: readonly TokenOptions[];
   readonly protocols?: readonly Protocol[];
   readonly router?: LocalRouterVersion;
@@ -151,6 +152,7 @@ function warnOfReach(address: string, url: string): void {
 function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
   return {
     ...(options.likeMainnet === true ? { like: "mainnet" as const } : {}),
+    ...(options.svm === true ? { svm: true } : {}),
     ...(options.token.length === 0 ? {} : { tokens: options.token }),
     ...compact({
       protocols: options.protocols,

@@ -2,6 +2,7 @@ import {
   BITCOIN_CHAIN_ID,
   EXCHANGE_CHAIN_ID,
   HYPERLIQUID_CHAIN_ID,
+  SVM_CHAIN_ID,
   TRON_CHAIN_ID,
 } from "@crosscall/protocol/chains/chainIds";
 import type { Ledger } from "../market/ledger.ts";
@@ -9,6 +10,7 @@ import { openBitcoin } from "./bitcoin/openBitcoin.ts";
 import { openHyperliquid } from "./hyperliquid/openHyperliquid.ts";
 import { openLighter } from "./lighter/openLighter.ts";
 import type { LedgerParts } from "./ledgerParts.ts";
+import { openSolana } from "./solana/openSolana.ts";
 import { openTron } from "./tron/openTron.ts";
 
 type OpenLedger = (parts: LedgerParts) => Promise<Ledger>;
@@ -21,8 +23,15 @@ const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
   [TRON_CHAIN_ID, openTron],
 ]);
 
-/** Opens the ledgers of the simulated chains that have a ledger. */
-export async function openLedgers(parts: LedgerParts): Promise<ReadonlyMap<number, Ledger>> {
+/**
+ * Opens the ledgers of the simulated chains that have a ledger.
+ *
+ * @param svm whether to open Solana, whose simulator is a package of its own
+ * @throws {@link InvalidStateError} if the simulator of Solana is not installed
+ */
+export async function openLedgers(parts: LedgerParts, svm: boolean): Promise<ReadonlyMap<number, Ledger>> {
+  // Opened first, because it can fail before anything listens.
+  const solana = svm ? [[SVM_CHAIN_ID, await openSolana(parts)] as const] : [];
   const opened = [...OPENERS].map(async ([chainId, open]) => [chainId, await open(parts)] as const);
-  return new Map(await Promise.all(opened));
+  return new Map([...solana, ...(await Promise.all(opened))]);
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { guardServer, type LocalNames } from "@crosscall/oracle/server";
 import type { Log } from "../log.ts";
 import { readBody } from "../readBody.ts";
+import { toJson } from "./toJson.ts";
 
 export interface LedgerCall {
   readonly method: string;
@@ -16,7 +17,7 @@ export interface LedgerCall {
 
 export interface LedgerResponse {
   readonly status: number;
-  /** Body of the response. Text is sent as plain text, everything else as JSON. */
+  /** Body of the response. Text is sent as plain text, everything else as JSON, with `bigint` as a number. */
   readonly body: unknown;
 }
 
@@ -84,5 +85,5 @@ async function serve(
 function send(outgoing: ServerResponse, { status, body }: LedgerResponse): void {
   const isText = typeof body === "string";
   const headers = { ...CORS_HEADERS, "content-type": isText ? "text/plain" : "application/json" };
-  outgoing.writeHead(status, headers).end(isText ? body : JSON.stringify(body));
+  outgoing.writeHead(status, headers).end(isText ? body : toJson(body));
 }

@@ -1,4 +1,5 @@
 import type { StepItem } from "@crosscall/protocol/complete";
+import type { FailReason } from "@crosscall/protocol/request";
 import type { StoreTransaction } from "../store/schema.ts";
 
 /** A deposit that a quote requires. */
@@ -24,6 +25,17 @@ export interface LedgerPayment {
   readonly orderId: string;
 }
 
+/** A payment that the chain rejects because of its recipient or amount. */
+export class PaymentRejectedError extends Error {
+  /** Reason of a fill that fails with this payment. */
+  readonly failReason: FailReason;
+
+  constructor(message: string, failReason: FailReason) {
+    super(message);
+    this.failReason = failReason;
+  }
+}
+
 /** A payment that arrived for a request. */
 export interface LedgerArrival {
   readonly requestId: string;
@@ -45,7 +57,7 @@ export interface TransferLink {
 
 /** Settings with which an oracle reads the chain, as in its configuration. */
 export interface LedgerOracleChain {
-  readonly vmType: "bitcoin-vm" | "hyperliquid-vm" | "lighter-vm" | "tron-vm";
+  readonly vmType: "bitcoin-vm" | "hyperliquid-vm" | "lighter-vm" | "solana-vm" | "tron-vm";
   readonly httpRpcUrl: string;
   readonly additionalData?: { readonly esploraCompatibleApiUrl: string };
 }
@@ -54,6 +66,8 @@ export interface LedgerOracleChain {
 export interface Ledger {
   /** Base URL of the API, on loopback. */
   readonly url: string;
+  /** URL of the websocket; undefined if the chain has none. */
+  readonly websocketUrl?: string;
   /** Settings of the oracles; undefined if the local oracles do not read the chain. */
   readonly oracleChain?: LedgerOracleChain;
   /** Returns the balance in the smallest unit. Absent if the ledger does not report balances. */
@@ -79,6 +93,7 @@ export interface Ledger {
    * Pays once in the caller's database transaction.
    *
    * @returns the hash of the payment
+   * @throws {@link PaymentRejectedError} if the chain rejects the payment
    */
   pay(payment: LedgerPayment, db: StoreTransaction): Promise<string>;
   /**

@@ -74,7 +74,8 @@ const SVM_CHAIN: SimulatedChain = {
   protocolChainId: "solana",
   vmType: "svm",
   depository: "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2",
-  solver: svmAddress("solver"),
+  // The ledger has its key.
+  solver: "3RwGxXWHVgBnxiknic4qxHDwDnyGYNPiyDrCcsQN75GV",
   currencies: currenciesOf(SVM_CHAIN_ID, [
     [SVM_NATIVE, "SOL", "Solana", 9, 150n],
     [SVM_WRAPPED_NATIVE, "WSOL", "Wrapped SOL", 9, 150n],

@@ -5,7 +5,7 @@ import { mulDiv } from "@crosscall/protocol/encoding";
 import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { parseAccountOf } from "../market/accounts.ts";
 import { actualFees } from "../market/actualFees.ts";
-import type { LedgerPayment } from "../market/ledger.ts";
+import { type LedgerPayment, PaymentRejectedError } from "../market/ledger.ts";
 import type { LedgerUser } from "../market/market.ts";
 import { isPayer } from "../market/quote/findTermsProblem.ts";
 import { rejectProblem, rejectUnknown } from "../market/rejection.ts";
@@ -79,7 +79,7 @@ export async function simulateFill(
     ? expected
     : (deliveredAmount ?? mulDiv(expected, BigInt(deposit.amount), BigInt(request.input_amount)));
   const at = new Date(parts.clock.now());
-  await db.transaction().execute(async (database) => {
+  const fill = db.transaction().execute(async (database) => {
     const isFirst = await transition(database, {
       requestId: request.id,
       from: ["pending"],
@@ -112,6 +112,19 @@ export async function simulateFill(
       set: { fill_time_seconds: 0 },
     });
   });
+  const rejection = await rejectionOf(fill);
+  if (rejection !== undefined) await recordFailure(parts, request, rejection.failReason);
+}
+
+/** Returns the error of a payment that the chain rejects, which rolled back the work. */
+async function rejectionOf(work: Promise<void>): Promise<PaymentRejectedError | undefined> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof PaymentRejectedError) return error;
+    throw error;
+  }
+  return undefined;
 }
 
 export async function simulateRefund(
@@ -121,6 +134,19 @@ export async function simulateRefund(
   deposit: TransactionRow,
 ): Promise<void> {
   const recipient = refundRecipientOf(request, deposit);
+  const refund = (isPaid: boolean): Promise<void> =>
+    refundTo(parts, chain, request, deposit, isPaid ? recipient : undefined);
+  if ((await rejectionOf(refund(true))) !== undefined) await refund(false);
+}
+
+/** @param recipient undefined if the deposit cannot be refunded automatically */
+async function refundTo(
+  parts: Simulator,
+  chain: SimulatedChain,
+  request: RequestRow,
+  deposit: TransactionRow,
+  recipient: string | undefined,
+): Promise<void> {
   await parts.store.db.transaction().execute(async (db) => {
     const isFirst = await transition(db, {
       requestId: request.id,

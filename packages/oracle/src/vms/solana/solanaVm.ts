@@ -1,5 +1,5 @@
 import { onchainId } from "@crosscall/protocol/attestation";
-import { SOLANA_CODEC } from "@crosscall/protocol/vms";
+import { SOLANA_CODEC, vaultOf } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { genesisIdentity } from "../chainIdentity.ts";
 import { openChainRpc } from "../../rpc/chainRpc.ts";
@@ -7,7 +7,6 @@ import { rejectFastMode, requireNoDeposit, requireOnlyOrder, withoutCalls } from
 import { readCachesOf } from "../readFinal.ts";
 import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { findDeposits, findPayment, namedOrders } from "./transfers.ts";
-import { vaultOf } from "./programs.ts";
 import { createSolanaReader, createSolanaTransactions, type SolanaTransactions } from "./solanaReader.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 

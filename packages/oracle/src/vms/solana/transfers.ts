@@ -2,15 +2,15 @@ import { base58 } from "@scure/base";
 import { bytesToHex, type Hex, hexToString, slice, zeroHash } from "viem";
 
 import { MalformedDataError } from "@crosscall/protocol/core";
-import { SOLANA_CODEC } from "@crosscall/protocol/vms";
 import {
   associatedTokenAccount,
   COMPUTE_BUDGET_PROGRAM,
   MEMO_PROGRAM,
+  SOLANA_CODEC,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from "./programs.ts";
+} from "@crosscall/protocol/vms";
 import type { SolanaInstruction, SolanaTransaction } from "./solanaReader.ts";
 
 interface FoundDeposit {

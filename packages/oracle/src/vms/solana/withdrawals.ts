@@ -2,10 +2,9 @@ import { base58 } from "@scure/base";
 import { type Hex, bytesToHex, hexToBytes, isHex, sha256 } from "viem";
 
 import { MalformedDataError } from "@crosscall/protocol/core";
-import { SOLANA_CODEC } from "@crosscall/protocol/vms";
+import { SOLANA_CODEC, usedRequestOf } from "@crosscall/protocol/vms";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Withdrawal, WithdrawalStatus } from "../vmChain.ts";
-import { usedRequestOf } from "./programs.ts";
 import type { SolanaAccount, SolanaReader } from "./solanaReader.ts";
 
 /**

@@ -99,7 +99,8 @@ function toChainEntry(
   };
   // A simulated chain has no node and no router.
   if (isSimulated(chain)) {
-    return { ...entry, httpRpcUrl: ledgers.get(chain.id)?.url ?? "", solverAddresses: [chain.solver] };
+    const { url = "", websocketUrl = "" } = ledgers.get(chain.id) ?? {};
+    return { ...entry, httpRpcUrl: url, wsRpcUrl: websocketUrl, solverAddresses: [chain.solver] };
   }
   return {
     ...entry,

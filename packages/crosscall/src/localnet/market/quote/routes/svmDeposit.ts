@@ -1,6 +1,14 @@
 import { type Hex, bytesToHex, concat, hexToBytes, numberToHex, sha256, slice, stringToBytes } from "viem";
 
 import { type QuoteRequest, SVM_SWAP_AGGREGATOR } from "@crosscall/protocol/quote/rules";
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  associatedTokenAccount,
+  depositoryStateOf,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  vaultOf,
+} from "@crosscall/protocol/vms";
 import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../../simulatedChains.ts";
 
 export interface SvmAccount {
@@ -22,8 +30,8 @@ export interface SvmTransactionData {
   readonly addressLookupTableAddresses: readonly string[];
 }
 
-export interface SvmDepositParameters {
-  readonly request: QuoteRequest;
+export interface DepositParameters {
+  readonly user: string;
   readonly depository: string;
   readonly currency: string;
   /** Smallest unit. */
@@ -31,8 +39,9 @@ export interface SvmDepositParameters {
   readonly orderId: Hex;
 }
 
-const SYSTEM_PROGRAM = "11111111111111111111111111111111";
-const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+export interface SvmDepositParameters extends Omit<DepositParameters, "user"> {
+  readonly request: QuoteRequest;
+}
 
 /** Swap routes from a token to a currency that the solver holds: number of pools, and accounts per pool. */
 const SWAP_ROUTES: ReadonlyMap<string, { readonly hops: number; readonly accountsPerHop: number }> = new Map([
@@ -46,17 +55,18 @@ const AGGREGATOR_ROUTE = { hops: 1, accountsPerHop: 8 } as const;
 
 /**
  * Builds the depository's instruction with amount and orderId, after a swap if the solver does not hold the currency.
- * The accounts are placeholders derived from names, because the chain is not run.
+ * The accounts of the swap are placeholders derived from names, because the chain is not run.
  */
-export function svmDeposit(parameters: SvmDepositParameters): SvmTransactionData {
-  const { request, currency } = parameters;
+export function svmDeposit({ request, ...deposit }: SvmDepositParameters): SvmTransactionData {
+  const { currency } = deposit;
   const wanted = SWAP_ROUTES.get(currency);
-  if (wanted === undefined) return { instructions: [depositInstruction(parameters)], addressLookupTableAddresses: [] };
+  const instruction = depositInstruction({ ...deposit, user: request.user });
+  if (wanted === undefined) return { instructions: [instruction], addressLookupTableAddresses: [] };
   const { includedOriginSwapSources: sources, maxRouteLength = Infinity } = request;
   const isAggregatorOnly = sources?.length === 1 && sources[0] === SVM_SWAP_AGGREGATOR;
   const route = isAggregatorOnly ? AGGREGATOR_ROUTE : { ...wanted, hops: Math.min(wanted.hops, maxRouteLength) };
   return {
-    instructions: [swapInstruction(request.user, currency, route), depositInstruction(parameters)],
+    instructions: [swapInstruction(request.user, currency, route), instruction],
     addressLookupTableAddresses: isAggregatorOnly ? [svmAddress("lookup table")] : [],
   };
 }
@@ -73,31 +83,41 @@ export function svmTransactionBytes({ instructions, addressLookupTableAddresses 
   // Version, header, counts, block hash.
   const message = 1 + 3 + 1 + 32 + 1 + 1;
   const instructionBytes = instructions.reduce(
-    (sum, { keys, data }) => sum + 1 + 1 + keys.length + 2 + data.length / 2,
+    (sum, { keys, data }) => sum + 1 + listBytes(keys.length) + listBytes(data.length / 2),
     0,
   );
   return signature + message + accounts.size * 32 + instructionBytes + addressLookupTableAddresses.length * 34;
 }
 
-function depositInstruction({ request, depository, currency, amount, orderId }: SvmDepositParameters): SvmInstruction {
+/** Returns the size of a list of bytes with its length, which takes a second byte from 128. */
+function listBytes(length: number): number {
+  return length + (length < 128 ? 1 : 2);
+}
+
+/** Builds the depository's instruction. The user pays, and is the depositor. */
+export function depositInstruction({ user, depository, currency, amount, orderId }: DepositParameters): SvmInstruction {
   const isNative = currency === SYSTEM_PROGRAM;
-  const name = isNative ? "deposit_native" : "deposit_token";
-  const account = (pubkey: string, isWritable: boolean, isSigner = false): SvmAccount => ({
+  const vault = vaultOf(depository);
+  const account = (pubkey: string, isWritable = false, isSigner = false): SvmAccount => ({
     pubkey,
     isSigner,
     isWritable,
   });
-  return {
-    programId: depository,
-    keys: [
-      account(svmAddress("depository state"), false),
-      account(request.user, true, true),
-      account(svmAddress("vault"), true),
-      ...(isNative ? [] : [account(currency, false), account(svmAddress("vault token account"), true)]),
-      account(isNative ? SYSTEM_PROGRAM : TOKEN_PROGRAM, false),
-    ],
-    data: concat([discriminator(name), littleEndian(amount), orderId]).slice(2),
-  };
+  const parties = [account(depositoryStateOf(depository)), account(user, true, true), account(user)];
+  const keys = isNative
+    ? [...parties, account(vault, true), account(SYSTEM_PROGRAM)]
+    : [
+        ...parties,
+        account(vault),
+        account(currency),
+        account(associatedTokenAccount(user, currency, TOKEN_PROGRAM), true),
+        account(associatedTokenAccount(vault, currency, TOKEN_PROGRAM), true),
+        account(TOKEN_PROGRAM),
+        account(ASSOCIATED_TOKEN_PROGRAM),
+        account(SYSTEM_PROGRAM),
+      ];
+  const name = isNative ? "deposit_native" : "deposit_token";
+  return { programId: depository, keys, data: concat([discriminator(name), littleEndian(amount), orderId]).slice(2) };
 }
 
 function swapInstruction(

@@ -1,7 +1,8 @@
-import { base58 } from "@scure/base";
 import { concatBytes, type Hex, hexToBytes, sha256, stringToBytes } from "viem";
 
-import { InvalidStateError } from "@crosscall/protocol/core";
+import { InvalidStateError } from "../core/errors.ts";
+import { encodeBase58 } from "../encoding/baseTexts.ts";
+import { SOLANA_CODEC } from "./solana.ts";
 
 export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 
@@ -9,7 +10,7 @@ export const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
 export const TOKEN_2022_PROGRAM = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
 
-const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
+export const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 
 export const COMPUTE_BUDGET_PROGRAM = "ComputeBudget111111111111111111111111111111";
 
@@ -27,14 +28,19 @@ const D = 3709570593466943934313808350875456518954211387984321901638878553308594
  */
 export function programAddress(seeds: readonly Uint8Array[], program: string): string {
   for (let bump = 255; bump >= 0; bump--) {
-    const parts = [...seeds, Uint8Array.of(bump), base58.decode(program), stringToBytes("ProgramDerivedAddress")];
+    const parts = [...seeds, Uint8Array.of(bump), keyBytes(program), stringToBytes("ProgramDerivedAddress")];
     const address = sha256(concatBytes(parts), "bytes");
-    if (!isOnCurve(address)) return base58.encode(address);
+    if (!isOnCurve(address)) return encodeBase58(address);
   }
   throw new InvalidStateError({
     message: `program ${program} has no address for these seeds`,
     hint: "Use other seeds.",
   });
+}
+
+/** Returns the account that holds the owner and the allocator of the depository. */
+export function depositoryStateOf(depository: string): string {
+  return programAddress([stringToBytes("relay_depository")], depository);
 }
 
 /** Returns the account that holds the depository's native currency. */
@@ -48,10 +54,11 @@ export function usedRequestOf(depository: string, withdrawalId: Hex): string {
 }
 
 export function associatedTokenAccount(owner: string, mint: string, tokenProgram: string): string {
-  return programAddress(
-    [owner, tokenProgram, mint].map((key) => base58.decode(key)),
-    ASSOCIATED_TOKEN_PROGRAM,
-  );
+  return programAddress([owner, tokenProgram, mint].map(keyBytes), ASSOCIATED_TOKEN_PROGRAM);
+}
+
+function keyBytes(address: string): Uint8Array {
+  return hexToBytes(SOLANA_CODEC.encodeAddress(address, "address"));
 }
 
 /** Returns whether x² = (y² - 1) / (dy² + 1) has a root. */

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+
+import { depositoryStateOf, SYSTEM_PROGRAM, TOKEN_PROGRAM, vaultOf } from "@crosscall/protocol/vms";
+import { type SimulatedChain, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
+import { DEPOSITORY_GZIP } from "./depositoryProgram.generated.ts";
+import { localKey } from "./keys.ts";
+import { type SolanaAccount, type SolanaChain, walletAccount } from "./solanaChain.ts";
+import { keyBytes } from "./wire.ts";
+
+/** Account that pays the faucet's payments and mints tokens. */
+export const FAUCET = localKey("faucet");
+
+/** Account whose signatures move funds out of the depository. It also owns the depository. */
+const ALLOCATOR = localKey("allocator");
+
+export const SOLVER = localKey("solver");
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+const FAUCET_BALANCE = 500_000_000n * LAMPORTS_PER_SOL;
+const SOLVER_BALANCE = 1_000n * LAMPORTS_PER_SOL;
+
+const MINT_BYTES = 82;
+
+/** Creates the accounts with which the chain starts: tokens, the depository, and funded accounts of the network. */
+export function createGenesis(chain: SolanaChain, { depository, currencies }: SimulatedChain): void {
+  chain.addProgram(depository, gunzipSync(Buffer.from(DEPOSITORY_GZIP, "base64")));
+  chain.setAccount(depositoryStateOf(depository), rentFree(chain, depositoryState(depository), depository));
+  // The live vault also has the balance that keeps it.
+  chain.setAccount(vaultOf(depository), walletAccount(chain.rentOf(0)));
+  chain.setAccount(FAUCET.address, walletAccount(FAUCET_BALANCE));
+  chain.setAccount(SOLVER.address, walletAccount(SOLVER_BALANCE));
+  for (const { currency } of currencies) {
+    if (currency.address === SYSTEM_PROGRAM) continue;
+    const authority = currency.address === SVM_WRAPPED_NATIVE ? undefined : FAUCET.address;
+    chain.setAccount(currency.address, rentFree(chain, mint(currency.decimals, authority), TOKEN_PROGRAM));
+  }
+}
+
+function rentFree(chain: SolanaChain, data: Uint8Array, owner: string): SolanaAccount {
+  return { lamports: chain.rentOf(data.length), data, owner, executable: false };
+}
+
+/** Returns the state that the program's `initialize` writes. */
+function depositoryState(depository: string): Buffer {
+  const hash = (...parts: readonly (string | Uint8Array)[]): Buffer =>
+    createHash("sha256")
+      .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+      .digest();
+  const owner = keyBytes(ALLOCATOR.address);
+  const bump = Buffer.from([vaultBump(depository), 1]);
+  const domain = hash("RelayDepository", "1", "solana-mainnet", keyBytes(depository));
+  return Buffer.concat([hash("account:RelayDepository").subarray(0, 8), owner, owner, bump, domain]);
+}
+
+function mint(decimals: number, authority: string | undefined): Buffer {
+  const data = Buffer.alloc(MINT_BYTES);
+  if (authority !== undefined) {
+    data[0] = 1;
+    keyBytes(authority).copy(data, 4);
+  }
+  [data[44], data[45]] = [decimals, 1];
+  return data;
+}
+
+/** Returns the number that the vault's address was derived with. */
+function vaultBump(depository: string): number {
+  const vault = keyBytes(vaultOf(depository));
+  for (let bump = 255; bump >= 0; bump--) {
+    const parts = [
+      Buffer.from("vault"),
+      Buffer.from([bump]),
+      keyBytes(depository),
+      Buffer.from("ProgramDerivedAddress"),
+    ];
+    if (createHash("sha256").update(Buffer.concat(parts)).digest().equals(vault)) return bump;
+  }
+  return 0;
+}

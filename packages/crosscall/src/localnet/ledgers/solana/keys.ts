@@ -1,0 +1,30 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
+
+import { base58 } from "@scure/base";
+
+import { compileMessage, encodeTransaction, type Instruction } from "./wire.ts";
+
+/** An account of the network with its key. */
+export interface LocalKey {
+  readonly address: string;
+  readonly privateKey: KeyObject;
+}
+
+/** Start of an Ed25519 key in PKCS #8. The 32 bytes of the seed follow. */
+const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
+const SPKI_PREFIX_BYTES = 12;
+
+/** Derives a key from a name. Everyone knows these keys. */
+export function localKey(name: string): LocalKey {
+  const seed = createHash("sha256").update(`crosscall ${name}`).digest();
+  const key = Buffer.concat([PKCS8_PREFIX, seed]);
+  const privateKey = createPrivateKey({ key, format: "der", type: "pkcs8" });
+  const publicKey = createPublicKey(privateKey).export({ format: "der", type: "spki" });
+  return { address: base58.encode(publicKey.subarray(SPKI_PREFIX_BYTES)), privateKey };
+}
+
+/** Signs a transaction that one account pays and signs. */
+export function signTransaction(payer: LocalKey, instructions: readonly Instruction[], blockhash: string): Uint8Array {
+  const message = compileMessage(payer.address, instructions, blockhash);
+  return encodeTransaction([sign(undefined, message, payer.privateKey)], message);
+}

@@ -1,0 +1,111 @@
+import { InvalidStateError } from "@crosscall/protocol/core";
+import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import type { Ledger } from "../../market/ledger.ts";
+import { findSimulatedChain } from "../../market/simulatedChains.ts";
+import type { LedgerParts } from "../ledgerParts.ts";
+import { type LedgerServer, serveLedger } from "../serveLedger.ts";
+import { serveSubscriptions } from "./serveSubscriptions.ts";
+import type { Simulator } from "./solanaChain.ts";
+import type { SolanaLedger } from "./solanaLedger.ts";
+
+/**
+ * Opens the API of a Solana chain. Loads the simulator itself on first use.
+ *
+ * @throws {@link InvalidStateError} if the simulator is not installed
+ */
+export async function openSolana(parts: LedgerParts): Promise<Ledger> {
+  requireSimulator();
+  const simulated = findSimulatedChain(SVM_CHAIN_ID);
+  if (simulated === undefined) throw new Error("the network does not quote Solana");
+  let loading: Promise<SolanaLedger> | undefined;
+  const load = (): Promise<SolanaLedger> => {
+    loading ??= loadSimulator().then(async (simulator) => {
+      const { createSolanaLedger } = await import("./solanaLedger.ts");
+      return createSolanaLedger(parts, simulated, simulator);
+    });
+    return loading;
+  };
+  const { url, websocketUrl, close } = await serve(parts, load);
+  return {
+    url,
+    websocketUrl,
+    oracleChain: { vmType: "solana-vm", httpRpcUrl: url },
+    balanceOf: async (account, currency) => (await load()).balanceOf(account, currency),
+    depositData: async (deposit) => (await load()).depositData(deposit),
+    pay: async (payment, db) => (await load()).pay(payment, db),
+    fund: async (account, currency, amount) => (await load()).fund(account, currency, amount),
+    hasTransaction: async (hash) => (await load()).hasTransaction(hash),
+    close,
+  };
+}
+
+/** Number of attempts to find two free ports in a row. */
+const PORT_ATTEMPTS = 20;
+
+interface SolanaServer {
+  readonly url: string;
+  readonly websocketUrl: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves the API, and the subscriptions on the port after it, where @solana/web3.js looks for them. */
+async function serve({ names, log }: LedgerParts, load: () => Promise<SolanaLedger>): Promise<SolanaServer> {
+  for (let attempt = 1; ; attempt++) {
+    const server = await serveLedger({ names, log, respond: async (call) => (await load()).respond(call) });
+    const port = Number(new URL(server.url).port) + 1;
+    const subscriptions = await openAt(port, server, attempt, () =>
+      serveSubscriptions({ names, log, port, loadChain: load }),
+    );
+    if (subscriptions === undefined) continue;
+    return {
+      url: server.url,
+      websocketUrl: subscriptions.url,
+      async close() {
+        await subscriptions.close();
+        await server.close();
+      },
+    };
+  }
+}
+
+/** Returns undefined if the port is in use, and another one can be tried. */
+async function openAt(
+  port: number,
+  server: LedgerServer,
+  attempt: number,
+  open: () => Promise<LedgerServer>,
+): Promise<LedgerServer | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    await server.close();
+    const isUsed = (error as NodeJS.ErrnoException).code === "EADDRINUSE" || port > 65_535;
+    if (!isUsed || attempt === PORT_ATTEMPTS) throw error;
+    return undefined;
+  }
+}
+
+/** Checks the installation without loading the simulator, which takes memory. */
+function requireSimulator(): void {
+  try {
+    import.meta.resolve("litesvm");
+  } catch (cause) {
+    throw notInstalled(cause);
+  }
+}
+
+async function loadSimulator(): Promise<Simulator> {
+  try {
+    return await import("litesvm");
+  } catch (cause) {
+    throw notInstalled(cause);
+  }
+}
+
+function notInstalled(cause: unknown): InvalidStateError {
+  return new InvalidStateError({
+    message: "the Solana simulator litesvm, which runs chain 792703809, cannot be loaded",
+    hint: "Install it: `npm install --save-dev litesvm`, or start the network without svm.",
+    cause,
+  });
+}

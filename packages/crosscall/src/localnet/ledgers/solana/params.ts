@@ -1,0 +1,58 @@
+import { SOLANA_CODEC } from "@crosscall/protocol/vms";
+import { invalidParams, RpcError } from "./rpcError.ts";
+import type { SolanaChain } from "./solanaChain.ts";
+
+// Readers of the parameters of JSON-RPC calls.
+
+export type Params = readonly unknown[];
+
+/** Version whose behavior the API follows. */
+export const API_VERSION = "2.3.0";
+
+/** @throws {@link RpcError} if the caller requires a later slot */
+export function inContext<Value>(
+  { slots }: Pick<SolanaChain, "slots">,
+  value: Value,
+  options: Readonly<Record<string, unknown>> = {},
+) {
+  const { slot } = slots.current();
+  const { minContextSlot } = options;
+  if (isCount(minContextSlot) && minContextSlot > slot) {
+    throw new RpcError(-32_016, "Minimum context slot has not been reached", { contextSlot: slot });
+  }
+  return { context: { apiVersion: API_VERSION, slot }, value };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+export function optionsAt(params: Params, index: number): Readonly<Record<string, unknown>> {
+  const options = params[index];
+  return isRecord(options) ? options : {};
+}
+
+export function keyAt(params: Params, index: number): string {
+  return textAt(params, index, 32);
+}
+
+export function signatureAt(params: Params, index: number): string {
+  return textAt(params, index, 64);
+}
+
+/** Reads base58 of an exact length. */
+function textAt(params: Params, index: number, length: 32 | 64): string {
+  const text = params[index];
+  if (typeof text !== "string") throw invalidParams("Invalid params: expected a string");
+  try {
+    if (length === 32) SOLANA_CODEC.encodeAddress(text, "address");
+    else SOLANA_CODEC.encodeTransactionId(text, "signature");
+  } catch {
+    throw invalidParams(/^[1-9A-HJ-NP-Za-km-z]*$/u.test(text) ? "Invalid param: WrongSize" : "Invalid param: Invalid");
+  }
+  return text;
+}

@@ -1,0 +1,396 @@
+import { base58 } from "@scure/base";
+import type * as litesvm from "litesvm";
+import type { FailedTransactionMetadata, LiteSVM, TransactionMetadata } from "litesvm";
+
+import type { Clock } from "@crosscall/protocol/core";
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "@crosscall/protocol/vms";
+import { hashesBefore, secondsOf, Slots, type SlotTime } from "./slots.ts";
+import { toTransactionError, type TransactionError } from "./transactionError.ts";
+import { type CompiledInstruction, decodeTransaction, isWritable, type WireTransaction } from "./wire.ts";
+
+/** The module of the simulator. */
+export type Simulator = typeof litesvm;
+
+type Address = Parameters<LiteSVM["getAccount"]>[0];
+
+export interface SolanaAccount {
+  readonly lamports: bigint;
+  readonly data: Uint8Array;
+  /** The program that owns the account. */
+  readonly owner: string;
+  readonly executable: boolean;
+}
+
+export interface TokenBalance {
+  readonly accountIndex: number;
+  readonly mint: string;
+  readonly owner: string;
+  readonly programId: string;
+  readonly amount: bigint;
+  readonly decimals: number;
+}
+
+export interface InnerInstruction extends CompiledInstruction {
+  readonly stackHeight: number;
+}
+
+/** What happened to accounts, and what programs reported. */
+export interface Outcome {
+  readonly error: TransactionError | undefined;
+  readonly logs: readonly string[];
+  readonly unitsConsumed: bigint;
+  readonly returnData: { readonly programId: string; readonly data: Uint8Array } | undefined;
+  /** Nested instructions by the position of their top-level instruction. */
+  readonly inner: readonly (readonly InnerInstruction[])[];
+}
+
+/** A transaction in a block. */
+export interface IncludedTransaction extends Outcome {
+  readonly signature: string;
+  readonly slot: number;
+  /** Unix seconds. */
+  readonly blockTime: number;
+  readonly transaction: WireTransaction;
+  readonly fee: bigint;
+  /** The transaction's own accounts, then those from lookup tables. */
+  readonly keys: readonly string[];
+  readonly loaded: LoadedAddresses;
+  readonly preBalances: readonly bigint[];
+  readonly postBalances: readonly bigint[];
+  readonly preTokenBalances: readonly TokenBalance[];
+  readonly postTokenBalances: readonly TokenBalance[];
+}
+
+export interface LoadedAddresses {
+  readonly writable: readonly string[];
+  readonly readonly: readonly string[];
+}
+
+/** A transaction of the chain, with the slot that contains it. */
+export interface SolanaEntry extends SlotTime {
+  /** In base64. */
+  readonly transaction: string;
+  /** Key of a payment of the network. */
+  readonly key?: string;
+}
+
+export type Submission =
+  | { readonly kind: "included"; readonly included: IncludedTransaction }
+  /** No block can contain the transaction. */
+  | { readonly kind: "rejected"; readonly outcome: Outcome };
+
+export interface SimulateOptions {
+  readonly verifiesSignatures: boolean;
+  readonly replacesBlockhash: boolean;
+}
+
+/** Result of a simulation, with the changed accounts. */
+export interface Simulation extends Outcome {
+  readonly accounts: ReadonlyMap<string, SolanaAccount>;
+}
+
+const LOOKUP_PROGRAM = "AddressLookupTab1e1111111111111111111111111";
+/** Length of a lookup table's header. The addresses follow. */
+const TABLE_HEADER = 56;
+
+/** Number of slots whose hashes programs can read. */
+const SLOT_HASHES = 150;
+
+export const LAMPORTS_PER_SIGNATURE = 5_000n;
+
+const TOKEN_ACCOUNT_BYTES = 165;
+const MINT_DECIMALS = 44;
+
+/** Runs transactions on the simulator, one after the other, and records them. */
+export class SolanaChain {
+  readonly #svm: LiteSVM;
+  readonly #createClock: (slot: bigint, time: bigint) => Parameters<LiteSVM["setClock"]>[0];
+  readonly slots: Slots;
+  readonly #transactions = new Map<string, IncludedTransaction>();
+  /** Signatures by account, oldest first. */
+  readonly #history = new Map<string, string[]>();
+  /** Token accounts by owner. Programs create accounts, so each transaction updates it. */
+  readonly #tokenAccounts = new Map<string, Set<string>>();
+  /** Signatures of the network's payments, by key. */
+  readonly #payments = new Map<string, string>();
+
+  constructor(simulator: Simulator, clock: Clock) {
+    this.slots = new Slots(clock);
+    // This class checks block hashes and repeated transactions, because the simulator knows only one block hash.
+    this.#svm = new simulator.LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
+    this.#createClock = (slot, time) => new simulator.Clock(slot, 0n, 0n, 0n, time);
+  }
+
+  get transactions(): ReadonlyMap<string, IncludedTransaction> {
+    return this.#transactions;
+  }
+
+  account(address: string): SolanaAccount | undefined {
+    const found = this.#svm.getAccount(address as Address);
+    // An account without lamports does not exist.
+    if (!found.exists || found.lamports === 0n) return undefined;
+    const { lamports, data, programAddress, executable } = found;
+    return { lamports, data: Uint8Array.from(data), owner: programAddress, executable };
+  }
+
+  setAccount(address: string, { lamports, data, owner, executable }: SolanaAccount): void {
+    this.#svm.setAccount({
+      address: address as Address,
+      programAddress: owner as Address,
+      lamports: lamports as ReturnType<LiteSVM["getBalance"]> & bigint,
+      data,
+      executable,
+      space: BigInt(data.length),
+    });
+    this.#indexTokenAccount(address);
+  }
+
+  addProgram(address: string, program: Uint8Array): void {
+    this.#svm.addProgram(address as Address, program);
+  }
+
+  rentOf(bytes: number): bigint {
+    return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
+  }
+
+  /** Returns the addresses of an owner's token accounts of both token programs. */
+  tokenAccountsOf(owner: string): readonly string[] {
+    return [...(this.#tokenAccounts.get(owner) ?? [])].filter(
+      (address) => readTokenAccount(this.account(address))?.owner === owner,
+    );
+  }
+
+  /** Returns the signatures of transactions that name an account, newest first. */
+  signaturesOf(address: string): readonly string[] {
+    return (this.#history.get(address) ?? []).toReversed();
+  }
+
+  /** Returns the signature of the network's payment with a key. */
+  payment(key: string): string | undefined {
+    return this.#payments.get(key);
+  }
+
+  /** Returns the accounts that a transaction loads, or the error of a lookup table. */
+  load({ message: { lookups } }: WireTransaction): LoadedAddresses | TransactionError {
+    const [writable, readonly]: [string[], string[]] = [[], []];
+    for (const { accountKey, writableIndexes, readonlyIndexes } of lookups) {
+      const table = this.account(accountKey);
+      if (table === undefined) return "AddressLookupTableNotFound";
+      if (table.owner !== LOOKUP_PROGRAM) return "InvalidAddressLookupTableOwner";
+      const addressAt = (index: number): string | undefined => {
+        const start = TABLE_HEADER + 32 * index;
+        return start + 32 > table.data.length ? undefined : base58.encode(table.data.subarray(start, start + 32));
+      };
+      for (const [indexes, list] of [
+        [writableIndexes, writable],
+        [readonlyIndexes, readonly],
+      ] as const) {
+        for (const index of indexes) {
+          const address = addressAt(index);
+          if (address === undefined) return "InvalidAddressLookupTableIndex";
+          list.push(address);
+        }
+      }
+    }
+    return { writable, readonly };
+  }
+
+  /** Returns the failure of a transaction that no block can contain, or undefined. */
+  findProblem(transaction: WireTransaction): Outcome | undefined {
+    const outcome = this.simulate(transaction, { verifiesSignatures: true, replacesBlockhash: false });
+    // Programs fail with an instruction, in a transaction that pays its fee.
+    return typeof outcome.error === "string" ? outcome : undefined;
+  }
+
+  /** Includes a transaction. Depends on nothing but the entries before. */
+  apply({ transaction: encoded, slot, ms, key }: SolanaEntry): Submission {
+    const transaction = decodeTransaction(Buffer.from(encoded, "base64"));
+    if (transaction === undefined) throw new TypeError("the entry is not a transaction");
+    const signature = signatureOf(transaction);
+    const loaded = this.load(transaction);
+    if (!isLoaded(loaded)) return { kind: "rejected", outcome: failedBefore(loaded) };
+    this.slots.adopt({ slot, ms });
+    this.#startSlot({ slot, ms }, transaction);
+    const keys = [...transaction.message.accountKeys, ...loaded.writable, ...loaded.readonly];
+    const before = this.#balancesOf(keys);
+    const outcome = toOutcome(this.#svm.sendTransaction(toSimulated(transaction)));
+    const after = this.#balancesOf(keys);
+    const total = (balances: readonly bigint[]): bigint => balances.reduce((sum, balance) => sum + balance, 0n);
+    // Instructions keep the sum of all balances, so the rest is the fee.
+    const fee = total(before.lamports) - total(after.lamports);
+    if (outcome.error !== undefined && fee === 0n) return { kind: "rejected", outcome };
+    const included: IncludedTransaction = {
+      ...outcome,
+      signature,
+      slot,
+      blockTime: secondsOf({ slot, ms }),
+      transaction,
+      fee,
+      keys,
+      loaded,
+      preBalances: before.lamports,
+      postBalances: after.lamports,
+      preTokenBalances: before.tokens,
+      postTokenBalances: after.tokens,
+    };
+    this.#record(included);
+    if (key !== undefined && outcome.error === undefined) this.#payments.set(key, signature);
+    return { kind: "included", included };
+  }
+
+  simulate(transaction: WireTransaction, { verifiesSignatures, replacesBlockhash }: SimulateOptions): Simulation {
+    const fail = (error: TransactionError): Simulation => ({ ...failedBefore(error), accounts: new Map() });
+    if (!replacesBlockhash && !this.slots.isValid(transaction.message.blockhash)) return fail("BlockhashNotFound");
+    if (this.#transactions.has(signatureOf(transaction))) return fail("AlreadyProcessed");
+    const loaded = this.load(transaction);
+    if (!isLoaded(loaded)) return fail(loaded);
+    this.#startSlot(this.slots.current(), transaction);
+    this.#svm.withSigverify(verifiesSignatures);
+    try {
+      const result = this.#svm.simulateTransaction(toSimulated(transaction));
+      if ("err" in result) return { ...toOutcome(result), accounts: new Map() };
+      const accounts = result.postAccounts().map(({ address, lamports, data, programAddress, executable }) => {
+        const account = { lamports, data: Uint8Array.from(data), owner: programAddress, executable };
+        return [String(address), account] as const;
+      });
+      return { ...toOutcome(result.meta()), accounts: new Map(accounts) };
+    } finally {
+      this.#svm.withSigverify(true);
+    }
+  }
+
+  /** Sets the clock that programs read. */
+  #startSlot(at: SlotTime, { message: { accountKeys, lookups } }: WireTransaction): void {
+    this.#svm.setClock(this.#createClock(BigInt(at.slot), BigInt(secondsOf(at))));
+    // Only lookup tables read the hashes of slots.
+    if (lookups.length > 0 || accountKeys.includes(LOOKUP_PROGRAM)) {
+      this.#svm.setSlotHashes(hashesBefore(at.slot, SLOT_HASHES));
+    }
+  }
+
+  #record(included: IncludedTransaction): void {
+    const { signature, keys } = included;
+    this.#transactions.set(signature, included);
+    for (const key of new Set(keys)) {
+      const known = this.#history.get(key);
+      if (known === undefined) this.#history.set(key, [signature]);
+      else known.push(signature);
+      this.#indexTokenAccount(key);
+    }
+  }
+
+  #indexTokenAccount(address: string): void {
+    const owner = readTokenAccount(this.account(address))?.owner;
+    if (owner === undefined) return;
+    const known = this.#tokenAccounts.get(owner);
+    if (known === undefined) this.#tokenAccounts.set(owner, new Set([address]));
+    else known.add(address);
+  }
+
+  #balancesOf(keys: readonly string[]): {
+    readonly lamports: readonly bigint[];
+    readonly tokens: readonly TokenBalance[];
+  } {
+    const accounts = keys.map((key) => this.account(key));
+    const tokens = accounts.flatMap((account, accountIndex): TokenBalance[] => {
+      const found = readTokenAccount(account);
+      const decimals = found && this.decimalsOf(found.mint);
+      if (account === undefined || found === undefined || decimals === undefined) return [];
+      return [{ accountIndex, ...found, programId: account.owner, decimals }];
+    });
+    return { lamports: accounts.map((account) => account?.lamports ?? 0n), tokens };
+  }
+
+  /** Returns undefined if the address is not a token's. */
+  decimalsOf(mint: string): number | undefined {
+    const account = this.account(mint);
+    return account !== undefined && isTokenProgram(account.owner) ? account.data[MINT_DECIMALS] : undefined;
+  }
+}
+
+export interface TokenAccount {
+  readonly mint: string;
+  readonly owner: string;
+  readonly amount: bigint;
+}
+
+/** Returns undefined for an account that holds no token. */
+export function readTokenAccount(account: SolanaAccount | undefined): TokenAccount | undefined {
+  if (account === undefined || !isTokenProgram(account.owner)) return undefined;
+  const { data } = account;
+  const INITIALIZED_AT = 108;
+  const KIND_TOKEN_ACCOUNT = 2;
+  const isKind = data.length === TOKEN_ACCOUNT_BYTES || data[TOKEN_ACCOUNT_BYTES] === KIND_TOKEN_ACCOUNT;
+  if (data.length < TOKEN_ACCOUNT_BYTES || !isKind || data[INITIALIZED_AT] === 0) return undefined;
+  return {
+    mint: base58.encode(data.subarray(0, 32)),
+    owner: base58.encode(data.subarray(32, 64)),
+    amount: Buffer.from(data.subarray(64, 72)).readBigUInt64LE(),
+  };
+}
+
+export function isTokenProgram(address: string): boolean {
+  return address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM;
+}
+
+function isLoaded(loaded: LoadedAddresses | TransactionError): loaded is LoadedAddresses {
+  return typeof loaded === "object" && "writable" in loaded;
+}
+
+/** Returns the signature of the fee payer, which identifies the transaction. */
+export function signatureOf({ signatures }: WireTransaction): string {
+  return base58.encode(signatures[0] ?? new Uint8Array());
+}
+
+/** An account without data that the system program owns. */
+export function walletAccount(lamports: bigint): SolanaAccount {
+  return { lamports, data: new Uint8Array(), owner: SYSTEM_PROGRAM, executable: false };
+}
+
+/** Lists the accounts of a transaction with their rights. */
+export function usesOf({ transaction: { message }, keys }: IncludedTransaction) {
+  return keys.map((pubkey, index) => ({
+    pubkey,
+    signer: index < message.requiredSignatures,
+    writable: isWritable(message, index),
+    source: index < message.accountKeys.length ? ("transaction" as const) : ("lookupTable" as const),
+  }));
+}
+
+type SimulatedTransaction = Parameters<LiteSVM["sendTransaction"]>[0];
+
+function toSimulated({ messageBytes, signatures, message }: WireTransaction): SimulatedTransaction {
+  const entries = signatures.map((signature, index) => [message.accountKeys[index] ?? "", signature] as const);
+  const transaction: object = { messageBytes, signatures: Object.fromEntries<Uint8Array>(entries) };
+  return transaction as SimulatedTransaction;
+}
+
+function failedBefore(error: TransactionError): Outcome {
+  return { error, logs: [], unitsConsumed: 0n, returnData: undefined, inner: [] };
+}
+
+function toOutcome(result: FailedTransactionMetadata | TransactionMetadata): Outcome {
+  const isFailed = "err" in result;
+  const meta = isFailed ? result.meta() : result;
+  const returned = meta.returnData();
+  return {
+    error: isFailed ? toTransactionError(result.err()) : undefined,
+    logs: meta.logs(),
+    unitsConsumed: meta.computeUnitsConsumed(),
+    returnData:
+      returned.data().length === 0
+        ? undefined
+        : { programId: base58.encode(returned.programId()), data: returned.data() },
+    inner: meta.innerInstructions().map((list) =>
+      list.map((inner) => {
+        const instruction = inner.instruction();
+        return {
+          programIdIndex: instruction.programIdIndex(),
+          accounts: [...instruction.accounts()],
+          data: instruction.data(),
+          stackHeight: inner.stackHeight(),
+        };
+      }),
+    ),
+  };
+}

@@ -1,0 +1,219 @@
+import { type Hex, isHex } from "viem";
+
+import { associatedTokenAccount, SYSTEM_PROGRAM, TOKEN_PROGRAM } from "@crosscall/protocol/vms";
+import { type Ledger, type LedgerPayment, PaymentRejectedError } from "../../market/ledger.ts";
+import { depositInstruction } from "../../market/quote/routes/svmDeposit.ts";
+import { rejectField } from "../../market/rejection.ts";
+import { type SimulatedChain, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
+import { findRequestByOrderId } from "../../store/requests/requests.ts";
+import { LedgerLog, type LedgerWriter } from "../ledgerLog.ts";
+import type { LedgerParts } from "../ledgerParts.ts";
+import { reportArrival } from "../reportArrival.ts";
+import type { LedgerCall, LedgerResponse } from "../serveLedger.ts";
+import { respond } from "./api.ts";
+import { depositsOf } from "./deposits.ts";
+import { createGenesis, FAUCET, SOLVER } from "./genesis.ts";
+import { memo, nativeTransfer, tokenTransfer, u64, unitLimit } from "./instructions.ts";
+import { type LocalKey, signTransaction } from "./keys.ts";
+import { RpcError } from "./rpcError.ts";
+import {
+  type IncludedTransaction,
+  readTokenAccount,
+  type Simulator,
+  SolanaChain,
+  type SolanaEntry,
+  type Submission,
+} from "./solanaChain.ts";
+import type { WatchedChain } from "./subscriptions.ts";
+import { describeError } from "./transactionError.ts";
+import type { Instruction, WireTransaction } from "./wire.ts";
+
+/** Chain with the programs of a live chain, the depository, tokens, and the API of a node. */
+export type SolanaLedger = Required<Pick<Ledger, "balanceOf" | "depositData" | "fund" | "hasTransaction" | "pay">> &
+  WatchedChain & { respond(call: LedgerCall): Promise<LedgerResponse> };
+
+type Writer = LedgerWriter<SolanaChain, SolanaEntry, Submission>;
+
+/** Compute units of the network's transactions: enough for each, and at most the chain's limit. */
+const MIN_UNITS = 200_000;
+const MAX_UNITS = 1_400_000;
+
+const MAX_AMOUNT = 2n ** 64n - 1n;
+
+export function createSolanaLedger(
+  { db, onArrival, clock, log }: LedgerParts,
+  simulated: SimulatedChain,
+  simulator: Simulator,
+): SolanaLedger {
+  const { depository } = simulated;
+  const listeners = new Set<Parameters<WatchedChain["listen"]>[0]>();
+  const entries = new LedgerLog<SolanaChain, SolanaEntry, Submission>({
+    db,
+    chainId: simulated.id,
+    create() {
+      const chain = new SolanaChain(simulator, clock);
+      createGenesis(chain, simulated);
+      return chain;
+    },
+    apply: (chain, entry) => chain.apply(entry),
+  });
+
+  /** Includes a transaction in the current slot. */
+  const include = async ({ state: chain, add }: Writer, bytes: Uint8Array, key?: string): Promise<Submission> => {
+    const transaction = Buffer.from(bytes).toString("base64");
+    const submission = await add({ transaction, ...chain.slots.current(), ...(key === undefined ? {} : { key }) });
+    if (submission.kind === "included") {
+      for (const listener of listeners) listener(submission.included, chain);
+    }
+    return submission;
+  };
+
+  /** Sends a transaction of the network. */
+  const send = async (
+    writer: Writer,
+    payer: LocalKey,
+    instructions: readonly Instruction[],
+    key?: string,
+  ): Promise<string> => {
+    const { slots, transactions } = writer.state;
+    const { blockhash } = slots.latestBlockhash();
+    // The limit distinguishes equal payments in one slot, of which the chain would reject the second.
+    const limit = unitLimit(MIN_UNITS + (transactions.size % (MAX_UNITS - MIN_UNITS)));
+    const bytes = signTransaction(payer, [limit, ...instructions], blockhash);
+    const submission = await include(writer, bytes, key);
+    const { error } = submission.kind === "included" ? submission.included : submission.outcome;
+    if (submission.kind === "included" && error === undefined) return submission.included.signature;
+    const isPoor = typeof error === "object" && "InsufficientFundsForRent" in error;
+    const reason = isPoor ? "INSUFFICIENT_FUNDS_FOR_RENT" : "TRANSACTION_REVERTED";
+    throw new PaymentRejectedError(`the payment on Solana failed: ${describeError(error ?? "")}`, reason);
+  };
+
+  const mint = (writer: Writer, account: string, currency: string, amount: bigint): Promise<string> => {
+    requireAmount(amount);
+    const from = FAUCET.address;
+    if (currency === SYSTEM_PROGRAM) return send(writer, FAUCET, [nativeTransfer(from, account, amount)]);
+    const target = associatedTokenAccount(account, currency, TOKEN_PROGRAM);
+    const decimals = decimalsOf(writer.state, currency);
+    const [create] = tokenTransfer({ from, to: account, mint: currency, decimals, amount }) as [Instruction];
+    const writes = (pubkey: string) => ({ pubkey, isSigner: false, isWritable: true });
+    if (currency === SVM_WRAPPED_NATIVE) {
+      const sync = { programId: TOKEN_PROGRAM, keys: [writes(target)], data: Buffer.from([SYNC_NATIVE]) };
+      return send(writer, FAUCET, [create, nativeTransfer(from, target, amount), sync]);
+    }
+    const keys = [writes(currency), writes(target), { pubkey: from, isSigner: true, isWritable: false }];
+    const data = Buffer.concat([Buffer.from([MINT_TO]), u64(amount)]);
+    return send(writer, FAUCET, [create, { programId: TOKEN_PROGRAM, keys, data }]);
+  };
+
+  const payOnce = async (
+    writer: Writer,
+    { key, recipient, currency, amount, orderId }: LedgerPayment,
+  ): Promise<string> => {
+    const paid = writer.state.payment(key);
+    if (paid !== undefined) return paid;
+    // The solver never runs out of funds.
+    await mint(writer, SOLVER.address, currency, amount);
+    const from = SOLVER.address;
+    const transfer =
+      currency === SYSTEM_PROGRAM
+        ? [nativeTransfer(from, recipient, amount)]
+        : tokenTransfer({
+            from,
+            to: recipient,
+            mint: currency,
+            decimals: decimalsOf(writer.state, currency),
+            amount,
+          });
+    // The oracle reads the order id from the memo.
+    return send(writer, SOLVER, [...transfer, memo(orderId)], key);
+  };
+
+  /** Reports the deposits of a transaction. Returns the amount to the depositor if no request takes the deposit. */
+  const report = async (writer: Writer, included: IncludedTransaction): Promise<void> => {
+    const { signature: txHash } = included;
+    for (const [index, { depositor, currency, amount, id }] of depositsOf(included, depository).entries()) {
+      const request = await findRequestByOrderId(writer.db, id);
+      if (request?.origin_chain_id === simulated.id) {
+        const arrival = { requestId: request.id, txHash, depositor, currency, amount };
+        if (await reportArrival({ onArrival, log }, arrival, writer.db)) continue;
+      } else {
+        log.warn({ orderId: id, txHash }, "a deposit on Solana names no order");
+      }
+      if (amount === 0n) continue;
+      try {
+        const payment = { key: `return ${txHash} ${index}`, recipient: depositor, currency, amount, orderId: id };
+        await payOnce(writer, payment);
+      } catch (error) {
+        if (!(error instanceof PaymentRejectedError)) throw error;
+        log.warn({ error, txHash }, "a deposit on Solana could not be returned");
+      }
+    }
+  };
+
+  const submit = (transaction: WireTransaction): Promise<void> =>
+    entries.write(async (writer) => {
+      if (writer.state.findProblem(transaction) !== undefined) return;
+      const submission = await include(writer, transaction.bytes);
+      if (submission.kind === "included") await report(writer, submission.included);
+    });
+  const fund = (account: string, currency: string, amount: bigint): Promise<string> =>
+    entries.write((writer) => mint(writer, account, currency, amount));
+  const airdrop = async (address: string, lamports: bigint): Promise<string> => {
+    try {
+      return await fund(address, SYSTEM_PROGRAM, lamports);
+    } catch (error) {
+      if (!(error instanceof PaymentRejectedError)) throw error;
+      throw new RpcError(-32_603, `airdrop request failed: ${error.message}`);
+    }
+  };
+  return {
+    read: () => entries.read(),
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    respond: async (call) => respond({ chain: await entries.read(), submit, airdrop }, call),
+    async balanceOf(account, currency) {
+      const chain = await entries.read();
+      if (currency === SYSTEM_PROGRAM) return chain.account(account)?.lamports ?? 0n;
+      return readTokenAccount(chain.account(associatedTokenAccount(account, currency, TOKEN_PROGRAM)))?.amount ?? 0n;
+    },
+    depositData({ user, currency, amount, orderId }) {
+      requireAmount(amount);
+      const instruction = depositInstruction({ depository, user, currency, amount, orderId: requireWord(orderId) });
+      return Promise.resolve({ instructions: [instruction], addressLookupTableAddresses: [] });
+    },
+    pay: (payment, transaction) => entries.write((writer) => payOnce(writer, payment), transaction),
+    async fund(account, currency, amount) {
+      try {
+        await fund(account, currency, amount);
+      } catch (error) {
+        if (!(error instanceof PaymentRejectedError)) throw error;
+        const minimum = (await entries.read()).rentOf(0);
+        const hint = `A new account needs at least ${minimum} lamports.`;
+        throw rejectField("amount", amount.toString(), `cannot be paid: ${error.message}`, hint);
+      }
+    },
+    hasTransaction: async (hash) => (await entries.read()).transactions.has(hash),
+  };
+}
+
+// Instructions of the token program.
+const MINT_TO = 7;
+const SYNC_NATIVE = 17;
+
+function decimalsOf(chain: SolanaChain, mint: string): number {
+  const decimals = chain.decimalsOf(mint);
+  if (decimals !== undefined) return decimals;
+  throw rejectField("currency", mint, "is not a token of this chain", "Use a currency of GET /chains.");
+}
+
+function requireAmount(amount: bigint): void {
+  if (amount > 0n && amount <= MAX_AMOUNT) return;
+  throw rejectField("amount", amount.toString(), `must be between 1 and ${MAX_AMOUNT}`, "Use another amount.");
+}
+
+function requireWord(orderId: string): Hex {
+  if (isHex(orderId) && orderId.length === 66) return orderId;
+  throw rejectField("orderId", orderId, "is not a 32-byte word", "Pass the id of the order.");
+}

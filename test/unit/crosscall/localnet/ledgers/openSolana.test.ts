@@ -1,0 +1,33 @@
+import { registerHooks } from "node:module";
+
+import { expect } from "chai";
+
+import { createLocalNames } from "../../../../../packages/oracle/src/server.ts";
+import type { LedgerParts } from "../../../../../packages/crosscall/src/localnet/ledgers/ledgerParts.ts";
+import { openSolana } from "../../../../../packages/crosscall/src/localnet/ledgers/solana/openSolana.ts";
+import { createLog } from "../../../../../packages/crosscall/src/localnet/log.ts";
+import { InvalidStateError } from "../../../../../packages/protocol/src/core/errors.ts";
+
+describe("the Solana chain without its simulator", () => {
+  it("does not open, and names the package to install", async () => {
+    const hooks = registerHooks({
+      resolve(specifier, context, next) {
+        if (specifier === "litesvm") throw new Error("Cannot find package 'litesvm'");
+        return next(specifier, context);
+      },
+    });
+    try {
+      // Nothing reads the database before the simulator is found.
+      const db = {} as LedgerParts["db"];
+      const parts = { db, onArrival: () => Promise.resolve(), names: createLocalNames([]), log: createLog("silent") };
+      const error: unknown = await openSolana({ ...parts, clock: { now: () => 0 } }).then(
+        (ledger) => ledger.close(),
+        (caught: unknown) => caught,
+      );
+      expect(error).to.be.instanceOf(InvalidStateError);
+      expect(error).to.have.property("hint").that.contains("npm install --save-dev litesvm");
+    } finally {
+      hooks.deregister();
+    }
+  });
+});
