@@ -247,11 +247,12 @@ describe("the filters of GET /requests/v3", () => {
     expect(data.fees?.quoted.sponsored).to.deep.equal({ usd: "0.000000", amount: "0", amountFormatted: "0" });
     const { quoted, actual } = data.feeSponsorship ?? expect.fail("no sponsorship");
     expect(quoted).to.include({ maxSubsidizationAmount: null, capHit: false });
-    expect(quoted.sponsoredTotal).to.deep.equal({ amount: "0", amountFormatted: "0", amountUsd: "0.000000" });
+    const nothing = { amount: "0", amountFormatted: "0", amountUsd: "0.000000" };
+    expect(quoted.sponsoredTotal).to.deep.equal({ ...nothing, amountUsdCurrent: "0.000000" });
     expect(quoted.components.app).to.deep.equal({
       selected: false,
       total: { amount: fee.amount, amountFormatted: "0.01", amountUsd: "25.000000" },
-      sponsored: quoted.sponsoredTotal,
+      sponsored: nothing,
       userPays: quoted.components.app.total,
     });
     expect(actual?.components.execution.total.amount).to.equal(data.fees?.actual?.execution.amount);

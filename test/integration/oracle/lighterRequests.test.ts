@@ -120,7 +120,7 @@ describe("requests for withdrawals on Lighter", () => {
       for (const path of [INITIATION, INITIATED, STATUS_V2]) {
         const { status, body: response } = await send(path, body);
         expect(status).to.equal(400);
-        expect(response.message).to.match(/^additionalData\.lighter-vm\.assetIndex is /u);
+        expect(response.message).to.match(/^additionalData\.lighter-vm\.assetIndex /u);
         expect(response.message).to.include(reason);
       }
     }
