@@ -115,7 +115,7 @@ describe("crosscall mcp over standard input and output", () => {
 
     const status = await call(client, "request", { request: undefined, requestId: request });
     expect(status).to.include({ ok: false, status: "refund", failReason: "SLIPPAGE" });
-    expect(status.summary).to.include("fail-reasons.md");
+    expect(status.summary).to.include("why-fills-fail.md");
     const replayed = await call<{ verdict: { txIndex: number; condition: { needed: string } } }>(client, "replay", {
       request,
     });
@@ -196,7 +196,7 @@ export const quote = (body: object) => fetch(\`\${url}/quote${version}\`, { meth
       query: "migrate quote v2 to v3",
     });
     expect(found.matches[0]?.page).to.equal("migrating-to-quote-v3.md");
-    const page = await call(client, "read_docs", { page: "migrating-to-quote-v3.md", heading: "What changes" });
+    const page = await call(client, "read_docs", { page: "migrating-to-quote-v3.md" });
     expect(page.summary).to.include("UNAUTHORIZED_QUOTE");
 
     await writeFile(join(folder, path), source("/v3"));
