@@ -263,7 +263,7 @@ describe("access to the console", () => {
     it("is read-only under another host name", async () => {
       await withNetwork(false, async (network) => {
         const { text } = await call(network, "/console/fills", { headers: { host: foreign.host } });
-        expect(text).to.include("Read only").and.not.include("Admin key");
+        expect(text).to.include("read only").and.not.include("Admin key");
         const { headers } = await unlock(network, foreign, "own secret");
         const cookie = String(headers["set-cookie"]).split(";")[0];
         expect(await hold(network, { ...foreign, cookie })).to.equal(403);

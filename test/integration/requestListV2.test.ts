@@ -126,7 +126,10 @@ describe("GET /requests/v2", () => {
       currencyIn: route?.origin.inputCurrency,
       currencyOut: route?.destination?.outputCurrency,
       rate: route?.rate,
-      route: v3.route?.quoted,
+      route: {
+        origin: { ...v3.route?.quoted.origin, includedSwapSources: v3.route?.includedOriginSwapSources },
+        destination: { ...v3.route?.quoted.destination, includedSwapSources: v3.route?.includedDestinationSwapSources },
+      },
       currencyGasTopup: null,
       quoteOraclePrice: null,
     });
