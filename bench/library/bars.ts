@@ -17,12 +17,12 @@ const FIRST_LOAD_RATIO = 0.75;
 const LIMITS: Readonly<Record<string, number>> = {
   "crosscall, the SDK's job: whole, without the verification": 56_500,
   "crosscall, the SDK's job: whole, with the verification": 78_800,
-  "@crosscall/sdk": 93_300,
-  "@crosscall/sdk/calls": 58_900,
+  "@crosscall/sdk": 93_500,
+  "@crosscall/sdk/calls": 59_300,
   "@crosscall/protocol": 25_300,
-  "@crosscall/sdk/verify": 31_900,
+  "@crosscall/sdk/verify": 32_200,
   "@crosscall/sdk/attestation": 22_500,
-  "@crosscall/sdk/migrate": 11_600,
+  "@crosscall/sdk/migrate": 11_900,
   "@crosscall/protocol/abi": 2_000,
 };
 

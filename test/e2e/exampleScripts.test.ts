@@ -8,7 +8,7 @@ import { startProgram } from "../support/programs.ts";
 
 /** Script and its default output. */
 const SCRIPTS: Readonly<Record<string, RegExp>> = {
-  composeCalls: /txs\[1\] 0x\w{40}\.execute\([\s\S]*0 errors/u,
+  composeCalls: /txs\[2\] 0x\w{40}\.execute\([\s\S]*0 errors/u,
   requestQuote: /pays +1 ETH[\s\S]*deposit \(verification: bound\)/u,
   replayFill: /TRANSFER_AMOUNT_EXCEEDS_BALANCE[\s\S]*works from +0\.001 USDC/u,
   deploy: /PushExecutor +0x\w{40} +deployed/u,

@@ -33,7 +33,7 @@ describe("MintProxy", () => {
     const { connection, plan } = await deployLocally();
     await expect(connection.crosscall.fill(plan, { amount: dollars("49.999999") }))
       .to.failWith("SLIPPAGE")
-      .atTx(1);
+      .atTx(2);
   });
 });
 

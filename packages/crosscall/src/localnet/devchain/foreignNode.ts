@@ -129,7 +129,7 @@ async function pass(
   const answer = await fetch(nodeUrl, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body,
+    body: new Uint8Array(body),
     signal,
   });
   const content = Buffer.from(await answer.arrayBuffer());
