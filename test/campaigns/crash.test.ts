@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
-import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
+import { getTransactionReceipt, sendTransaction } from "viem/actions";
 
 import { createServiceClient, watchRequest } from "../../packages/sdk/src/index.ts";
 import type { Quote } from "../../packages/protocol/src/complete.ts";
@@ -16,6 +16,7 @@ import { failureOf } from "../integration/support/failureOf.ts";
 import { type RunningProgram, startAnvil, startProgram, stopPrograms } from "../integration/support/processes.ts";
 import { type RpcGate, startRpcGate } from "../integration/support/rpcGate.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
+import { until } from "../support/until.ts";
 
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
@@ -150,7 +151,8 @@ describe("a service that is killed between deposit and fill", () => {
       data: item.data as Hex,
       value: BigInt(item.value ?? 0),
     });
-    await waitForTransactionReceipt(wallet, { hash });
+    // viem's waitForTransactionReceipt can miss the last block of a chain without further blocks.
+    await until(() => getTransactionReceipt(wallet, { hash }).catch(() => undefined));
   }
 
   async function statusOf(quote: Quote): Promise<string> {
