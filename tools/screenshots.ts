@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-import { planCalls } from "@crosscall/sdk/calls";
-import { encodeFunctionData, erc20Abi, maxUint256, parseUnits } from "viem";
+import { encodeFunctionData, erc20Abi, parseUnits } from "viem";
 
 import { type Localnet, localnet } from "../packages/crosscall/src/localnet/index.ts";
+import { planVaultDeposit } from "../packages/crosscall/src/localnet/market/demoRequest.ts";
 import {
   createSender,
   dollarRequest,
@@ -40,22 +40,6 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Pays into the vault on the second chain through the vault's proxy. */
-function vaultRequest(network: Localnet) {
-  const { router, dollar, vaultProxy } = network.chains[1].contracts;
-  const { address: recipient } = network.accounts.user;
-  const request = dollarRequest(network);
-  const { txs } = planCalls({
-    tradeType: "EXACT_INPUT",
-    router,
-    destinationCurrency: dollar,
-    recipient,
-    amount: BigInt(request.amount),
-    actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient, deadline: maxUint256 }],
-  });
-  return { ...request, txs };
-}
-
 /** @returns the id of a request that fails */
 async function fillRequests(network: Localnet): Promise<string> {
   const send = createSender(network);
@@ -73,7 +57,7 @@ async function fillRequests(network: Localnet): Promise<string> {
   });
   for (const amount of ["5000000000000000", "20000000000000000"]) await fill({ amount });
   const failed = await fill({ txs: [{ to: dollar, data: fixedAmount, value: "0" }] });
-  const { txs } = vaultRequest(network);
+  const { txs } = planVaultDeposit(network.chains[1].contracts, BigInt(dollarRequest(network).amount));
   await fill({ txs });
   await network.fills.hold();
   const held = await quoteDollars(network, { txs });

@@ -109,8 +109,8 @@ describe("bench:gas", () => {
 
     it("leaves an allowance without reporting it", async () => {
       const typed = waysOf(stage).find(({ id }) => id === "typed")!;
-      const { standsFor: _standsFor, ...untold } = typed;
-      expect([await outcomeOf(typed), await outcomeOf(untold)]).to.deep.equal(["measured", "refused"]);
+      const { standsFor: _standsFor, ...undeclared } = typed;
+      expect([await outcomeOf(typed), await outcomeOf(undeclared)]).to.deep.equal(["measured", "refused"]);
     });
   });
 });

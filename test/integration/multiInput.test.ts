@@ -397,7 +397,7 @@ describe("a request with several origins", () => {
       [[good, { ...other, amount: "0" }], {}, "INVALID_REQUEST", "origins[1].amount"],
       [[good, { ...other, amount: "1.5" }], {}, "INVALID_REQUEST", "origins[1].amount"],
       [[good, { ...other, user: "0x12" }], {}, "INVALID_ADDRESS", "origins[1].user"],
-      [[good, other], { refundTo: "nobody" }, "INVALID_ADDRESS", "refundTo"],
+      [[good, other], { refundTo: "not an address" }, "INVALID_ADDRESS", "refundTo"],
       [[good, other], { tradeType: "EXACT_OUTPUT" }, "INVALID_REQUEST", "amount"],
       [[good, other], { useDepositAddress: true }, "UNSUPPORTED_EXECUTION_TYPE", "useDepositAddress"],
       [[good, other], { usePermit: true }, "UNSUPPORTED_EXECUTION_TYPE", "usePermit"],

@@ -183,9 +183,9 @@ async function untilEnded(
   for (;;) {
     const statuses = await readStatuses(service, orders);
     const open = orders.filter(({ requestId }) => !isTerminalStatus((statuses.get(requestId) ?? "") as "waiting"));
-    const untold = orders.filter(({ requestId }) => webhooks.statusesOf(requestId).at(-1) !== statuses.get(requestId));
-    if (open.length === 0 && untold.length === 0) return;
-    onProgress(`${open.length} open requests and ${untold.length} missing webhooks`);
+    const missing = orders.filter(({ requestId }) => webhooks.statusesOf(requestId).at(-1) !== statuses.get(requestId));
+    if (open.length === 0 && missing.length === 0) return;
+    onProgress(`${open.length} open requests and ${missing.length} missing webhooks`);
     await pause(500);
   }
 }

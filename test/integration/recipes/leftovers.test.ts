@@ -184,7 +184,7 @@ describe("recipe plans after a stranger left allowances and dust", () => {
       use.wraps === true
         ? chain.weth
         : await addressOf(await ethers.deployContract("ProtocolStandIn", [input, use.offset ?? 0, recipient]));
-    // Tokens that pass through the router. Nobody else's plan sweeps others.
+    // Tokens that pass through the router. The plan sweeps no other tokens.
     const tokens = [...(isNative ? [] : [token]), ...(use.creditsCaller === true ? [protocol] : [])];
     const state = await networkHelpers.takeSnapshot();
     const start = async (): Promise<void> => {

@@ -43,10 +43,10 @@ describe("inspectFill", () => {
         execute(vaultProxy, { minimumOut: 900n }),
         approve(dollar, vaultProxy, 0n),
       ]);
-      const { trace, ...told } = await inspect(plan, 1_000n);
+      const { trace, ...inspection } = await inspect(plan, 1_000n);
       expect(trace.calls.map(({ txIndex }) => txIndex)).to.deep.equal([0, 1, 2]);
       expect(trace.calls[1]?.result).to.equal("(amountIn: 1000, amountOut: 1000)");
-      expect(told).to.deep.equal({
+      expect(inspection).to.deep.equal({
         plan,
         blockNumber: world.fork.block.number,
         amount: 1_000n,
@@ -86,8 +86,8 @@ describe("inspectFill", () => {
       const { router } = world;
       const send = callOf(dollar, TRANSFER, USER, 900n);
       const plan = world.plan([send, approve(dollar, vault, 5n), { ...send, allowFailure: true }]);
-      const told = await inspect(plan, 990n);
-      expect(plainFindings(told)).to.deep.equal([
+      const inspection = await inspect(plan, 990n);
+      expect(plainFindings(inspection)).to.deep.equal([
         ["LEFT_TOKENS", "error", undefined, { account: router, currency: dollar, amount: 90n }],
         ["LEFT_ALLOWANCE", "warning", undefined, { account: router, currency: dollar, amount: 5n }],
         ["SWALLOWED_FAILURE", "warning", 2, undefined],
@@ -96,10 +96,14 @@ describe("inspectFill", () => {
         ["CALLS_PROBLEM", "warning", 2, undefined],
         ["CALLS_PROBLEM", "error", 2, undefined],
       ]);
-      const rules = told.findings.flatMap(({ code, reason }) => (code === "CALLS_PROBLEM" ? reason.split(":")[0] : []));
+      const rules = inspection.findings.flatMap(({ code, reason }) =>
+        code === "CALLS_PROBLEM" ? reason.split(":")[0] : [],
+      );
       expect(rules).to.deep.equal(["LEFTOVER_TOKEN", "ALLOWANCE_LEFT", "DUPLICATE_CALL", "AMOUNT_IN_CALL_DATA"]);
-      expect(told.allowances).to.deep.equal([{ token: dollar, owner: router, spender: vault, before: 0n, after: 5n }]);
-      expect(told.trace.calls.map(({ isSwallowed }) => isSwallowed)).to.deep.equal([false, false, true]);
+      expect(inspection.allowances).to.deep.equal([
+        { token: dollar, owner: router, spender: vault, before: 0n, after: 5n },
+      ]);
+      expect(inspection.trace.calls.map(({ isSwallowed }) => isSwallowed)).to.deep.equal([false, false, true]);
     }));
 
   it("treats the amount as variable only for EXACT_INPUT", () =>
@@ -118,9 +122,9 @@ describe("inspectFill", () => {
   it("reports the entire delivered amount if no call spends it", () =>
     world.fork.isolate(async () => {
       const { dollar, vaultProxy } = world.contracts;
-      const told = await inspect(world.plan([approve(dollar, vaultProxy, 0n)]), 1_000n);
-      expect(told.balances).to.deep.equal([]);
-      expect(plainFindings(told).filter(([code]) => code === "LEFT_TOKENS")).to.deep.equal([
+      const inspection = await inspect(world.plan([approve(dollar, vaultProxy, 0n)]), 1_000n);
+      expect(inspection.balances).to.deep.equal([]);
+      expect(plainFindings(inspection).filter(([code]) => code === "LEFT_TOKENS")).to.deep.equal([
         ["LEFT_TOKENS", "error", undefined, { account: world.router, currency: dollar, amount: 1_000n }],
       ]);
     }));
@@ -149,20 +153,20 @@ describe("inspectFill", () => {
       const plan = world.plan([callOf(strict, TRANSFER, USER, 40n), callOf(strict, TRANSFER, own, 10n)], {
         currency: strict,
       });
-      const told = await inspect(plan, 50n, [own]);
-      expect(told.transfers).to.deep.equal([]);
-      expect(told.balances).to.deep.equal([
+      const inspection = await inspect(plan, 50n, [own]);
+      expect(inspection.transfers).to.deep.equal([]);
+      expect(inspection.balances).to.deep.equal([
         { account: world.router, currency: strict, before: 50n, after: 0n },
         { account: USER, currency: strict, before: 0n, after: 40n },
         { account: own, currency: strict, before: 7n, after: 17n },
       ]);
-      expect(plainFindings(told)[0]).to.deep.equal([
+      expect(plainFindings(inspection)[0]).to.deep.equal([
         "LEFT_TOKENS",
         "warning",
         undefined,
         { account: own, currency: strict, amount: 10n },
       ]);
-      expect(told.currencies).to.deep.equal([]);
+      expect(inspection.currencies).to.deep.equal([]);
     }));
 
   it("reports that the calls ignore a token's return value of false, and that the recipient receives nothing", () =>
@@ -170,9 +174,9 @@ describe("inspectFill", () => {
       const token = await world.deploy("mocks/FalseToken");
       await world.send(callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"));
       const plan = world.plan([callOf(token, TRANSFER, USER, 990n)], { currency: token });
-      const told = await inspect(plan, 990n);
-      expect(told.verdict).to.deep.equal({ outcome: "success" });
-      expect(plainFindings(told).slice(0, 3)).to.deep.equal([
+      const inspection = await inspect(plan, 990n);
+      expect(inspection.verdict).to.deep.equal({ outcome: "success" });
+      expect(plainFindings(inspection).slice(0, 3)).to.deep.equal([
         ["LEFT_TOKENS", "error", undefined, { account: world.router, currency: token, amount: 990n }],
         ["NOTHING_DELIVERED", "warning", undefined, undefined],
         ["SWALLOWED_FAILURE", "warning", 0, undefined],
@@ -183,28 +187,28 @@ describe("inspectFill", () => {
     world.fork.isolate(async () => {
       const { dollar } = world.contracts;
       const token = await world.deploy("mocks/FalseToken");
-      const nobody = getAddress("0x00000000000000000000000000000000000e0a01");
+      const withoutCode = getAddress("0x00000000000000000000000000000000000e0a01");
       const caller = getAddress("0x00000000000000000000000000000000000e0a03");
       // Calls 0x12345678 of an address, and ignores the result.
-      const code = concat(["0x6312345678600052600060006004601c600073", nobody, "0x5af15000"]);
+      const code = concat(["0x6312345678600052600060006004601c600073", withoutCode, "0x5af15000"]);
       await world.fork.request("hardhat_setCode", [caller, code]);
       const plan = world.plan([
         rawCall(caller, "0x87654321"),
         callOf(world.contracts.token, "function balanceOf(address account)", USER),
         callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"),
         callOf(dollar, TRANSFER, USER, 990n),
-        rawCall(nobody, "0x12345678"),
+        rawCall(withoutCode, "0x12345678"),
       ]);
       const { verdict, findings } = await inspect(plan, 990n);
       expect(verdict).to.deep.equal({ outcome: "success" });
-      const told = findings
+      const inspection = findings
         .filter(({ code, reason }) => code.startsWith("CALL_WITHOUT_") || reason.startsWith("TARGET_WITHOUT_CODE"))
         .map(({ code, txIndex, reason }) => [code, txIndex, reason.split(":")[0]]);
-      expect(told).to.deep.equal([
+      expect(inspection).to.deep.equal([
         [
           "CALL_WITHOUT_CODE",
           0,
-          `${caller} calls 0x12345678 of ${nobody}, which has no code, so that the call succeeds and does nothing`,
+          `${caller} calls 0x12345678 of ${withoutCode}, which has no code, so that the call succeeds and does nothing`,
         ],
         ["CALL_WITHOUT_EFFECT", 0, `${caller} does nothing in 0x87654321`],
         ["CALL_WITHOUT_EFFECT", 1, `${world.contracts.token} does nothing in balanceOf`],

@@ -59,10 +59,10 @@ describe("a fill that failed in its block", () => {
     const {
       hint: _hint,
       explanation,
-      ...told
+      ...found
     } = verdict.outcome === "failure" ? verdict : { hint: "", explanation: undefined };
     expect(explanation?.kind).to.equal("balance");
-    expect(told).to.deep.equal({
+    expect(found).to.deep.equal({
       outcome: "failure",
       failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
       txIndex: 1,

@@ -316,17 +316,17 @@ describe("a store in PostgreSQL", () => {
     const next = (act: () => Promise<unknown>) =>
       Promise.all([new Promise<void>((resolve) => arrivals.push(resolve)), act()]);
     const listening = await reader.onStatusChange({ onChange: arrival, onGap: () => arrival("gap") });
-    await insertRequest(writer.db, newRequest("told"), newOrder());
+    await insertRequest(writer.db, newRequest("notified"), newOrder());
     const move = (to: RequestStatus) =>
-      transition(writer.db, { requestId: "told", from: ["waiting", "pending"], to, at: AT });
+      transition(writer.db, { requestId: "notified", from: ["waiting", "pending"], to, at: AT });
     await next(() => move("pending"));
     await next(() =>
       sql`select pg_terminate_backend(pid) from pg_stat_activity
         where query ilike 'listen "request_status"'`.execute(writer.db),
     );
     await next(() => move("submitted"));
-    const told = { requestId: "told", updatedAt: AT.getTime(), webhookKeyHash: null };
-    expect(heard).to.deep.equal([{ ...told, status: "pending" }, "gap", { ...told, status: "submitted" }]);
+    const change = { requestId: "notified", updatedAt: AT.getTime(), webhookKeyHash: null };
+    expect(heard).to.deep.equal([{ ...change, status: "pending" }, "gap", { ...change, status: "submitted" }]);
     await listening.stop();
     await Promise.all([writer.close(), reader.close()]);
   });

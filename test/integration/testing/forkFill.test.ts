@@ -203,8 +203,8 @@ describe("forkFill on a local network", () => {
     await expect(forkFill(connection, plan, { amount: 1n }))
       .to.deliver(silent, 0n)
       .to(user);
-    const told = { amount: 1n, tokens: [silent], accounts: [deployer] };
-    const fill = await forkFill(connection, plan, told);
+    const options = { amount: 1n, tokens: [silent], accounts: [deployer] };
+    const fill = await forkFill(connection, plan, options);
     await expect(fill).to.deliver(silent, 5n).to(user).and.to.deliver(silent, 5n).to(deployer);
   });
 

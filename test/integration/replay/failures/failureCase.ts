@@ -20,7 +20,7 @@ export type PlantedCause = CauseKind | "unknown";
 /** A failing fill. */
 export interface FailureCase {
   readonly name: string;
-  /** Kind of the planted cause; `unknown` if nothing in the fill tells it. */
+  /** Kind of the planted cause; `unknown` if the fill does not show it. */
   readonly cause: PlantedCause;
   /** Cause in words; not checked by default. */
   readonly says?: RegExp;

@@ -42,8 +42,8 @@ describe("explainFill", () => {
           const { verdict, expected } = await explainCase(world, failure);
           expect(verdict.outcome).to.equal("failure");
           if (verdict.outcome === "success") return;
-          const { hint, explanation, outcome: _outcome, ...told } = verdict;
-          expect(told).to.deep.equal({ condition: undefined, ...expected });
+          const { hint, explanation, outcome: _outcome, ...found } = verdict;
+          expect(found).to.deep.equal({ condition: undefined, ...expected });
           expect(hint).to.match(/^[A-Z0].*\.$/u);
           if (failure.says !== undefined) expect(explanation?.cause).to.match(failure.says);
           if (failure.advises !== undefined) expect(hint).to.match(failure.advises);

@@ -112,7 +112,7 @@ const CAUSES: Partial<Record<FailReason, PlantedCause>> = {
 };
 
 /** Failure case for each failReason that a reverting call causes on a local network. */
-export const SCENARIO_FAILURES: readonly FailureCase[] = Object.entries(SCENARIOS).map(([name, tell]) => {
+export const SCENARIO_FAILURES: readonly FailureCase[] = Object.entries(SCENARIOS).map(([name, expectationOf]) => {
   const failReason = name as FailReason;
   return {
     name: `the scenario for ${failReason}`,
@@ -121,10 +121,10 @@ export const SCENARIO_FAILURES: readonly FailureCase[] = Object.entries(SCENARIO
       const { act } = FAIL_SCENARIOS[failReason];
       if (act.kind !== "call") throw new Error(`${failReason} is not caused by a call`);
       const { to, data, value } = await act.call({ chain: world.chain, solver: SOLVER, recipient: USER });
-      const [error, told] = tell(world);
+      const [error, condition] = expectationOf(world);
       return {
         calls: [rawCall(USER, "0x"), rawCall(to, data, value)],
-        expected: { failReason, txIndex: 1, error, path: [1], ...(told === undefined ? {} : { condition: told }) },
+        expected: { failReason, txIndex: 1, error, path: [1], ...(condition === undefined ? {} : { condition }) },
       };
     },
   };

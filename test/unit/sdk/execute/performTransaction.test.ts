@@ -158,13 +158,13 @@ describe("performTransaction", () => {
 
   it("does nothing when it runs again with the same journal", async () => {
     const journal = createMemoryJournal();
-    const told: [txHash: Hex, isResumed: boolean][] = [];
-    const note = (txHash: Hex, isResumed: boolean) => told.push([txHash, isResumed]);
+    const noted: [txHash: Hex, isResumed: boolean][] = [];
+    const note = (txHash: Hex, isResumed: boolean) => noted.push([txHash, isResumed]);
     const first = await perform(TRANSFER, note, chain.wallet, journal);
     const count = await chain.countSent();
     expect(await perform(TRANSFER, note, chain.wallet, journal)).to.deep.equal(first);
     expect(await chain.countSent()).to.equal(count);
-    expect(told).to.deep.equal([
+    expect(noted).to.deep.equal([
       [first.txHash, false],
       [first.txHash, true],
     ]);

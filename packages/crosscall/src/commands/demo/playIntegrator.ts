@@ -7,7 +7,6 @@ import {
   getStatus,
   requestIdOf,
 } from "@crosscall/sdk";
-import { planCalls } from "@crosscall/sdk/calls";
 import {
   type Amount,
   type Call,
@@ -27,6 +26,7 @@ import { formatAmount } from "@crosscall/protocol/encoding";
 import { isPresent } from "@crosscall/protocol/schema";
 import { chainClient, type ChainClient, describeChain } from "../../localnet/devchain/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../localnet/index.ts";
+import { planVaultDeposit } from "../../localnet/market/demoRequest.ts";
 import type { Stages } from "../../terminal/stages.ts";
 import { attestRequest, type DemoAttestation } from "./attest.ts";
 
@@ -46,31 +46,15 @@ export function composeDemoRequest(
   destination: LocalnetChain,
   nowSeconds: number,
 ): QuoteRequest {
-  const { router, dollar, vaultProxy } = destination.contracts;
-  const planned = planCalls({
-    tradeType: "EXACT_INPUT",
-    router,
-    destinationCurrency: dollar,
-    recipient: user.address,
-    amount: PAYMENT,
-    actions: [
-      {
-        kind: "proxy",
-        token: dollar,
-        proxy: vaultProxy,
-        recipient: user.address,
-        deadline: BigInt(nowSeconds + CALL_LIFETIME_SECONDS),
-      },
-    ],
-  });
+  const { contracts } = destination;
   return {
     user: user.address,
     recipient: user.address,
     originChainId: origin.id,
     destinationChainId: destination.id,
     originCurrency: zeroAddress,
-    destinationCurrency: dollar,
-    ...planned,
+    destinationCurrency: contracts.dollar,
+    ...planVaultDeposit(contracts, PAYMENT, BigInt(nowSeconds + CALL_LIFETIME_SECONDS)),
   };
 }
 

@@ -115,7 +115,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   }
 }
 
-/** Opens the service. This folder's network is used only with its own chains, so that nobody pays elsewhere for it. */
+/** Opens the service. With other chains than its own, this folder's network must be named: its quotes are not payable there. */
 function openPaidService(options: SendOptions): ServiceClient {
   const { apiUrl, rpcUrl = [] } = options;
   if (rpcUrl.length === 0 || (apiUrl !== undefined && apiUrl !== "")) return openService(options);

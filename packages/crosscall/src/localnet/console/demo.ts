@@ -1,11 +1,8 @@
 import * as Type from "typebox";
-import { maxUint256 } from "viem";
 
-import { planCalls } from "@crosscall/sdk/calls";
 import { AbortedError, InvalidStateError } from "@crosscall/protocol/core";
 import { type QuoteRequest, readAnyQuote, requestIdOf } from "@crosscall/protocol/quote/rules";
-import { localAccounts } from "../devchain/accounts.ts";
-import { demoRequest, payQuote } from "../market/demoRequest.ts";
+import { demoRequest, payQuote, planVaultDeposit } from "../market/demoRequest.ts";
 import type { ChainReader } from "../market/market.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import { ADMIN_ROUTES } from "../service/admin/routes.ts";
@@ -68,18 +65,9 @@ function vaultRequest({ chains }: ChainReader): QuoteRequest {
       hint: "Start the network with two chains.",
     });
   }
-  const { router, dollar, vaultProxy } = destination.contracts;
-  const request = demoRequest(origin.id, destination.id, dollar);
-  const { address: recipient } = localAccounts.user;
-  const { txs } = planCalls({
-    tradeType: "EXACT_INPUT",
-    router,
-    destinationCurrency: dollar,
-    recipient,
-    amount: BigInt(request.amount),
-    actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient, deadline: maxUint256 }],
-  });
-  return { ...request, txs };
+  const { contracts } = destination;
+  const request = demoRequest(origin.id, destination.id, contracts.dollar);
+  return { ...request, ...planVaultDeposit(contracts, BigInt(request.amount)) };
 }
 
 /** Renders one button for each outcome. */

@@ -1,10 +1,12 @@
-import { type Address, createWalletClient, http, parseEther, zeroAddress } from "viem";
+import { type Address, createWalletClient, http, maxUint256, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import { abortable, InvalidStateError } from "@crosscall/protocol/core";
 import { planSteps, type QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { planCalls } from "@crosscall/sdk/calls";
 import { localAccounts } from "../devchain/accounts.ts";
 import { describeChain } from "../devchain/chainClient.ts";
+import type { ChainContracts } from "../devchain/contracts.ts";
 
 /** In wei. */
 const AMOUNT = parseEther("0.01");
@@ -35,6 +37,28 @@ export function demoRequest(originChainId: number, destinationChainId: number, d
     tradeType: "EXACT_INPUT",
     amount: AMOUNT.toString(),
   };
+}
+
+/**
+ * Plans calls that deposit all delivered dollars in a chain's vault, through the vault's proxy, for the network's user.
+ *
+ * @param amount the payment, in the origin currency's smallest unit
+ * @param deadline of the vault call, in Unix seconds
+ */
+export function planVaultDeposit(
+  { router, dollar, vaultProxy }: Pick<ChainContracts, "router" | "dollar" | "vaultProxy">,
+  amount: bigint,
+  deadline = maxUint256,
+): ReturnType<typeof planCalls> {
+  const recipient = localAccounts.user.address;
+  return planCalls({
+    tradeType: "EXACT_INPUT",
+    router,
+    destinationCurrency: dollar,
+    recipient,
+    amount,
+    actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient, deadline }],
+  });
 }
 
 /**

@@ -38,12 +38,12 @@ export async function findCallsProblems({
   const facts = await readCallFacts(fork.client, { txs, contracts });
   const isFixed = minimumAmount === expectedAmount;
   // A single amount with EXACT_INPUT does not determine the minimum.
-  const isUntold = isFixed && tradeType === "EXACT_INPUT";
+  const isMinimumUnknown = isFixed && tradeType === "EXACT_INPUT";
   const found = checkCalls({
     contracts,
     facts: {
       ...facts,
-      ...(isUntold ? {} : { minimumDelivered: minimumAmount }),
+      ...(isMinimumUnknown ? {} : { minimumDelivered: minimumAmount }),
       timestamp: fork.environment.timestamp,
     },
     tradeType: tradeType ?? (isFixed ? "EXACT_OUTPUT" : "EXACT_INPUT"),
