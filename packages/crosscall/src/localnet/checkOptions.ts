@@ -3,18 +3,16 @@ import { isIP } from "node:net";
 import { isAddress } from "viem";
 import * as Type from "typebox";
 
-import { chainFamilyOf, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { LOCAL_ROUTER_VERSIONS } from "@crosscall/protocol/generations";
-import { findMismatch } from "@crosscall/protocol/schema";
-import { CHAIN_LIMITS, requireBetween } from "./devchain/chainLimits.ts";
+import { checkChain } from "./checkChain.ts";
 import { findLiveChain } from "./devchain/liveChains.ts";
 import { givenTokens, LIVE_CHAIN_OPTIONS, likeLive } from "./devchain/likeMainnet.ts";
 import { hasPoolPrices, missingPrice } from "./devchain/poolPrices.ts";
-import { type ChainOptions, type Finality, HARDFORKS, PROTOCOLS, type TokenOptions } from "./devchain/options.ts";
-import { findSimulatedChain } from "./market/simulatedChains.ts";
-import { redactUrl } from "./redactUrl.ts";
+import { type ChainOptions, PROTOCOLS, type TokenOptions } from "./devchain/options.ts";
+import { checkRules, type OptionRule, port, requireThat, wholeNumber } from "./optionRules.ts";
 import { checkKeyOptions } from "./service/keys/keyOptions.ts";
 import { checkWebhookOptions, type WebhookSettings } from "./service/webhooks/settings.ts";
 import { withoutPassword } from "./store/databases/openDatabase.ts";
@@ -22,17 +20,8 @@ import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } fr
 import type { LocalnetOptions } from "./options.ts";
 
 const QUOTE_TTL_HINT = "Pass milliseconds, for example 30000 for 30 seconds.";
-const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";
-
-interface OptionRule {
-  readonly schema: Type.TSchema;
-  readonly reason: string;
-  readonly hint: string;
-  readonly isRequired?: true;
-}
 
 const timeout = wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass milliseconds, for example 60000.");
-const port = wholeNumber(0, 65_535, "Pass a port from 1 to 65535, or 0 for a free one.");
 
 const OPTION_RULES = {
   callTimeoutMs: wholeNumber(1, 600_000, "Pass milliseconds, for example 10000."),
@@ -48,24 +37,6 @@ const OPTION_RULES = {
   retentionMonths: wholeNumber(1, 1_200, "Pass a number of months, for example 12, or omit it."),
   deliveryRetentionDays: wholeNumber(1, 36_500, "Pass a number of days, for example 30, or omit it."),
 } satisfies Partial<Record<keyof LocalnetOptions, OptionRule>>;
-
-const CHAIN_RULES = {
-  id: { ...wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass a chain id, for example 31337."), isRequired: true },
-  depositConfirmations: wholeNumber(0, Number.MAX_SAFE_INTEGER, "Pass a number of blocks, for example 2."),
-  forkBlock: wholeNumber(0, Number.MAX_SAFE_INTEGER, FORK_BLOCK_HINT),
-  rpcPort: port,
-  latencyMs: wholeNumber(0, CHAIN_LIMITS.latencyMs, "Pass milliseconds, for example 500."),
-  gasPriceGwei: {
-    schema: Type.Number({ minimum: 0.000_001, maximum: 1_000_000 }),
-    reason: "must be a gas price from 0.000001 to 1000000 gwei",
-    hint: "Pass for example 0.01, or omit it.",
-  },
-} satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
-
-const FINALITY_RULES = {
-  blocks: wholeNumber(0, 10_000, "Pass a number of blocks, for example 10."),
-  seconds: wholeNumber(0, 604_800, "Pass seconds, for example 60."),
-} satisfies Partial<Record<keyof Finality, OptionRule>>;
 
 const TOKEN_RULES = {
   // The token stores its symbol in one word of 31 bytes.
@@ -130,21 +101,6 @@ const OPTION_NAMES = {
   from: 1,
 } as const;
 
-const CHAIN_NAMES = {
-  id: 1,
-  rpcUrl: 1,
-  rpcPort: 1,
-  depositConfirmations: 1,
-  forkUrl: 1,
-  forkBlock: 1,
-  miningIntervalMs: 1,
-  blockTimeMs: 1,
-  gasPriceGwei: 1,
-  latencyMs: 1,
-  hardfork: 1,
-  finality: 1,
-} as const;
-
 const TOKEN_NAMES = { chainId: 1, address: 1, symbol: 1, decimals: 1, priceUsd: 1 } as const;
 
 /**
@@ -207,26 +163,14 @@ export function checkOptions(options: LocalnetOptions): CheckedOptions {
   const webhooks = checkWebhookOptions(options.webhooks ?? {});
   checkKeyOptions(keys, [...apiKeys, ...otherApiKeys, ...(adminKey === undefined ? [] : [adminKey])]);
   for (const [index, chain] of chains.entries()) {
-    const { id, rpcUrl } = chain;
     const field = `chains[${index}]`;
-    rejectUnknownOptions(chain, CHAIN_NAMES, `${field}.`);
-    checkRules(CHAIN_RULES, chain, `${field}.`);
-    rejectUnknownOptions(chain.finality, { blocks: 1, seconds: 1 }, `${field}.finality.`);
-    checkRules(FINALITY_RULES, chain.finality ?? {}, `${field}.finality.`);
     checkChain(chain, field);
     requireThat(
-      chains.findIndex((other) => other.id === id) === index,
+      chains.findIndex(({ id }) => id === chain.id) === index,
       `${field}.id`,
-      id,
+      chain.id,
       "is used by two chains",
       "Use a different id for each chain.",
-    );
-    requireThat(
-      rpcUrl === undefined || isHttpUrl(rpcUrl),
-      `${field}.rpcUrl`,
-      redactUrl(rpcUrl ?? ""),
-      "must be an HTTP URL",
-      "Pass the URL of a local node, for example http://127.0.0.1:8545.",
     );
   }
   requireThat(
@@ -340,119 +284,8 @@ function requireRole({ role, databaseUrl }: LocalnetOptions, chains: readonly Ch
   }
 }
 
-function checkChain(chain: ChainOptions, field: string): void {
-  const {
-    id,
-    rpcUrl,
-    rpcPort,
-    forkUrl,
-    forkBlock,
-    miningIntervalMs = 0,
-    blockTimeMs = 0,
-    gasPriceGwei,
-    finality,
-    hardfork,
-  } = chain;
-  const { name } = chainFamilyOf(id);
-  requireThat(
-    name === "evm" || name === "unknown",
-    `${field}.id`,
-    id,
-    `is a chain of family ${name}, which the network ${findSimulatedChain(id) !== undefined ? "simulates already" : "does not serve"}`,
-    "Pass the id of an EVM chain, or one of your own.",
-  );
-  requireThat(
-    hardfork === undefined || HARDFORKS.includes(hardfork),
-    `${field}.hardfork`,
-    hardfork,
-    "is unknown",
-    `Use ${HARDFORKS.join(", ")}.`,
-  );
-  requireThat(
-    hardfork === undefined || rpcUrl === undefined,
-    `${field}.hardfork`,
-    hardfork,
-    "must not be combined with rpcUrl",
-    "Start the node at rpcUrl with the hardfork.",
-  );
-  requireThat(
-    forkUrl === undefined || isHttpUrl(forkUrl),
-    `${field}.forkUrl`,
-    redactUrl(forkUrl ?? ""),
-    "must be an HTTP URL",
-    "Pass the JSON-RPC URL of the chain to fork.",
-  );
-  requireThat(
-    rpcPort === undefined || rpcUrl === undefined,
-    `${field}.rpcPort`,
-    rpcPort,
-    "must not be set together with rpcUrl",
-    "Omit it: the node at rpcUrl has its own port.",
-  );
-  requireThat(
-    forkUrl === undefined || rpcUrl === undefined,
-    `${field}.forkUrl`,
-    redactUrl(forkUrl ?? ""),
-    "must not be combined with rpcUrl",
-    "Pass rpcUrl or forkUrl; the node at rpcUrl may be a fork itself.",
-  );
-  requireThat(
-    forkBlock === undefined || forkUrl !== undefined,
-    `${field}.forkBlock`,
-    forkBlock,
-    "must not be set without forkUrl",
-    FORK_BLOCK_HINT,
-  );
-  requireThat(
-    rpcUrl === undefined || (blockTimeMs === 0 && gasPriceGwei === undefined),
-    blockTimeMs === 0 ? `${field}.gasPriceGwei` : `${field}.blockTimeMs`,
-    blockTimeMs === 0 ? gasPriceGwei : blockTimeMs,
-    "must not be combined with rpcUrl",
-    "Start the node at rpcUrl with it.",
-  );
-  requireThat(
-    rpcUrl === undefined || finality === undefined,
-    `${field}.finality`,
-    finality,
-    "must not be combined with rpcUrl",
-    "Start the node at rpcUrl with it.",
-  );
-  requireThat(
-    miningIntervalMs === 0 || blockTimeMs === 0,
-    `${field}.blockTimeMs`,
-    blockTimeMs,
-    "must not be combined with miningIntervalMs",
-    "Pass one of the two.",
-  );
-  const { minimumIntervalMs, intervalMs } = CHAIN_LIMITS;
-  for (const [name, value] of Object.entries({ miningIntervalMs, blockTimeMs })) {
-    if (value !== 0) requireBetween(`${field}.${name}`, value, minimumIntervalMs, intervalMs);
-  }
-}
-
 function isHostName(host: string): boolean {
   return (
     URL.canParse(`http://${host}`) && new URL(`http://${host}`).host === host.toLowerCase() && !/:\d+$/u.test(host)
   );
-}
-
-function isHttpUrl(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol);
-}
-
-function wholeNumber(minimum: number, maximum: number, hint: string): OptionRule {
-  const schema = Type.Integer({ minimum, maximum });
-  return { schema, reason: `must be a whole number from ${minimum} to ${maximum}`, hint };
-}
-
-function checkRules(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
-  for (const [name, { schema, reason, hint, isRequired }] of Object.entries(rules)) {
-    const value: unknown = Reflect.get(options, name);
-    if (value === undefined && isRequired === undefined) continue;
-    requireThat(findMismatch(schema, value) === undefined, `${prefix}${name}`, value, reason, hint);
-  }
-}
-
-function requireThat(holds: boolean, field: string, value: unknown, reason: string, hint: string): void {
-  if (!holds) throw new InvalidInputError({ field, value, reason, hint });
 }

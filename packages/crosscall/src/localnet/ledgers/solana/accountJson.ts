@@ -2,7 +2,8 @@ import { base58 } from "@scure/base";
 import { formatUnits } from "viem";
 
 import { TOKEN_2022_PROGRAM } from "@crosscall/protocol/vms";
-import { isTokenProgram, readTokenAccount, type SolanaAccount, type SolanaChain } from "./solanaChain.ts";
+import { isTokenProgram, readTokenAccount, type SolanaAccount } from "./accounts.ts";
+import type { SolanaChain } from "./solanaChain.ts";
 import { invalidParams } from "./rpcError.ts";
 
 export interface AccountFormat {

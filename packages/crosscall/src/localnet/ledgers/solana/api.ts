@@ -9,14 +9,8 @@ import { API_VERSION, inContext, isCount, isRecord, keyAt, optionsAt, type Param
 import { failure, respondTo } from "./respondTo.ts";
 import { invalidParams, RpcError } from "./rpcError.ts";
 import { GENESIS_HASH } from "./slots.ts";
-import {
-  isTokenProgram,
-  LAMPORTS_PER_SIGNATURE,
-  type Outcome,
-  readTokenAccount,
-  signatureOf,
-  type SolanaChain,
-} from "./solanaChain.ts";
+import { isTokenProgram, readTokenAccount } from "./accounts.ts";
+import { LAMPORTS_PER_SIGNATURE, type Outcome, signatureOf, type SolanaChain } from "./solanaChain.ts";
 import { describeError } from "./transactionError.ts";
 import { toReturnData, toSimulatedInner, toStatus, toTransactionJson } from "./transactionJson.ts";
 import { decodeMessage, decodeTransaction, type WireMessage, type WireTransaction } from "./wire.ts";

@@ -5,7 +5,8 @@ import { depositoryStateOf, SYSTEM_PROGRAM, TOKEN_PROGRAM, vaultOf } from "@cros
 import { type SimulatedChain, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
 import { DEPOSITORY_GZIP } from "./depositoryProgram.generated.ts";
 import { localKey } from "./keys.ts";
-import { type SolanaAccount, type SolanaChain, walletAccount } from "./solanaChain.ts";
+import { type SolanaAccount, walletAccount } from "./accounts.ts";
+import type { SolanaChain } from "./solanaChain.ts";
 import { keyBytes } from "./wire.ts";
 
 /** Account that pays the faucet's payments and mints tokens. */

@@ -3,7 +3,7 @@ import type * as litesvm from "litesvm";
 import type { FailedTransactionMetadata, LiteSVM, TransactionMetadata } from "litesvm";
 
 import type { Clock } from "@crosscall/protocol/core";
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "@crosscall/protocol/vms";
+import { readDecimals, readTokenAccount, type SolanaAccount } from "./accounts.ts";
 import { hashesBefore, secondsOf, Slots, type SlotTime } from "./slots.ts";
 import { toTransactionError, type TransactionError } from "./transactionError.ts";
 import { type CompiledInstruction, decodeTransaction, isWritable, type WireTransaction } from "./wire.ts";
@@ -12,14 +12,6 @@ import { type CompiledInstruction, decodeTransaction, isWritable, type WireTrans
 export type Simulator = typeof litesvm;
 
 type Address = Parameters<LiteSVM["getAccount"]>[0];
-
-export interface SolanaAccount {
-  readonly lamports: bigint;
-  readonly data: Uint8Array;
-  /** The program that owns the account. */
-  readonly owner: string;
-  readonly executable: boolean;
-}
 
 export interface TokenBalance {
   readonly accountIndex: number;
@@ -97,9 +89,6 @@ const TABLE_HEADER = 56;
 const SLOT_HASHES = 150;
 
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
-
-const TOKEN_ACCOUNT_BYTES = 165;
-const MINT_DECIMALS = 44;
 
 /** Runs transactions on the simulator, one after the other, and records them. */
 export class SolanaChain {
@@ -303,34 +292,8 @@ export class SolanaChain {
 
   /** Returns undefined if the address is not a token's. */
   decimalsOf(mint: string): number | undefined {
-    const account = this.account(mint);
-    return account !== undefined && isTokenProgram(account.owner) ? account.data[MINT_DECIMALS] : undefined;
+    return readDecimals(this.account(mint));
   }
-}
-
-export interface TokenAccount {
-  readonly mint: string;
-  readonly owner: string;
-  readonly amount: bigint;
-}
-
-/** Returns undefined for an account that holds no token. */
-export function readTokenAccount(account: SolanaAccount | undefined): TokenAccount | undefined {
-  if (account === undefined || !isTokenProgram(account.owner)) return undefined;
-  const { data } = account;
-  const INITIALIZED_AT = 108;
-  const KIND_TOKEN_ACCOUNT = 2;
-  const isKind = data.length === TOKEN_ACCOUNT_BYTES || data[TOKEN_ACCOUNT_BYTES] === KIND_TOKEN_ACCOUNT;
-  if (data.length < TOKEN_ACCOUNT_BYTES || !isKind || data[INITIALIZED_AT] === 0) return undefined;
-  return {
-    mint: base58.encode(data.subarray(0, 32)),
-    owner: base58.encode(data.subarray(32, 64)),
-    amount: Buffer.from(data.subarray(64, 72)).readBigUInt64LE(),
-  };
-}
-
-export function isTokenProgram(address: string): boolean {
-  return address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM;
 }
 
 function isLoaded(loaded: LoadedAddresses | TransactionError): loaded is LoadedAddresses {
@@ -340,11 +303,6 @@ function isLoaded(loaded: LoadedAddresses | TransactionError): loaded is LoadedA
 /** Returns the signature of the fee payer, which identifies the transaction. */
 export function signatureOf({ signatures }: WireTransaction): string {
   return base58.encode(signatures[0] ?? new Uint8Array());
-}
-
-/** An account without data that the system program owns. */
-export function walletAccount(lamports: bigint): SolanaAccount {
-  return { lamports, data: new Uint8Array(), owner: SYSTEM_PROGRAM, executable: false };
 }
 
 /** Lists the accounts of a transaction with their rights. */

@@ -16,9 +16,9 @@ import { createGenesis, FAUCET, SOLVER } from "./genesis.ts";
 import { memo, nativeTransfer, tokenTransfer, u64, unitLimit } from "./instructions.ts";
 import { type LocalKey, signTransaction } from "./keys.ts";
 import { RpcError } from "./rpcError.ts";
+import { readTokenAccount } from "./accounts.ts";
 import {
   type IncludedTransaction,
-  readTokenAccount,
   type Simulator,
   SolanaChain,
   type SolanaEntry,

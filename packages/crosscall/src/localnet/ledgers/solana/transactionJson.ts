@@ -2,7 +2,8 @@ import { base58 } from "@scure/base";
 
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from "@crosscall/protocol/vms";
 import { toTokenAmount } from "./accountJson.ts";
-import { type IncludedTransaction, isTokenProgram, type Outcome, type TokenBalance, usesOf } from "./solanaChain.ts";
+import { isTokenProgram } from "./accounts.ts";
+import { type IncludedTransaction, type Outcome, type TokenBalance, usesOf } from "./solanaChain.ts";
 import { invalidParams, RpcError } from "./rpcError.ts";
 import type { TransactionError } from "./transactionError.ts";
 import type { CompiledInstruction } from "./wire.ts";
