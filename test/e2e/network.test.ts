@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 
@@ -137,6 +137,15 @@ describe("crosscall up and status in a project folder", () => {
     expect((await runCrosscall(["keys", "list", "--json"], { cwd })).exitCode).to.equal(1);
     const given = await runCrosscall(["keys", "list", "--json"], { cwd, env: { CROSSCALL_ADMIN_KEY: "given" } });
     expect([given.exitCode, given.stderr]).to.deep.equal([0, usingOwn(network)]);
+    const second = await runCrosscall(["up", "--json"], { cwd });
+    expect(JSON.parse(second.stdout)).to.have.nested.property("error.message").that.includes(network.url);
+
+    // A second network on another port takes its place while it runs.
+    const [otherPort = 0] = await freePorts();
+    const other = await up("--port", String(otherPort), "--no-oracle");
+    expect((await runCrosscall(["status"], { cwd })).stderr).to.equal(usingOwn(other.network));
+    await stop(other.program);
+    expect((await runCrosscall(["status"], { cwd })).stderr).to.equal(usingOwn(network));
     await stop(program);
   });
 
@@ -208,6 +217,29 @@ describe("crosscall up and status in a project folder", () => {
     expect(remembered).to.not.include(network.url);
     expect(await readFile(join(cwd, ".crosscall/network.json"), "utf8")).to.equal(remembered);
     await stop(program);
+  });
+});
+
+describe("commands in a copied folder", () => {
+  const cwd = useFolder();
+
+  it("send no key and no request to another host that the folder names", async () => {
+    const host = "http://198.51.100.7:1";
+    await mkdir(join(cwd, ".crosscall"));
+    await writeFile(
+      join(cwd, ".crosscall/network.json"),
+      JSON.stringify({ url: host, oracleUrl: host, rpcUrls: { 1: host } }),
+    );
+    const env = { CROSSCALL_API_KEY: "live-key", CROSSCALL_ADMIN_KEY: "live-admin-key" };
+    for (const command of [
+      ["status", zeroHash],
+      ["requests", "list"],
+      ["fills", "list"],
+    ]) {
+      const { exitCode, stdout, stderr } = await runCrosscall([...command, "--json"], { cwd, env });
+      expect([exitCode, JSON.parse(stdout)]).to.have.nested.property("[1].error.code", "INVALID_INPUT");
+      expect(stdout + stderr).to.not.include(host);
+    }
   });
 });
 
@@ -289,6 +321,15 @@ describe("the commands that interact with a running network", () => {
       ok: true,
     });
     expect(await inFolder("preflight", "quote.json")).to.include({ ok: true });
+    // A key in the environment may be that of another service.
+    const otherKeys = { CROSSCALL_API_KEY: "other", CROSSCALL_ADMIN_KEY: "other" };
+    for (const command of [
+      ["requests", "list"],
+      ["fills", "list"],
+    ]) {
+      const { exitCode } = await runCrosscall([...command, "--json"], { cwd: folder, env: otherKeys });
+      expect([command, exitCode]).to.deep.equal([command, 0]);
+    }
     const key = { CROSSCALL_PRIVATE_KEY: USER_KEY };
     const sent = await runCrosscall(["send", "quote.json", "--yes", "--json"], { cwd: folder, env: key });
     expect([sent.exitCode, sent.stderr]).to.deep.equal([0, using]);

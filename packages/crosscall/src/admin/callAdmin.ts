@@ -8,7 +8,7 @@ import {
 } from "@crosscall/protocol/core";
 import { parseData, parseJson } from "@crosscall/protocol/schema";
 import { type AdminInput, adminPath, type AdminResponse, type AdminRoute } from "../localnet/service/admin/routes.ts";
-import { type FoundNetwork, requireNetwork } from "../options/network.ts";
+import { chooseKey, type FoundNetwork, requireNetwork } from "../options/network.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine, writeOutput } from "../terminal/output.ts";
 import type { AdminOptions } from "./adminOptions.ts";
@@ -43,7 +43,7 @@ export async function runAdmin<Route extends CalledRoute>(
 
 /** Sends one admin request, without retries. */
 export async function callAdmin<Route extends CalledRoute>(
-  { url, adminKey }: AdminOptions,
+  options: AdminOptions,
   route: Route,
   input: AdminInput<Route>,
   signal: AbortSignal,
@@ -51,9 +51,9 @@ export async function callAdmin<Route extends CalledRoute>(
   const { body } = input as { readonly body?: unknown };
   const path = adminPath(route, input as object);
   const endpoint = `${route.method} ${path}`;
-  const network = requireNetwork(url, "--url");
+  const network = requireNetwork(options.url, "--url");
   const target = readUrl(network.url, path);
-  const init = toRequest(route.method, requireAdminKey(adminKey, network), body);
+  const init = toRequest(route.method, requireAdminKey(options, network), body);
   const { status, text } = await send(target, init, signal, endpoint);
   if (status < 200 || status > 299) throw toError(status, text, endpoint);
   return parseData(route.response, parseJson(text), `the response of ${endpoint}`) as AdminResponse<Route>;
@@ -70,10 +70,9 @@ function readUrl(url: string, path: string): string {
 }
 
 /** Returns the given admin key, or that of this folder's network. */
-function requireAdminKey(given: string | undefined, { adminKey, isOwn }: FoundNetwork): string {
-  // Shell scripts pass an empty value for an unset variable.
-  if (given !== undefined && given !== "") return given;
-  if (adminKey !== undefined) return adminKey;
+function requireAdminKey({ url, adminKey: given }: AdminOptions, { adminKey: own, isOwn }: FoundNetwork): string {
+  const key = chooseKey({ given, own, variable: "CROSSCALL_ADMIN_KEY", url });
+  if (key !== undefined) return key;
   throw new InvalidInputError({
     field: "--admin-key",
     value: undefined,

@@ -1,9 +1,8 @@
-import { isLoopback } from "@crosscall/oracle/server";
 import { InvalidInputError, InvalidStateError } from "@crosscall/protocol/core";
 import { createServiceClient, type ServiceClient } from "@crosscall/sdk";
 import { errorColors, writeNoticeOnce } from "../terminal/output.ts";
 import { type QuoteVersionOptions, type ServiceOptions, toQuoteVersion } from "./commonOptions.ts";
-import { readRemembered, type RememberedNetwork } from "./rememberedNetwork.ts";
+import { isLocalUrl, readRemembered, type RememberedNetwork } from "./rememberedNetwork.ts";
 
 // All commands find the service here: the URL from an option or the environment, or else this folder's network, with
 // its keys and chains.
@@ -64,7 +63,7 @@ export function openService(
   { needsKey = false }: { readonly needsKey?: boolean } = {},
 ): ServiceClient {
   const { url, apiKey: ownKey } = requireNetwork(apiUrl);
-  const key = isGiven(apiKey) ? apiKey : ownKey;
+  const key = chooseKey({ given: apiKey, own: ownKey, variable: "CROSSCALL_API_KEY", url: apiUrl });
   if (needsKey && key === undefined) {
     throw new InvalidInputError({
       field: "--api-key",
@@ -96,15 +95,29 @@ export function endpointsOf(
   );
 }
 
+interface KeyChoice {
+  readonly given: string | undefined;
+  /** The stored key of this folder's network. */
+  readonly own: string | undefined;
+  /** Environment variable of the option. */
+  readonly variable: string;
+  /** The given URL of the service. */
+  readonly url: string | undefined;
+}
+
+/**
+ * Returns the given key, or that of this folder's network. If no URL is given, a key in the environment may be that of
+ * another service, so the stored key takes precedence.
+ */
+export function chooseKey({ given, own, variable, url }: KeyChoice): string | undefined {
+  const isOther = own !== undefined && !isGiven(url) && given === process.env[variable];
+  return isGiven(given) && !isOther ? given : own;
+}
+
 function isSameService(one: string, other: string): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return false;
   const [a, b] = [new URL(one), new URL(other)];
   return a.origin === b.origin || (a.port === b.port && isLocalUrl(one) && isLocalUrl(other));
-}
-
-/** Returns whether a URL is of this machine. */
-export function isLocalUrl(url: string): boolean {
-  return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }
 
 function withoutSlash(url: string): string {

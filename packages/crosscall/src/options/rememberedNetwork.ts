@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
 import { dirname, resolve } from "node:path";
 
+import { isLoopback } from "@crosscall/oracle/server";
 import { parseJson } from "@crosscall/protocol/schema";
 import type { Localnet } from "../localnet/index.ts";
 
@@ -24,7 +26,10 @@ export interface RememberedNetwork {
   readonly rpcUrls: Readonly<Record<string, string>>;
 }
 
-/** Returns empty values if no network was started, or the file is not readable. */
+/**
+ * Returns empty values if no network was started, or the file is not readable. Ignores URLs of other machines, because
+ * the file of a copied folder could name a host that collects keys.
+ */
 export function readRemembered(): RememberedNetwork {
   let text: string;
   try {
@@ -36,15 +41,15 @@ export function readRemembered(): RememberedNetwork {
   const fields = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   const { url, oracleUrl, apiKey, adminKey, pid, isStopped, rpcUrls } = fields;
   return {
-    ...(isUrl(url) ? { url } : {}),
-    ...(isUrl(oracleUrl) ? { oracleUrl } : {}),
+    ...(isLocalUrl(url) ? { url } : {}),
+    ...(isLocalUrl(oracleUrl) ? { oracleUrl } : {}),
     ...(isText(apiKey) ? { apiKey } : {}),
     ...(isText(adminKey) ? { adminKey } : {}),
     ...(Number.isSafeInteger(pid) ? { pid: Number(pid) } : {}),
     ...(isStopped === true ? { isStopped } : {}),
     rpcUrls: Object.fromEntries(
       Object.entries(typeof rpcUrls === "object" && rpcUrls !== null ? rpcUrls : {}).filter(
-        (entry): entry is [string, string] => isUrl(entry[1]),
+        (entry): entry is [string, string] => isLocalUrl(entry[1]),
       ),
     ),
   };
@@ -72,10 +77,23 @@ export async function rememberNetwork(
   await write(remembered);
 }
 
-/** Stores that the network of this process stopped. Keeps its URLs and its admin key for the next start. */
-export async function rememberStop(): Promise<void> {
+/**
+ * Stores that the network of this process stopped. Keeps its URLs and its admin key for the next start, but the network
+ * that was remembered before takes its place if it still runs.
+ */
+export async function rememberStop(before: RememberedNetwork = { rpcUrls: {} }): Promise<void> {
   const { pid, ...remembered } = readRemembered();
-  if (pid === process.pid) await write({ ...remembered, isStopped: true });
+  if (pid === process.pid) await write(isAlive(before) ? before : { ...remembered, isStopped: true });
+}
+
+/** Returns whether the process that started a network still runs. */
+export function isAlive({ pid, isStopped = false }: RememberedNetwork): boolean {
+  if (pid === undefined || pid === process.pid || isStopped) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 async function write(remembered: RememberedNetwork): Promise<void> {
@@ -91,8 +109,18 @@ async function write(remembered: RememberedNetwork): Promise<void> {
   }
 }
 
-function isUrl(value: unknown): value is string {
-  return typeof value === "string" && URL.canParse(value);
+/** Returns whether a value is an HTTP URL of this machine. */
+export function isLocalUrl(value: unknown): value is string {
+  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  if (!/^https?:$/u.test(protocol)) return false;
+  const address = hostname.replace(/^\[(.*)\]$/u, "$1");
+  return (
+    isLoopback(hostname) ||
+    Object.values(networkInterfaces())
+      .flat()
+      .some((own) => own?.address === address)
+  );
 }
 
 function isText(value: unknown): value is string {

@@ -13,6 +13,7 @@ import { startNetwork, toNetworkJson, toNetworkText, toWorkerJson, toWorkerText 
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";
 import {
+  isAlive,
   type RememberedNetwork,
   readRemembered,
   rememberNetwork,
@@ -94,7 +95,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
     await interrupt.fired;
   } finally {
     await network.close();
-    if (isRemembered) await rememberStop();
+    if (isRemembered) await rememberStop(remembered);
   }
 }
 
@@ -104,17 +105,19 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
  * @throws {@link InvalidStateError} if it runs
  */
 async function requireNoOther(
-  { url, adminKey: ownKey, pid }: RememberedNetwork,
+  remembered: RememberedNetwork,
   { port, adminKey }: UpOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const { url, adminKey: ownKey, pid } = remembered;
   if (url === undefined || (port !== undefined && port !== Number(new URL(url).port))) return;
-  // Another program, or the network of another folder, rejects the key.
+  // Another program, or the network of another folder, rejects the key. So does this folder's, if it has another key.
   const isRunning = await fetch(`${url}${ADMIN_ROUTES.clock.read.path}`, {
     headers: { "x-admin-key": (isGiven(adminKey) ? adminKey : ownKey) ?? "" },
+    redirect: "manual",
     signal: AbortSignal.any([signal, AbortSignal.timeout(RUNNING_TIMEOUT_MS)]),
   }).then(
-    ({ ok }) => ok,
+    ({ ok, status }) => ok || (status === 401 && isAlive(remembered)),
     () => false,
   );
   signal.throwIfAborted();
