@@ -114,5 +114,28 @@ describe("crosscall replay of requests", () => {
       .and.match(/delivered +[\d.]+ USDC \(\$[\d,.]+\)/u);
     const own = await runCrosscall(["replay", requestId, "--no-cache"], { cwd: folder, env: environment() });
     expect(own.stdout).to.match(/^The fill fails/u);
+
+    await network.scenarios.set("slow-fill", { next: 1, parameters: { delayMs: 1 } });
+    const slow = await payForMoreThanArrives();
+    const { stdout: late } = await runCrosscall(["replay", slow, "--no-cache"], { cwd: folder, env: environment() });
+    expect(late)
+      .to.match(/^The network applied the scenario slow-fill\.\n\nThe fill fails/u)
+      .and.not.include("not your calls");
+  });
+
+  it("reports the failure of a node if the other nodes do not have the transaction", async () => {
+    const proxy = await startWatchedRpcProxy(origin.rpcUrl, (method) =>
+      isDown && method === "eth_getTransactionByHash" ? { error: { code: -32_000, message: "syncing" } } : undefined,
+    );
+    let isDown = false;
+    const urls = [destination.rpcUrl, proxy.url].flatMap((url) => ["--rpc-url", url]);
+    const errorOf = async () => {
+      const { stdout } = await runCrosscall(["replay", zeroHash, ...urls, "--no-cache", "--json"]);
+      return (JSON.parse(stdout) as { error: object }).error;
+    };
+    expect(await errorOf()).to.include({ code: "INVALID_INPUT", field: "what" });
+    isDown = true;
+    expect(await errorOf()).to.include({ code: "CHAIN_ERROR", chainId: origin.id });
+    await proxy.close();
   });
 });

@@ -1,5 +1,7 @@
+import { TransactionNotFoundError } from "viem";
+
 import { parseEvmAddress } from "@crosscall/protocol/chains";
-import { InvalidInputError } from "@crosscall/protocol/core";
+import { InvalidInputError, throwIfAborted } from "@crosscall/protocol/core";
 import { diffReplays } from "../../replay/diffReplays.ts";
 import type { EnvelopeProgress } from "../../replay/envelope/measureEnvelope.ts";
 import { replay } from "../../replay/replay.ts";
@@ -10,7 +12,7 @@ import { formatEnvelope, formatReport } from "../../replay/report/formatReport.t
 import { parseReport, toReportJson, toWire } from "../../replay/report/reportJson.ts";
 import { toReportHtml } from "../../replay/report/toReportHtml.ts";
 import type { ReplayInput, FillOverrides } from "../../replay/subject/findFill.ts";
-import { connectChains, requireRpcUrl } from "../../options/target.ts";
+import { asChainError, connectChains, requireRpcUrl } from "../../options/target.ts";
 import { endpointsOf, openService } from "../../options/network.ts";
 import { readJson } from "../../options/readJson.ts";
 import { isModule } from "../plan/readPlan.ts";
@@ -118,7 +120,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
           ok: works,
           report: toReportJson(report),
           ...(diff === undefined ? {} : { diff: toWire(diff) }),
-          ...(scenarios.length === 0 ? {} : { scenarios }),
+          ...(scenarios.length === 0 ? {} : { scenarios: scenarios.map(({ name }) => name) }),
         })
       : `${formatInjected(scenarios)}${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
   );
@@ -129,10 +131,18 @@ export async function runReplay(what: string, options: Options): Promise<void> {
 async function findRpcUrl(input: ReplayInput, endpoints: readonly string[], signal: AbortSignal): Promise<string> {
   if (input.kind !== "transaction" || endpoints.length < 2) return requireRpcUrl(endpoints, chainOf(input));
   const { hash } = input;
-  for (const { client, rpcUrl } of (await connectChains(endpoints, signal)).values()) {
-    const found = await client.getTransaction({ hash }).catch(() => undefined);
-    if (found !== undefined) return rpcUrl;
+  let failure: { readonly chainId: number; readonly error: unknown } | undefined;
+  for (const { chainId, client, rpcUrl } of (await connectChains(endpoints, signal)).values()) {
+    try {
+      await client.getTransaction({ hash });
+      return rpcUrl;
+    } catch (error) {
+      if (!(error instanceof TransactionNotFoundError)) failure ??= { chainId, error };
+    }
+    throwIfAborted(signal, "the replay");
   }
+  const { chainId, error } = failure ?? {};
+  if (error !== undefined) await asChainError(chainId, () => Promise.reject(error));
   throw new InvalidInputError({
     field: "what",
     value: hash,

@@ -10,6 +10,7 @@ import { notationOf, shown } from "../../../replay/report/notation.ts";
 import { failureFacts, headlineOf } from "../../../replay/report/summary.ts";
 import { reportSections } from "../../../replay/report/toReportHtml.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
+import { isCauseOfFailure } from "../../scenarios/injected.ts";
 import type { ScenarioName } from "../../scenarios/scenario.ts";
 import type { ServiceApp } from "../../service/route.ts";
 import { commandBlocks, requestCommands, serviceOf, serviceOptions } from "../commands.ts";
@@ -140,8 +141,7 @@ function heading(facts: RequestFacts, nameOfChain: (chainId: number) => string):
 
 /** Renders why the request waits or failed, and what to do about it. */
 function stateNotes(parts: ChainReader, facts: RequestFacts, mayChange: boolean): Markup {
-  const { request, scenarios } = facts;
-  return markup`${isHeld(facts) ? heldNote(request.id, mayChange) : ""}${scenarios.map(injectedNote)}${failureNote(parts, facts)}`;
+  return markup`${isHeld(facts) ? heldNote(facts.request.id, mayChange) : ""}${injectedNotes(facts)}${failureNote(parts, facts)}`;
 }
 
 function heldNote(requestId: string, mayChange: boolean): Markup {
@@ -153,14 +153,14 @@ function heldNote(requestId: string, mayChange: boolean): Markup {
   );
 }
 
-function injectedNote(name: ScenarioName): Markup {
-  const { what } = requireScenario(name, "scenario");
-  const end = name === "stuck" ? markup`<p>End it with <code>crosscall scenarios clear stuck</code>.</p>` : "";
-  return callout(
-    "injected",
-    `Injected by the scenario ${name}`,
-    markup`<p>${what} Your calls are not the cause.</p>${end}`,
-  );
+function injectedNotes({ request, scenarios }: RequestFacts): readonly Markup[] {
+  const { fail_reason: failReason, refund_fail_reason: refundFailReason } = request;
+  return scenarios.map((name) => {
+    const { what } = requireScenario(name, "scenario");
+    const cause = isCauseOfFailure(name, { failReason, refundFailReason }) ? " Your calls are not the cause." : "";
+    const end = name === "stuck" ? markup`<p>End it with <code>crosscall scenarios clear stuck</code>.</p>` : "";
+    return callout("injected", `Injected by the scenario ${name}`, markup`<p>${what}${cause}</p>${end}`);
+  });
 }
 
 function factsSection({ request }: RequestFacts, names: AccountNames): Markup {
@@ -247,11 +247,8 @@ function replayLink(requestId: string, trigger: string): Markup {
 const runExclusive = createMutex();
 
 /** Replays a fill, and shows the report of `crosscall replay`. */
-function replaySection(
-  { chains }: ChainReader,
-  { request, record, scenarios }: RequestFacts,
-  signal: AbortSignal,
-): Promise<Markup> {
+function replaySection({ chains }: ChainReader, facts: RequestFacts, signal: AbortSignal): Promise<Markup> {
+  const { request, record } = facts;
   return runExclusive(async () => {
     const rpcUrl = chains.get(request.destination_chain_id)?.rpcUrl ?? "";
     try {
@@ -259,7 +256,7 @@ function replaySection(
       const isGood = report.verdict.outcome === "success";
       return markup`<h2>Replay</h2><div class="verdict ${isGood ? "works" : "fails"}"><p><strong>${isGood ? "✓" : "✗"} ${headlineOf(report)}</strong></p>
 ${factList(failureFacts(report, notationOf(report)))}</div>
-${isGood ? "" : scenarios.map(injectedNote)}
+${isGood ? "" : injectedNotes(facts)}
 ${reportSections(report)}`;
     } catch (error) {
       if (!(error instanceof CrosscallError)) throw error;
