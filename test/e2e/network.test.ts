@@ -91,6 +91,8 @@ describe("crosscall up and status in a project folder", () => {
       expect(error.message).to.include(again.network.url);
       expect(error.hint).to.include(`kill ${pid}`);
     }
+    const oracle = await runCrosscall(["oracle", "check"], { cwd });
+    expect([oracle.exitCode, oracle.stderr]).to.deep.equal([0, usingOwn(again.network)]);
     const { exitCode, stdout } = await runCrosscall(["status", "--json"], { cwd });
     expect(exitCode).to.equal(0);
     const status = JSON.parse(stdout) as Record<string, unknown>;
@@ -102,6 +104,8 @@ describe("crosscall up and status in a project folder", () => {
     expect((await runCrosscall(["status"], { cwd })).stdout).to.match(/^requests {2}none$/mu);
     await stop(again.program);
 
+    const noOracle = await runCrosscall(["oracle", "check", "--json"], { cwd });
+    expect(JSON.parse(noOracle.stdout)).to.have.nested.property("error.field", "<url>");
     const stopped = await runCrosscall(["status", "--json"], { cwd });
     expect(stopped.exitCode).to.equal(1);
     expect(JSON.parse(stopped.stdout)).to.have.nested.property("error.code", "INVALID_STATE");

@@ -1,14 +1,17 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
+import { formatUnits } from "viem";
 
+import type { Amount } from "../../packages/protocol/src/common/index.ts";
 import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
 import { mintDollars } from "../integration/support/parties.ts";
 import { onNode } from "../integration/support/requests.ts";
 import { quoteShapes } from "../integration/verify/quoteShapes.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 import { rememberIn } from "../support/rememberIn.ts";
+import { freeUrl } from "../unit/sdk/client/service.ts";
 import { useFolder } from "../support/useFolder.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
@@ -39,6 +42,11 @@ describe("crosscall verify and preflight", () => {
     await writeFile(path, change(JSON.stringify(quote)));
     return path;
   }
+  async function folderWithin(name: string): Promise<string> {
+    const path = join(folder, name);
+    await mkdir(path, { recursive: true });
+    return path;
+  }
   const rpcUrl = () => ["--rpc-url", `${network.chains[0].id}=${network.chains[0].rpcUrl}`];
   const depositTo = (text: string): string =>
     text.replace(`"to":"${network.chains[0].contracts.depository}"`, `"to":"${ATTACKER}"`);
@@ -47,10 +55,35 @@ describe("crosscall verify and preflight", () => {
     const { exitCode, stdout } = await startCrosscall(["verify", await write("native")]).finished;
     expect(exitCode).to.equal(0);
     expect(stdout).to.match(
-      /^You pay 1 ETH \(\$[\d,.]+\) on \S+ \(31337\) and receive at least [\d.]+ \w+ \(\$[\d,.]+\) on \S+ \(31338\)\./u,
+      /^bound: The steps do only what you requested\.\nYou pay 1 ETH \(\$[\d,.]+\) on \S+ \(31337\) and receive at least [\d.]+ \w+ \(\$[\d,.]+\) on \S+ \(31338\)\./u,
     );
     expect(stdout).to.match(/^bound +steps\[0\]\.items\[0\] +deposits 1 ETH \(\$[\d,.]+\) for order 0x/mu);
-    expect(stdout).to.include("bound: The steps do only what you requested.");
+  });
+
+  it("reads symbols and decimals from the tokens, and marks those that only the quote states", async () => {
+    // The amounts that the quote shows agree with its false decimals.
+    const lie = (text: string): string =>
+      JSON.stringify(
+        JSON.parse(text, (_key, value: Amount | null) =>
+          value?.currency?.decimals === 6
+            ? {
+                ...value,
+                currency: { ...value.currency, symbol: "USDT", decimals: 7 },
+                amountFormatted: formatUnits(BigInt(value.amount ?? 0), 7),
+              }
+            : value,
+        ),
+      );
+    const verify = async (cwd: string) => (await runCrosscall(["verify", await write("token", lie)], { cwd })).stdout;
+    expect(await verify(await folderWithin("other")))
+      .to.match(/^You pay 50000000 \(stated as 5 USDT \(\$[\d.]+\)\) on .*\n.* Pass --rpc-url for both chains/mu)
+      .and.match(/approves 50000000 \(stated as 5 USDT/u);
+    const own = await folderWithin("own");
+    await rememberIn(own, network);
+    expect(await verify(own))
+      .to.match(/^You pay 50 USDC on .* and receive at least [\d.]+ USDC on/mu)
+      .and.match(/approves 50 USDC for depository/u)
+      .and.not.include("USDT");
   });
 
   it("warns that a recipient does not exist on the destination chain if endpoints for both chains are given", async () => {
@@ -74,8 +107,10 @@ describe("crosscall verify and preflight", () => {
     const text = await runCrosscall(["verify", file]);
     expect(text.exitCode).to.equal(1);
     expect(text.stdout)
-      .to.include("unmet TRANSACTION_TARGET steps[0].items[0].data.to")
-      .and.match(/calls 0x0{35}c0de5 with 1 ETH/iu);
+      .to.match(/^refused: The quote does not match the request\. Do not sign it\./u)
+      .and.include("unmet TRANSACTION_TARGET steps[0].items[0].data.to")
+      .and.match(/calls 0x0{35}c0de5 with 1 ETH/iu)
+      .and.not.include("You pay");
 
     const json = JSON.parse((await runCrosscall(["verify", file, "--json"])).stdout) as {
       readonly ok: boolean;
@@ -171,6 +206,36 @@ describe("crosscall verify and preflight", () => {
       "error LEFT_TOKENS",
       "warning LEFT_ALLOWANCE",
     ]);
+  });
+
+  it("checks calls against the chain of this folder's network", async () => {
+    const [, destination] = network.chains;
+    const own = await folderWithin("own");
+    await rememberIn(own, network);
+    const plan = {
+      destinationChainId: destination.id,
+      destinationCurrency: destination.contracts.dollar,
+      tradeType: "EXACT_OUTPUT",
+      amount: "1",
+      txs: [{ to: ATTACKER, data: "0x12345678", value: "0" }],
+    };
+    const file = join(own, "plan.json");
+    await writeFile(file, JSON.stringify(plan));
+    const check = async (...args: string[]): Promise<readonly string[]> => {
+      const { stdout } = await runCrosscall(["check", file, "--json", ...args], {
+        cwd: args.length === 0 ? own : folder,
+      });
+      const { findings } = JSON.parse(stdout) as { findings: readonly { code: string }[] };
+      return findings.map(({ code }) => code);
+    };
+    expect(await check())
+      .to.include("TARGET_WITHOUT_CODE")
+      .and.deep.equal(await check("--rpc-url", destination.rpcUrl));
+
+    const gone = { url: network.url, rpcUrls: { [destination.id]: await freeUrl() } };
+    await writeFile(join(own, ".crosscall/network.json"), JSON.stringify(gone));
+    const { stderr } = await runCrosscall(["check", file], { cwd: own });
+    expect(stderr).to.include("on-chain checks are skipped");
   });
 
   it("requires a quote and its request", async () => {

@@ -3,6 +3,7 @@ import type { Abi, Address } from "viem";
 
 import { compareHoldings, type Effects, listProxies, listTouched, readHoldings } from "./effects/effects.ts";
 import { readCurrencies } from "./effects/readCurrencies.ts";
+import { callFork } from "./fork/readState.ts";
 import { explainFill } from "./explain/explainFill.ts";
 import { findCallsProblems } from "./explain/findCallsProblems.ts";
 import { findSilent } from "./explain/findSilent.ts";
@@ -49,7 +50,7 @@ export async function inspectFill(parameters: InspectFillParameters): Promise<Fi
   const [balances, allowances] = [effects.balances.filter(isChange), effects.allowances.filter(isChange)];
   const proxies = listProxies(frame, plan, named);
   const transfers = listTransfers(frame, plan);
-  const currencies = await readCurrencies(fork, [
+  const currencies = await readCurrencies({ chainId: fork.chainId, call: (call) => callFork(fork, call) }, [
     plan.currency,
     ...transfers.map(({ currency }) => currency),
     ...balances.map(({ currency }) => currency),

@@ -13,7 +13,7 @@ import { inspectFill } from "./inspectFill.ts";
 import { preparePast } from "./prepare/preparePast.ts";
 import { preparePlanned, prepareTransaction, type PreparedFill } from "./prepare/preparedFill.ts";
 import type { ReplayReport } from "./replayReport.ts";
-import { withPrices } from "./report/statedAmounts.ts";
+import { amountsOfInput, statedCurrencies, withPrices } from "./report/statedAmounts.ts";
 import { blockBefore, type FoundFill, findReplayed, type FindReplayedParameters } from "./subject/findFill.ts";
 
 /** Parameters of `replay`. */
@@ -73,7 +73,7 @@ export async function replay(parameters: ReplayParameters): Promise<ReplayReport
   try {
     const tradeType = input.kind === "plan" ? input.plan.tradeType : undefined;
     const inspection = await inspectFill({ prepared, plan, amount, tradeType, abis, labels });
-    const currencies = withPrices(inspection.currencies, input, plan.chainId);
+    const currencies = withPrices(inspection.currencies, statedCurrencies(amountsOfInput(input), plan.chainId));
     return { source, ...inspection, currencies, envelope: await measure(found, prepared, { ...parameters, envelope }) };
   } finally {
     await prepared.fork.close();

@@ -30,7 +30,7 @@ const VERDICTS: Readonly<Record<QuoteVerdict, string>> = {
 };
 
 /**
- * Formats the effects of the steps, and the unmet claims.
+ * Formats the verdict, the effects of the steps, and the unmet claims.
  *
  * @param notation the values of the quote by default
  */
@@ -39,6 +39,8 @@ export function formatQuoteReport(report: QuoteReport, notation: ReportNotation 
   const unmet = claims.filter(({ isMet }) => !isMet);
   const width = Math.max(...items.map(({ path }) => path.length), 0);
   return [
+    `${verdict}: ${VERDICTS[verdict]}`,
+    "",
     ...items.map(
       (item) =>
         `${item.verdict.padEnd("needsSimulation".length)}  ${item.path.padEnd(width)}  ${formatEffect(item, notation)}`,
@@ -47,7 +49,6 @@ export function formatQuoteReport(report: QuoteReport, notation: ReportNotation 
     ...unmet.flatMap((claim) => linesOf("unmet", claim, notation)),
     ...warnings.flatMap((claim) => linesOf("warning", claim, notation)),
     `${claims.length - unmet.length} of ${claims.length} claims are met.`,
-    `${verdict}: ${VERDICTS[verdict]}`,
   ].join("\n");
 }
 

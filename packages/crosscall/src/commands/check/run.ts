@@ -5,6 +5,7 @@ import type { Command } from "../../options/command.ts";
 import { type FailOn, isFailing } from "../../options/commonOptions.ts";
 import { checkPlan, requireCalls, nodeOf, readFacts } from "../plan/checkPlan.ts";
 import { readPlan } from "../plan/readPlan.ts";
+import { findNetwork } from "../../options/network.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
@@ -25,7 +26,7 @@ export async function runCheck(file: string, options: Options, command: Command)
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
   const plan = await readPlan({ file, signal: interrupt.signal });
   requireCalls(plan);
-  const node = nodeOf(options, command);
+  const node = nodeOf(options, command, plan, findNetwork(undefined));
   const { signal } = interrupt;
   const facts =
     node === undefined

@@ -1,5 +1,6 @@
 import { compact, InvalidInputError, printable } from "@crosscall/protocol/core";
 import { checkOracle, type OracleRequest, requireHttpUrl } from "@crosscall/oracle/check";
+import { chooseKey, findNetwork } from "../../options/network.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { readRequestFile } from "./requestFile.ts";
@@ -13,13 +14,16 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
-export async function runCheck(url: string, options: CheckOptions): Promise<void> {
+export async function runCheck(given: string | undefined, options: CheckOptions): Promise<void> {
   const { apiKey, chain, signer, json = false } = options;
+  const network = given === undefined ? findNetwork(undefined) : undefined;
+  const url = given ?? network?.oracleUrl ?? missingUrl();
+  const key = chooseKey({ given: apiKey, own: network?.apiKey, variable: "CROSSCALL_ORACLE_API_KEY", url: given });
   requireHttpUrl(url, "<url>");
   using interrupt = interruptOnCtrlC();
   const checks = await checkOracle({
     url,
-    apiKey: apiKey === "" ? undefined : apiKey,
+    apiKey: key === "" ? undefined : key,
     passKey: "set CROSSCALL_ORACLE_API_KEY, or pass --api-key",
     samples: await readSamples(options, interrupt.signal),
     ...compact({ chains: chain, signers: signer }),
@@ -30,6 +34,15 @@ export async function runCheck(url: string, options: CheckOptions): Promise<void
   for (const hint of new Set(checks.flatMap(({ hint: one }) => one ?? []))) lines.push(`${printable(hint)}\n`);
   writeOutput(json ? toJsonLine({ ok, checks }) : lines.join(""));
   if (!ok) process.exitCode = 1;
+}
+
+function missingUrl(): never {
+  throw new InvalidInputError({
+    field: "<url>",
+    value: undefined,
+    reason: "no network with an oracle runs in this folder",
+    hint: "Pass the URL of the oracle, or start a network with `crosscall up`.",
+  });
 }
 
 async function readSamples(

@@ -28,7 +28,7 @@ export function defineOracle(command: Command): Command {
     .description(
       "Check a running oracle: health, readiness, documentation, chains, signer, API key, and its peers' signatures for sample requests. Exits with 1 if a check fails.",
     )
-    .argument("<url>", "base URL of the oracle")
+    .argument("[url]", "base URL of the oracle (default: the oracle of this folder's network)")
     .addOption(
       new Option("--api-key <key>", "API key; prefer the environment variable").env("CROSSCALL_ORACLE_API_KEY"),
     )
@@ -41,7 +41,7 @@ export function defineOracle(command: Command): Command {
     .option("--sample <file>", "JSON lines of requests {route, body} that peers must sign, or - for standard input")
     .option("--json", "print one JSON object")
     .examples([
-      "crosscall oracle check http://127.0.0.1:3100",
+      "crosscall oracle check",
       "crosscall oracle check https://oracle.example --chain base optimism --signer 0x…",
       "crosscall oracle check https://oracle.example --chain base --transaction 0x… --signer 0x… 0x…",
     ])

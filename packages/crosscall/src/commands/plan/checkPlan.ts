@@ -1,11 +1,12 @@
 import { type CallFacts, type CallFinding, checkCalls, readCallFacts } from "@crosscall/sdk/calls";
 import type { CheckedPlan } from "@crosscall/sdk/kit";
-import { abortable, compact, InvalidInputError } from "@crosscall/protocol/core";
+import { abortable, ChainError, compact, InvalidInputError } from "@crosscall/protocol/core";
 import { findMismatch } from "@crosscall/protocol/schema";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
 
 import type { BuiltPlan } from "./buildPlan.ts";
 import type { Command } from "../../options/command.ts";
+import type { FoundNetwork } from "../../options/network.ts";
 import { connectTarget, parseRpcUrl } from "../../options/target.ts";
 
 export function requireCalls({ request }: BuiltPlan): CheckedPlan {
@@ -46,34 +47,55 @@ const VARIABLE = "CROSSCALL_RPC_URL";
 
 export interface AskedNode {
   readonly rpcUrl: string;
-  /** Whether the URL is from the environment variable, which can be meant for other commands and chains. */
-  readonly isVariable: boolean;
-}
-
-/** Reads the node's URL from the option or the variable. Ignores an empty value. */
-export function nodeOf({ rpcUrl }: { readonly rpcUrl?: string }, command: Command): AskedNode | undefined {
-  if (rpcUrl === undefined || rpcUrl === "") return undefined;
-  return { rpcUrl, isVariable: command.getOptionValueSource("rpcUrl") === "env" };
+  /** Checks are skipped if the variable serves another chain, or this folder's network does not respond. */
+  readonly source: "option" | "variable" | "network";
 }
 
 /**
- * Reads on-chain facts about a plan's calls. Returns nothing if the URL is from the variable and serves another chain.
+ * Finds the node for the checks: the option or the variable, or else that of this folder's network. Ignores an empty
+ * value.
+ *
+ * @param network this folder's network; undefined if the command uses another service
+ */
+export function nodeOf(
+  { rpcUrl }: { readonly rpcUrl?: string },
+  command: Command,
+  { request }: BuiltPlan,
+  network: FoundNetwork | undefined,
+): AskedNode | undefined {
+  if (rpcUrl !== undefined && rpcUrl !== "") {
+    return { rpcUrl, source: command.getOptionValueSource("rpcUrl") === "env" ? "variable" : "option" };
+  }
+  const ownUrl = network?.rpcUrls[String(request.destinationChainId)];
+  return ownUrl === undefined ? undefined : { rpcUrl: ownUrl, source: "network" };
+}
+
+/**
+ * Reads on-chain facts about a plan's calls. Returns nothing if the URL is from the variable and serves another chain,
+ * or this folder's network does not respond.
  *
  * @param note called with a message if the chain is skipped
  */
 export async function readFacts(
   { request, contracts }: BuiltPlan,
-  { rpcUrl, isVariable }: AskedNode,
+  { rpcUrl, source }: AskedNode,
   { signal, note }: { readonly signal: AbortSignal; readonly note: (text: string) => void },
 ): Promise<CallFacts> {
   const expected = request.destinationChainId;
   // Other commands accept `chainId=url` in the variable.
   const { url } = parseRpcUrl(rpcUrl);
-  const connected = connectTarget(url, isVariable ? undefined : expected, signal);
-  const { client, chainId } = await abortable(connected, signal, "reading the chain id");
-  if (expected !== undefined && chainId !== expected) {
-    note(`${VARIABLE} serves chain ${chainId}, but the calls are for chain ${expected}: on-chain checks are skipped`);
+  const connected = connectTarget(url, source === "option" ? expected : undefined, signal);
+  const target = await abortable(connected, signal, "reading the chain id").catch((error: unknown) => {
+    if (source === "network" && error instanceof ChainError) return undefined;
+    throw error;
+  });
+  if (target === undefined || (expected !== undefined && target.chainId !== expected)) {
+    const why =
+      source === "variable"
+        ? `${VARIABLE} serves chain ${target?.chainId}, but the calls are for chain ${expected}`
+        : `the network of this folder does not serve chain ${expected}`;
+    note(`${why}: on-chain checks are skipped`);
     return {};
   }
-  return readCallFacts(client, { txs: request.txs ?? [], contracts, signal });
+  return readCallFacts(target.client, { txs: request.txs ?? [], contracts, signal });
 }

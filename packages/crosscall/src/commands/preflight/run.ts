@@ -8,6 +8,7 @@ import { toPreflightHtml } from "../../replay/preflight/report/toPreflightHtml.t
 import type { QuoteNotationParameters } from "../../replay/report/quoteNotation.ts";
 import { toWire } from "../../replay/report/reportJson.ts";
 import { endpointsOf, findNetwork } from "../../options/network.ts";
+import { readQuoteCurrencies } from "../../options/readQuoteCurrencies.ts";
 import { connectChains } from "../../options/target.ts";
 import { readQuoteWithRequest, readTrust } from "../../options/readQuote.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
@@ -38,7 +39,8 @@ export async function runPreflight(file: string, options: Options): Promise<void
   const chains: PreflightChain[] = [...targets].map(([id, target]) => ({ id, rpcUrl: target.rpcUrl }));
   const report = await stages.run("Simulate both legs", () => preflight({ request, quote, chains, trust, signal }));
   const isPassed = report.verdict === "passed";
-  const terms = { request, quote, trust };
+  const currencies = json ? {} : await readQuoteCurrencies(targets, { request, quote });
+  const terms = { request, quote, trust, currencies };
   const text = formatReport(report, format, file, terms);
   if (out !== undefined) await writeOut(out, text);
   if (json) writeOutput(toJsonLine({ ok: isPassed, ...toWire(report) }));

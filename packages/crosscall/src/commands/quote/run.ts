@@ -65,8 +65,7 @@ export async function runQuote(file: string | undefined, options: Options, comma
   const client = openService(options);
   const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal });
   const stages = new Stages({ isSilent: json, signal });
-  const ownUrl = findNetwork(options.apiUrl)?.rpcUrls[String(plan.request.destinationChainId)];
-  const node = nodeOf(options, command) ?? (ownUrl === undefined ? undefined : { rpcUrl: ownUrl, isVariable: false });
+  const node = nodeOf(options, command, plan, findNetwork(options.apiUrl));
   const outcome = await takeQuote({ plan, client, failOn, node, stages, signal });
   const fails = isFailing(outcome.findings, failOn);
   const isWritten = "quote" in outcome && out !== undefined && !fails;

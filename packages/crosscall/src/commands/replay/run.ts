@@ -1,7 +1,7 @@
-import { TransactionNotFoundError } from "viem";
+import { type Hash, type PublicClient, TransactionNotFoundError } from "viem";
 
 import { parseEvmAddress } from "@crosscall/protocol/chains";
-import { InvalidInputError, throwIfAborted } from "@crosscall/protocol/core";
+import { ChainError, InvalidInputError, throwIfAborted } from "@crosscall/protocol/core";
 import { diffReplays } from "../../replay/diffReplays.ts";
 import type { EnvelopeProgress } from "../../replay/envelope/measureEnvelope.ts";
 import { replay } from "../../replay/replay.ts";
@@ -131,24 +131,33 @@ export async function runReplay(what: string, options: Options): Promise<void> {
 async function findRpcUrl(input: ReplayInput, endpoints: readonly string[], signal: AbortSignal): Promise<string> {
   if (input.kind !== "transaction" || endpoints.length < 2) return requireRpcUrl(endpoints, chainOf(input));
   const { hash } = input;
-  let failure: { readonly chainId: number; readonly error: unknown } | undefined;
+  const failures: ChainError[] = [];
   for (const { chainId, client, rpcUrl } of (await connectChains(endpoints, signal)).values()) {
     try {
-      await client.getTransaction({ hash });
-      return rpcUrl;
+      const found = await asChainError(chainId, () => findTransaction(client, hash));
+      if (found !== undefined) return rpcUrl;
     } catch (error) {
-      if (!(error instanceof TransactionNotFoundError)) failure ??= { chainId, error };
+      if (!(error instanceof ChainError)) throw error;
+      failures.push(error);
     }
     throwIfAborted(signal, "the replay");
   }
-  const { chainId, error } = failure ?? {};
-  if (error !== undefined) await asChainError(chainId, () => Promise.reject(error));
+  if (failures[0] !== undefined) throw failures[0];
   throw new InvalidInputError({
     field: "what",
     value: hash,
     reason: "it is neither the id of a request nor a transaction of these chains",
     hint: "Check the hash, or pass the endpoint of its chain with --rpc-url.",
   });
+}
+
+async function findTransaction(client: PublicClient, hash: Hash): Promise<object | undefined> {
+  try {
+    return await client.getTransaction({ hash });
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /** Finds the fill or report to compare with. Returns undefined without `--diff`. */

@@ -8,10 +8,10 @@ export function defineVerify(command: Command): Command {
     .argument("<quote.json>", "quote from `crosscall quote --out`")
     .option("--request <file>", "quote request as JSON (default: the request in the quote file)")
     .addOption(
-      // The option has no environment variable, so that verification is offline unless endpoints are given.
+      // The option has no environment variable, so that verification is offline outside of a network's folder.
       new Option(
         "--rpc-url <[id=]url>",
-        "JSON-RPC endpoint of a chain; with endpoints for both chains, warns about accounts that exist on only one of them; repeatable",
+        "JSON-RPC endpoint of a chain; with endpoints for both chains, reads symbols and decimals from the tokens, and warns about accounts that exist on only one of the chains; repeatable (default: the network of this folder)",
       ).argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]),
     )
     .addOption(trustOption())

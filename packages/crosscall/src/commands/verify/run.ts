@@ -2,14 +2,16 @@ import { relative } from "node:path";
 
 import type { Address } from "viem";
 
-import { compact, InvalidInputError, printableData } from "@crosscall/protocol/core";
+import { ChainError, compact, InvalidInputError, printableData, WrongChainError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { requestIdOf } from "@crosscall/protocol/quote/rules";
 import { isPresent } from "@crosscall/protocol/schema";
 import { formatQuoteReport, type QuoteLimits, quoteReportToSarif } from "@crosscall/sdk/kit";
 import { type QuoteReport, verifyQuote } from "@crosscall/sdk/verify";
 import { chainNotation, quoteNotation, type QuoteNotationParameters } from "../../replay/report/quoteNotation.ts";
-import { connectChains, requireTarget } from "../../options/target.ts";
+import { endpointsOf, findNetwork } from "../../options/network.ts";
+import { readQuoteCurrencies } from "../../options/readQuoteCurrencies.ts";
+import { connectChains, requireTarget, type Target } from "../../options/target.ts";
 import { readQuoteWithRequest, readTrust } from "../../options/readQuote.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
@@ -31,18 +33,22 @@ interface Options {
 /** Exits with 1 unless the steps do only what the request specifies. */
 export async function runVerify(file: string, options: Options): Promise<void> {
   const { request, quote } = await readQuoteWithRequest(file, options.request);
-  const { rpcUrl = [], minimumOutput, maximumInput, maximumImpactBps } = options;
+  const { rpcUrl, minimumOutput, maximumInput, maximumImpactBps } = options;
   using interrupt = interruptOnCtrlC();
-  const targets = await connectChains(rpcUrl, interrupt.signal);
+  const used = [request.originChainId, request.destinationChainId];
+  const targets = await (rpcUrl === undefined
+    ? connectOwnChains(used, interrupt.signal)
+    : connectChains(rpcUrl, interrupt.signal));
   const clientOf = (chainId: number) => requireTarget(targets, chainId).client;
+  const hasClients = rpcUrl !== undefined || used.every((chainId) => targets.has(chainId));
   const trust = await readTrust(options.trust);
   const report = await verifyQuote({
     request,
     quote,
     trust,
-    ...(rpcUrl.length === 0
-      ? {}
-      : { clients: { origin: clientOf(request.originChainId), destination: clientOf(request.destinationChainId) } }),
+    ...(hasClients
+      ? { clients: { origin: clientOf(request.originChainId), destination: clientOf(request.destinationChainId) } }
+      : {}),
     limits: compact({
       minimumOutput: minimumOutput === undefined ? undefined : parseAmount(minimumOutput, "--minimum-output"),
       maximumInput: maximumInput === undefined ? undefined : parseAmount(maximumInput, "--maximum-input"),
@@ -51,12 +57,26 @@ export async function runVerify(file: string, options: Options): Promise<void> {
     }),
   });
   const isBound = report.verdict === "bound";
-  const shown = (): string => formatText(report, { request, quote, trust });
+  const currencies = options.json === true ? {} : await readQuoteCurrencies(targets, { request, quote });
+  const shown = (): string => formatText(report, { request, quote, trust, currencies });
   const text = formatReport(report, options.format, file, shown);
   if (options.out !== undefined) await writeOut(options.out, text);
   if (options.json === true) writeOutput(toJsonLine({ ok: isBound, requestId: requestIdOf(quote), ...report }));
   else writeOutput(`${options.out === undefined ? text : shown()}\n`);
   if (!isBound) process.exitCode = 1;
+}
+
+/** Connects to the chains of this folder's network. Connects to none if one does not respond, because nodes are optional. */
+async function connectOwnChains(
+  chainIds: readonly number[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, Target>> {
+  try {
+    return await connectChains(endpointsOf(undefined, findNetwork(undefined), chainIds), signal);
+  } catch (error) {
+    if (error instanceof ChainError || error instanceof WrongChainError) return new Map();
+    throw error;
+  }
 }
 
 /** Parses the fee limits. `verifyQuote` checks the fee names. */
@@ -86,9 +106,14 @@ function formatReport(report: QuoteReport, format: Options["format"], file: stri
   }
 }
 
-/** Formats the report with a summary of the payment. */
+/** Formats the report. After the verdict, states what a bound quote pays and delivers. */
 function formatText(report: QuoteReport, given: QuoteNotationParameters): string {
   const terms = printableData(given);
+  const [verdict = "", ...rest] = formatQuoteReport(printableData(report), quoteNotation(terms)).split("\n");
+  return [verdict, ...(report.verdict === "bound" ? [paymentOf(terms)] : []), ...rest].join("\n");
+}
+
+function paymentOf(terms: QuoteNotationParameters): string {
   const { request, quote } = terms;
   const { currencyIn, currencyOut } = quote.details ?? {};
   const describe = (amount: string | null | undefined, chainId: number, currency: string): string =>
@@ -102,10 +127,8 @@ function formatText(report: QuoteReport, given: QuoteNotationParameters): string
     request.destinationChainId,
     request.destinationCurrency,
   );
-  return [
-    `You pay ${pays} ${placeOf(request.originChainId)} and receive at least ${gets} ${placeOf(request.destinationChainId)}.`,
-    "Symbols, decimals and US dollars are those of the quote; --json prints the verified values.",
-    "",
-    formatQuoteReport(printableData(report), quoteNotation(terms)),
-  ].join("\n");
+  const payment = `You pay ${pays} ${placeOf(request.originChainId)} and receive at least ${gets} ${placeOf(request.destinationChainId)}.`;
+  const isStated = payment.includes("(stated as ");
+  const hint = isStated ? " Pass --rpc-url for both chains to read symbols and decimals from the tokens." : "";
+  return `${payment}\nUS dollars are those of the quote.${hint}`;
 }

@@ -12,28 +12,31 @@ import {
 import { isEvmNative } from "@crosscall/protocol/chains";
 
 import { printable } from "@crosscall/protocol/core";
-import type { Fork } from "../fork/fork.ts";
 import type { CurrencyFacts } from "../replayReport.ts";
-import { callFork } from "../fork/readState.ts";
+import { nativeCurrencyOf } from "./nativeCurrency.ts";
 
 /** Maximum length of a symbol. Longer text is not a symbol. */
 const SYMBOL_MAX = 32;
 
-/** Reads symbols and decimals. Omits tokens that report neither. */
-export async function readCurrencies(fork: Fork, currencies: readonly Address[]): Promise<CurrencyFacts[]> {
+/** A chain or a fork of it. */
+export interface CurrencyReader {
+  readonly chainId: number;
+  /** Returns the result of a call, or undefined if it reverts. */
+  readonly call: (call: { readonly to: Address; readonly data: Hex }) => Promise<Hex | undefined>;
+}
+
+/** Reads symbols and decimals. Omits currencies for which it finds neither. */
+export async function readCurrencies(reader: CurrencyReader, currencies: readonly Address[]): Promise<CurrencyFacts[]> {
   const different = [...new Set(currencies.map((currency) => getAddress(currency)))];
-  const facts = await Promise.all(different.map((currency) => readCurrency(fork, currency)));
+  const facts = await Promise.all(different.map((currency) => readCurrency(reader, currency)));
   return facts.filter((each) => each !== undefined);
 }
 
-async function readCurrency(fork: Fork, address: Address): Promise<CurrencyFacts | undefined> {
-  if (isEvmNative(address)) {
-    const { symbol = "ETH", decimals = 18 } = fork.client.chain?.nativeCurrency ?? {};
-    return { address, symbol, decimals };
-  }
+async function readCurrency({ chainId, call }: CurrencyReader, address: Address): Promise<CurrencyFacts | undefined> {
+  if (isEvmNative(address)) return nativeCurrencyOf(chainId);
   const [symbol, decimals] = await Promise.all(
     (["symbol", "decimals"] as const).map((functionName) =>
-      callFork(fork, { to: address, data: encodeFunctionData({ abi: erc20Abi, functionName }) }),
+      call({ to: address, data: encodeFunctionData({ abi: erc20Abi, functionName }) }),
     ),
   );
   const facts = { symbol: readSymbol(symbol), decimals: readDecimals(decimals) };

@@ -1,21 +1,32 @@
 import { type Address, maxUint256 } from "viem";
 
-import { EVM_NATIVE_CURRENCY, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
+import { EVM_NATIVE_CURRENCY, isSameAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import type { Quote } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { QuoteClaim, QuoteClaimCode, ReportNotation } from "@crosscall/sdk/kit";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
 import { type Notation, notationOf, shown } from "./notation.ts";
-import { amountsOfQuote, statedCurrencies } from "./statedAmounts.ts";
+import { amountsOfQuote, statedCurrencies, withPrices } from "./statedAmounts.ts";
+import { nativeCurrencyOf } from "../effects/nativeCurrency.ts";
+import type { CurrencyFacts } from "../replayReport.ts";
 
 export interface QuoteNotationParameters {
   readonly request: QuoteRequest;
   readonly quote: Quote;
   readonly trust: ServiceTrust;
+  /** Currencies as their chains state them, by chain id. */
+  readonly currencies?: Readonly<Record<number, readonly CurrencyFacts[]>>;
 }
 
-/** Notation of one chain of a quote: its currencies as the quote states them, and the accounts of the request. */
-export function chainNotation({ request, quote, trust }: QuoteNotationParameters, chainId: number): Notation {
+/**
+ * Returns the notation of one chain of a quote, with names for the accounts of the request. An amount of a currency
+ * that was not read from its chain is in the smallest unit, followed by the amount with the quote's symbol and decimals,
+ * because a service could state others.
+ */
+export function chainNotation(
+  { request, quote, trust, currencies = {} }: QuoteNotationParameters,
+  chainId: number,
+): Notation {
   const { depositories = [], solvers = [], routers = [], spenders = [] } = trust[chainId] ?? {};
   const { user, recipient, refundTo } = request;
   // A later name takes precedence. Only the first account of each kind gets the name, because names are unique.
@@ -32,7 +43,20 @@ export function chainNotation({ request, quote, trust }: QuoteNotationParameters
   const names = Object.fromEntries(
     named.flatMap(([account, name]) => (typeof account === "string" ? [[account.toLowerCase(), name]] : [])),
   ) as Record<Address, string>;
-  return notationOf({ names, currencies: statedCurrencies(amountsOfQuote(quote), chainId) });
+  const stated = statedCurrencies(amountsOfQuote(quote), chainId);
+  const native = nativeCurrencyOf(chainId);
+  const known = withPrices([...(currencies[chainId] ?? []), ...(native === undefined ? [] : [native])], stated);
+  const notation = notationOf({ names, currencies: known });
+  const statedNotation = notationOf({ names, currencies: stated });
+  const isIn = (facts: readonly CurrencyFacts[], currency: Address): boolean =>
+    facts.some(({ address }) => isSameAddress(address, currency));
+  return {
+    ...notation,
+    amountOf: (amount, currency) =>
+      isIn(known, currency) || !isIn(stated, currency)
+        ? notation.amountOf(amount, currency)
+        : `${amount} (stated as ${statedNotation.amountOf(amount, currency)})`,
+  };
 }
 
 /** Claims whose values are amounts, and the currency of each. */
@@ -48,8 +72,8 @@ const CLAIM_CURRENCIES: Readonly<Partial<Record<QuoteClaimCode, "input" | "outpu
 };
 
 /**
- * Returns the notation of a quote's report: whole units with symbol and value, and names of known accounts. Symbols,
- * decimals and prices are the quote's.
+ * Returns the notation of a quote's report: whole units with symbol and value, and names of known accounts. Prices
+ * are the quote's.
  */
 export function quoteNotation(parameters: QuoteNotationParameters): ReportNotation {
   const { originChainId, originCurrency, destinationChainId, destinationCurrency } = parameters.request;

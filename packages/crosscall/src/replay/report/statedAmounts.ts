@@ -33,20 +33,24 @@ export function amountsOfQuote({ details, fees }: Quote): readonly (Amount | nul
   return [currencyIn, currencyOut, refundCurrency, fees?.gas, fees?.relayer];
 }
 
-/** Adds the prices that the input of a replay states. Plans and transactions state none. */
+/** Adds the prices that a quote or a record states. */
 export function withPrices(
   currencies: readonly CurrencyFacts[],
-  input: ReplayInput,
-  chainId: number,
+  stated: readonly CurrencyFacts[],
 ): readonly CurrencyFacts[] {
-  const stated = statedCurrencies(amountsOfInput(input), chainId);
   return currencies.map((facts) => {
-    const priceUsd = stated.find(({ address }) => isSameAddress(address, facts.address))?.priceUsd;
+    const { priceUsd } = stated.find((one) => isSameCurrency(one, facts)) ?? {};
     return priceUsd === undefined ? facts : { ...facts, priceUsd };
   });
 }
 
-function amountsOfInput(input: ReplayInput): readonly (Amount | null | undefined)[] {
+/** Returns whether two facts are of one currency. A price for other decimals is a price of another amount. */
+function isSameCurrency(one: CurrencyFacts, other: CurrencyFacts): boolean {
+  return isSameAddress(one.address, other.address) && one.decimals === other.decimals;
+}
+
+/** Returns the amounts that the input of a replay states. Plans and transactions state none. */
+export function amountsOfInput(input: ReplayInput): readonly (Amount | null | undefined)[] {
   switch (input.kind) {
     case "quote":
       return amountsOfQuote(input.quote);

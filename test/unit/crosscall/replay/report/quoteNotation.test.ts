@@ -2,7 +2,10 @@ import { expect } from "chai";
 import { maxUint256 } from "viem";
 
 import type { QuoteClaim } from "../../../../../packages/sdk/src/kit.ts";
-import { quoteNotation } from "../../../../../packages/crosscall/src/replay/report/quoteNotation.ts";
+import {
+  quoteNotation,
+  type QuoteNotationParameters,
+} from "../../../../../packages/crosscall/src/replay/report/quoteNotation.ts";
 
 const USER = "0x00000000000000000000000000000000000000A1";
 const DEPOSITORY = "0x00000000000000000000000000000000000000D1";
@@ -11,7 +14,7 @@ const DAI = "0x00000000000000000000000000000000000000C2";
 
 const chain = { name: "one", depositories: [DEPOSITORY], solvers: [] };
 
-const notation = quoteNotation({
+const parameters: QuoteNotationParameters = {
   request: {
     user: USER,
     originChainId: 1,
@@ -32,6 +35,13 @@ const notation = quoteNotation({
     },
   },
   trust: { 1: chain, 10: chain },
+};
+const notation = quoteNotation({
+  ...parameters,
+  currencies: {
+    1: [{ address: USDC, symbol: "USDC", decimals: 6 }],
+    10: [{ address: DAI, symbol: "DAI", decimals: 18 }],
+  },
 });
 
 const claim = (code: QuoteClaim["code"]): QuoteClaim => ({ code, path: "", isMet: false, expected: "", seen: "" });
@@ -56,6 +66,19 @@ describe("quoteNotation", () => {
     expect(notation.part({ account: DAI })).to.equal(DAI);
     expect(notation.part({ amount: "undefined", currency: USDC })).to.equal(`undefined of ${USDC}`);
     expect(notation.part({ amount: "7", currency: DAI })).to.equal(`7 of the smallest unit of ${DAI}`);
+  });
+
+  it("marks symbols and decimals that only the service states", () => {
+    const stated = quoteNotation(parameters);
+    expect(stated.part({ amount: "24813776", currency: USDC })).to.equal(
+      "24813776 (stated as 24.813776 USDC ($24.81))",
+    );
+    expect(stated.part({ amount: maxUint256.toString(), currency: USDC })).to.equal(`unlimited ${USDC}`);
+    expect(stated.claimValue(claim("TRANSACTION_VALUE"), "1000000000000000000")).to.equal("1 ETH");
+
+    const currencies = { 1: [{ address: USDC, symbol: "SHIB", decimals: 2 }] } as const;
+    const other = quoteNotation({ ...parameters, currencies });
+    expect(other.part({ amount: "24813776", currency: USDC })).to.equal("248137.76 SHIB");
   });
 
   it("shows the values of a claim in the claim's currency", () => {

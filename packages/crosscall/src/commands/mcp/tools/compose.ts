@@ -101,8 +101,7 @@ export function composeTools(places: Places): readonly Tool[] {
         const rpcUrl = endpointOf(place, destinationChainId);
         const notes: string[] = [];
         const note = (line: string): void => void notes.push(line);
-        const facts =
-          rpcUrl === undefined ? {} : await readFacts(plan, { rpcUrl, isVariable: false }, { signal, note });
+        const facts = rpcUrl === undefined ? {} : await readFacts(plan, { rpcUrl, source: "option" }, { signal, note });
         const findings = checkPlan(plan, facts);
         return {
           ok: !isFailing(findings, "error"),

@@ -66,7 +66,7 @@ export function quoteTools(places: Places, shelf: QuoteShelf): readonly Tool[] {
           plan,
           client: place.client(),
           failOn: "error",
-          node: rpcUrl === undefined ? undefined : { rpcUrl, isVariable: false },
+          node: rpcUrl === undefined ? undefined : { rpcUrl, source: "option" },
           stages: new Stages({ isSilent: true, signal }),
           signal,
         });
