@@ -33,7 +33,7 @@ const POINTS = { title: 8, heading: 6, text: 1 } as const;
 const MAX_REPETITIONS = 3;
 
 /** Pages of tasks come before the reference. */
-const REFERENCE = /^(?:api|commands|benchmarks|sources|errors\/\w+|[a-z]+-reference)\.md$/u;
+const REFERENCE = /^(?:api|commands|benchmarks|errors\/\w+|[a-z]+-reference)\.md$/u;
 const REFERENCE_WEIGHT = 0.6;
 
 /** Reads the pages that the package contains. */
