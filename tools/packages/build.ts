@@ -1,7 +1,6 @@
 // Compiles the packages and assembles them in dist/node_modules/ as npm would install them, so that they resolve each
 // other. `npm run build` compiles the contracts first. `npm run release` publishes them.
 import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -13,7 +12,8 @@ import { planContracts } from "../../packages/crosscall/src/localnet/devchain/co
 import { releaseRecords } from "../reference/deployments.ts";
 import { copySources, MOCKS, PUBLISHED_PACKAGES, ROOT, TEST_CONTRACTS } from "./publishedPackages.ts";
 import { permit2Code } from "../../packages/crosscall/src/localnet/devchain/published.ts";
-import { publishLinks } from "./readmeLinks.ts";
+import { copyPages, readCheckout } from "./publishedPages.ts";
+import { publishLinks, type Repository } from "./readmeLinks.ts";
 import { publicRepository } from "../repository.ts";
 
 const REPOSITORY = publicRepository();
@@ -30,6 +30,8 @@ type Manifest = Readonly<Record<string, unknown>> & {
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
+type PublishedRepository = Pick<Repository, "url" | "revision">;
+
 const TYPECHAIN = ["--ignoreConfig", "--noCheck", "--declaration", "--emitDeclarationOnly"].concat(
   ["--module", "nodenext", "--target", "es2024", "--outDir", "dist/typechain"],
   "typechain-types/index.ts",
@@ -41,14 +43,22 @@ await compile(["-p", "tsconfig.build.json", "--singleThreaded"]);
 await compile(["-p", "packages/sdk", "--noEmit", "false", "--outDir", "dist/compiled", "--rootDir", "."]);
 await compile(TYPECHAIN);
 for (const { name, folder } of PUBLISHED_PACKAGES) {
-  const target = await startPackage(folder);
+  const manifest = JSON.parse(await readFile(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
+  const repository = { url: REPOSITORY, revision: `v${manifest.version}` };
+  const target = await startPackage(folder, manifest, repository);
   if (name === "@crosscall/contracts") {
     await addContracts(target);
     continue;
   }
   await copyCompiled(`${folder}/src`, join(target, "dist"));
-  if (name === "@crosscall/protocol") await cp(join(ROOT, "docs/errors"), join(target, "errors"), { recursive: true });
-  if (name === "crosscall") await addBuilds(target);
+  if (name === "@crosscall/protocol") {
+    await copyPages({ ...repository, folder: "docs/errors", pages: "*.md", target: join(target, "errors") });
+  }
+  if (name === "crosscall") {
+    await addBuilds(target);
+    // `crosscall explain` searches these pages, and the templates link to them.
+    await copyPages({ ...repository, folder: "docs", pages: "{*,errors/*}.md", target: join(target, "docs") });
+  }
   if (name === "@crosscall/oracle") await copyConfigs(target);
   if (name === "create-crosscall") {
     await cp(join(ROOT, folder, "templates"), join(target, "templates"), { recursive: true });
@@ -72,19 +82,11 @@ async function addBuilds(target: string): Promise<void> {
   }
   await cp(COMPUTED_FILE, join(target, "deployments/computed.json"));
   await copyConfigs(target);
-  await copyDocs(join(target, "docs"));
   await copyPublishedArtifacts(join(target, "artifacts/published"));
 }
 
 async function copyConfigs(target: string): Promise<void> {
   await cp(join(ROOT, "configs"), join(target, "configs"), { recursive: true });
-}
-
-/** Copies the pages that `crosscall explain` searches, and to which the templates link. */
-async function copyDocs(target: string): Promise<void> {
-  for await (const path of glob("{*,errors/*}.md", { cwd: join(ROOT, "docs") })) {
-    await cp(join(ROOT, "docs", path), join(target, path));
-  }
 }
 
 /** Copies files that the console serves unchanged. */
@@ -153,14 +155,14 @@ async function copyTypechain(target: string): Promise<void> {
   }
 }
 
-async function startPackage(source: string): Promise<string> {
-  const manifest = JSON.parse(await readFile(join(ROOT, source, "package.json"), "utf8")) as Manifest;
+async function startPackage(source: string, manifest: Manifest, repository: PublishedRepository): Promise<string> {
   const target = join(ROOT, "dist/node_modules", manifest.name);
   await mkdir(target, { recursive: true });
   const published = { ...publishedManifest(manifest), ...addressesOf(source) };
   await writeFile(join(target, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
   await cp(join(ROOT, "LICENSE"), join(target, "LICENSE"));
-  await writeFile(join(target, "README.md"), await publishedReadme(source, manifest));
+  const readme = await readFile(join(ROOT, source, "README.md"), "utf8");
+  await writeFile(join(target, "README.md"), publishLinks(readme, source, { ...repository, read: readCheckout }));
   return target;
 }
 
@@ -172,15 +174,6 @@ function addressesOf(directory: string): Readonly<Record<string, unknown>> {
     bugs: { url: `${REPOSITORY}/issues` },
     repository: { type: "git", url: `git+${REPOSITORY}.git`, directory },
   };
-}
-
-async function publishedReadme(folder: string, { version }: Manifest): Promise<string> {
-  const read = (path: string): string | null | undefined => {
-    const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
-    return stats?.isDirectory() ? null : stats && readFileSync(join(ROOT, path), "utf8");
-  };
-  const markdown = await readFile(join(ROOT, folder, "README.md"), "utf8");
-  return publishLinks(markdown, folder, { url: REPOSITORY, revision: `v${version}`, read });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** Repository that relative links in a README point to. */
+/** Repository that relative links in a README or a page point to. */
 export interface Repository {
   /** Such as `https://github.com/owner/name`; undefined while there is none. */
   readonly url: string | undefined;
@@ -8,6 +8,10 @@ export interface Repository {
   readonly revision: string;
   /** Returns the text of a file, `null` for a folder, or `undefined` if the path does not exist. */
   readonly read: (path: string) => string | null | undefined;
+  /** Whether the package has the file at the same relative path, so that links to it stay; for no file by default. */
+  readonly isPackaged?: (path: string) => boolean;
+  /** Whether the repository lacks the file, so that only the text of a link remains; for no file by default. */
+  readonly isGenerated?: (path: string) => boolean;
 }
 
 /** Pattern of a link or an image in Markdown or HTML. */
@@ -25,13 +29,20 @@ const FENCE = /(^(?:```|~~~)[^\n]*\n[\s\S]*?^(?:```|~~~)[^\S\n]*$)/mu;
  * repository, only the text of a link remains.
  */
 export function publishLinks(markdown: string, folder: string, repository: Repository): string {
+  const { url, isPackaged = () => false, isGenerated = () => false } = repository;
+  const leaves = (link: string): boolean => isRelative(link) && !isPackaged(pathOf(link, folder));
+  const linked = keepTexts(markdown, (link) => leaves(link) && isGenerated(pathOf(link, folder)));
   // Without a repository, this only requires that the links lead to files.
-  const published = mapLinks(markdown, (link, isImage) =>
-    isRelative(link) ? toAddress(link, isImage, folder, repository) : link,
+  const published = mapLinks(linked, (link, isImage) =>
+    leaves(link) ? toAddress(link, isImage, folder, repository) : link,
   );
-  if (repository.url !== undefined) return published;
+  return url === undefined ? keepTexts(linked, leaves) : published;
+}
+
+/** Replaces links with their text. */
+function keepTexts(markdown: string, isReplaced: (link: string) => boolean): string {
   return mapProse(markdown, (prose) =>
-    prose.replaceAll(INLINE_LINK, (found, text: string, link: string) => (isRelative(link) ? text : found)),
+    prose.replaceAll(INLINE_LINK, (found, text: string, link: string) => (isReplaced(link) ? text : found)),
   );
 }
 
@@ -84,9 +95,15 @@ function isRelative(link: string): boolean {
   return !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/iu.test(link);
 }
 
+/** Returns the path in the repository that a relative link points to. */
+function pathOf(link: string, folder: string): string {
+  const [path = ""] = link.split("#", 1);
+  return path.startsWith("/") ? path.slice(1) : posix.join(folder, path);
+}
+
 function toAddress(link: string, isImage: boolean, folder: string, { url, revision, read }: Repository): string {
-  const [path = "", fragment] = link.split("#", 2);
-  const target = path.startsWith("/") ? path.slice(1) : posix.join(folder, path);
+  const fragment = link.split("#", 2)[1];
+  const target = pathOf(link, folder);
   const text = read(target);
   if (text === undefined) throw new Error(`a README links to ${link}, which does not exist`);
   if (fragment !== undefined && !headingAnchors(text ?? "").has(fragment)) {
