@@ -21,7 +21,7 @@ const LONGEST_TASK_MS = 100;
 /** Below this time, a page seems to open immediately. */
 const FIRST_PAINT_MS = 1_000;
 
-const ASSETS_BYTES = 200_000;
+const ASSETS_BYTES = 100_000;
 
 process.exitCode = await runBenchmark({
   name: "bench:console",
