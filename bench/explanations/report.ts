@@ -3,23 +3,23 @@ import type { ExplanationRow } from "./measure.ts";
 
 /**
  * `possible`: another cause, but marked as uncertain. `unknown`: no cause, although one was planted. `wrong`: another
- * cause, with certainty.
+ * cause or sentence, with certainty.
  */
 type Judgment = "right" | "possible" | "unknown" | "wrong";
 
 const SHARE_MIN = 0.95;
 
-export function judge({ planted, explained, isCertain }: ExplanationRow): Judgment {
-  if (explained === planted) return "right";
-  if (isCertain) return "wrong";
+export function judge({ planted, explained, isCertain, isSaid }: ExplanationRow): Judgment {
+  if (explained === planted && isSaid) return "right";
+  if (isCertain || (planted === "unknown" && !isSaid)) return "wrong";
   return explained === "unknown" ? "unknown" : "possible";
 }
 
-/** Whether at least 95 % are right, and none is wrong. */
+/** Whether at least 95 % of the planted causes are named, and none is wrong. */
 export function isExpected(rows: readonly ExplanationRow[]): boolean {
-  const judged = rows.map(judge);
-  const right = judged.filter((judgment) => judgment === "right").length;
-  return right >= SHARE_MIN * rows.length && !judged.includes("wrong");
+  const planted = rows.filter((row) => row.planted !== "unknown").map(judge);
+  const right = planted.filter((judgment) => judgment === "right").length;
+  return right >= SHARE_MIN * planted.length && !rows.map(judge).includes("wrong");
 }
 
 /** Formats the confusion matrix: the counts by planted and explained cause, and what is not right. */
@@ -46,11 +46,15 @@ export function toText(rows: readonly ExplanationRow[]): string {
       }),
   ]);
   const others = rows
-    .filter((row) => judge(row) !== "right")
+    // An unknown contract's error can be any project's: what matters is that the explanation is in doubt.
+    .filter((row) => judge(row) !== "right" && !(row.part === "foreign" && judge(row) === "possible"))
     .map(
       (row) =>
         `${judge(row)}: ${row.part}, ${row.name}: planted ${row.planted}, explained as ${row.explained}: ${row.cause}`,
     );
-  const right = rows.filter((row) => judge(row) === "right").length;
-  return [matrix, ...others, `${right} of ${rows.length} right`].join("\n");
+  const withCause = rows.filter((row) => row.planted !== "unknown").map(judge);
+  const right = withCause.filter((judgment) => judgment === "right").length;
+  const wrong = rows.filter((row) => judge(row) === "wrong").length;
+  const totals = `${right} of ${withCause.length} planted causes named; ${wrong} of ${rows.length} explanations wrong`;
+  return [matrix, ...others, totals].join("\n");
 }

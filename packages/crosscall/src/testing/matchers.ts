@@ -204,9 +204,10 @@ function describeCurrency(currency: Address): string {
 
 function describeVerdict(verdict: Verdict): string {
   if (verdict.outcome === "success") return "it works";
-  const { failReason, txIndex, error, condition, hint } = verdict;
+  const { failReason, txIndex, error, condition, hint, explanation } = verdict;
   const place = txIndex === undefined ? "outside of txs" : `at tx ${txIndex}`;
-  const numbers = condition === undefined ? "" : ` (${describeCondition(condition)})`;
+  const described = condition && (explanation?.isCertain === false ? explanation.cause : describeCondition(condition));
+  const numbers = described === undefined ? "" : ` (${described})`;
   return `it fails with ${failReason} ${place}: ${error}${numbers}. ${hint}`;
 }
 

@@ -8,24 +8,47 @@ import {
   GAS_EATER,
 } from "../../../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
 import { approve, callOf, MINT, rawCall, USER } from "../support/fillFork.ts";
-import type { FailureCase } from "./failureCase.ts";
+import type { ExpectedFailure, FailureCase } from "./failureCase.ts";
 
 const PERMIT2_APPROVE = "function approve(address token, address spender, uint160 amount, uint48 expiration)";
 const PERMIT2_TRANSFER = "function transferFrom(address from, address to, uint160 amount, address token)";
 const SUPPLY = "function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)";
 
+const SWAP =
+  "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)";
+
+/** Code that returns 1000 if the second argument is zero, and goes on if not. */
+const RETURNS_WITHOUT_MINIMUM: Hex = "0x6024356011576103e860005260206000f35b";
+
 const PLACE: Address = getAddress("0x00000000000000000000000000000000000005c1");
 const ACCOUNT: Address = getAddress("0x00000000000000000000000000000000000005c2");
+/** Uniswap's SwapRouter02 on most chains. */
+const SWAP_ROUTER: Address = "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45";
 const OWN_ERROR = errorData("error OwnFailure()");
 
-/** Returns code that reverts with the data, whichever function is called. */
-export function revertingCode(data: Hex): Hex {
-  return concat(["0x61", numberToHex(size(data), { size: 2 }), "0x80600c6000396000fd", data]);
+/**
+ * Returns code that reverts with the data, whichever function is called.
+ *
+ * @param before code that runs first
+ */
+export function revertingCode(data: Hex, before: Hex = "0x"): Hex {
+  const offset = numberToHex(size(before) + 12, { size: 1 });
+  return concat([before, "0x61", numberToHex(size(data), { size: 2 }), "0x8060", offset, "0x6000396000fd", data]);
 }
 
 /** Returns code that calls {@link GAS_EATER} with 30,000 gas, which is too little, ignores the result, and goes on. */
 export function catcherCode(rest: Hex): Hex {
   return concat(["0x6305f5e100600052", "0x60006000602060006000", "0x73", GAS_EATER.address, "0x617530f150", rest]);
+}
+
+/** Returns code that calls the address and reverts with its data. */
+export function passingCode(to: Address): Hex {
+  return concat(["0x6000600060006000600073", to, "0x5af1503d600060003e3d6000fd"]);
+}
+
+/** Returns code that transfers 5 of a token to the zero address, and ignores the result. */
+function ignoringCode(token: Address): Hex {
+  return concat(["0x63a9059cbb600052600560405260006000", "0x6044601c600073", token, "0x5af150"]);
 }
 
 /** Calls the user, and reverts with its own error. */
@@ -40,6 +63,23 @@ const CATCHER_CODE = catcherCode(
     "0x60005260046000fd",
   ]),
 );
+
+/** Fails with the data after a token returned false from a transfer for which the balance is too small. */
+function ignoringFill(
+  data: Hex,
+  { isShort = false, ...expected }: Pick<ExpectedFailure, "failReason" | "error"> & { readonly isShort?: boolean },
+): FailureCase["make"] {
+  return async ({ deploy, fork, send }) => {
+    const token = await deploy("mocks/FalseToken");
+    await send(callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"));
+    await fork.request("hardhat_setCode", [PLACE, revertingCode(data, ignoringCode(token))]);
+    const condition = { kind: "balance", account: PLACE, needed: 5n, had: 0n, currency: token } as const;
+    return {
+      calls: [rawCall(PLACE, "0x12345678")],
+      expected: { ...expected, txIndex: 0, path: [0], ...(isShort ? { condition } : {}) },
+    };
+  };
+}
 
 /** Failures whose error alone says little: missing allowances of Permit2, missing rights, and silent failures. */
 export const CAUSE_FAILURES: readonly FailureCase[] = [
@@ -193,6 +233,99 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
       return {
         calls: [callOf(router, sweep, [token], [USER], [0n], "0x")],
         expected: { failReason: "TRANSFER_FAILED", txIndex: 0, error: "TransferFailed()", path: [0] },
+      };
+    },
+  },
+  {
+    name: "a listed reason of a contract that ignores a token's false",
+    cause: "paused",
+    says: /^the contract is paused$/u,
+    advises: /^Check whether the contract is paused/u,
+    make: ignoringFill(errorText("Pausable: paused"), {
+      failReason: "CONTRACT_PAUSED",
+      error: "Pausable: paused",
+    }),
+  },
+  {
+    name: "an unknown reason of a contract that may ignore a token's false",
+    cause: "unknown",
+    says: /^if 0x\w+ fails because the token returned false, balance of 0x\w+: needed 5, had 0$/u,
+    advises: /^Spend the live balance with a destination proxy or a cleanup, not a fixed amount\.$/u,
+    make: ignoringFill(OWN_ERROR, {
+      failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+      error: `error ${selectorOf("OwnFailure()")}`,
+      isShort: true,
+    }),
+  },
+  {
+    name: "the failed transfer of a token that returned false",
+    cause: "balance",
+    says: /^balance of 0x\w+: needed 5, had 0$/u,
+    make: ignoringFill(errorText("TRANSFER_FAILED"), {
+      failReason: "TRANSFER_FAILED",
+      error: "TRANSFER_FAILED",
+      isShort: true,
+    }),
+  },
+  {
+    name: "an error of an unknown contract with the name of one of Permit2",
+    cause: "unknown",
+    says: /^if the contract is from Permit2, the spender's allowance of Permit2 is 5, which is less than the call spends$/u,
+    make: async ({ fork }) => {
+      const data = errorData("error InsufficientAllowance(uint256 amount)", 5n);
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(data)]);
+      return {
+        calls: [rawCall(PLACE, "0x12345678")],
+        expected: {
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
+          txIndex: 0,
+          error: "InsufficientAllowance(amount: 5)",
+          path: [0],
+        },
+      };
+    },
+  },
+  {
+    name: "an error of a contract that a listed one calls",
+    cause: "unknown",
+    says: /^if the contract is from Uniswap routers, /u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(errorText("TD"))]);
+      await fork.request("hardhat_setCode", [SWAP_ROUTER, passingCode(PLACE)]);
+      return {
+        calls: [callOf(SWAP_ROUTER, "function refundETH()")],
+        expected: { failReason: "EXECUTION_REVERTED", txIndex: 0, error: "TD", path: [0, 0] },
+      };
+    },
+  },
+  {
+    name: "a deadline that an unknown contract does not have",
+    cause: "unknown",
+    says: /^if the contract is from Uniswap v3, the swap's deadline has passed$/u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(errorText("Transaction too old"))]);
+      await fork.request("hardhat_setCode", [SWAP_ROUTER, passingCode(PLACE)]);
+      return {
+        calls: [callOf(SWAP_ROUTER, "function multicall(uint256 deadline, bytes[] data)", 5n, [])],
+        expected: { failReason: "SIGNATURE_EXPIRED", txIndex: 0, error: "Transaction too old", path: [0, 0] },
+      };
+    },
+  },
+  {
+    name: "a swap that rejects any minimum, without the numbers of its output",
+    cause: "slippage",
+    says: /^the swap's output is below its minimum$/u,
+    make: async ({ fork }) => {
+      const data = errorText("UniswapV2Router: INSUFFICIENT_OUTPUT_AMOUNT");
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(data, RETURNS_WITHOUT_MINIMUM)]);
+      return {
+        calls: [callOf(PLACE, SWAP, 990n, 5n, [], USER, maxUint48)],
+        expected: {
+          failReason: "TOO_LITTLE_RECEIVED",
+          txIndex: 0,
+          error: "UniswapV2Router: INSUFFICIENT_OUTPUT_AMOUNT",
+          path: [0],
+        },
       };
     },
   },

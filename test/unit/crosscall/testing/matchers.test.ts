@@ -149,6 +149,15 @@ describe("deliver(token, amount).to(account)", () => {
     expect(await rejectionOf(expect(fill).not.to.deliver(VAULT, 990n).to(USER))).to.include(seen);
   });
 
+  it("says so if the numbers of a failed fill are in doubt", async () => {
+    const cause = "if the contract is from Kit, input: needed 6, had 5";
+    const explanation = { kind: "slippage", cause, isCertain: false, source: undefined } as const;
+    const fill = fillWith({ verdict: { ...FAILURE, explanation } });
+    expect(await rejectionOf(expect(fill).to.deliver(VAULT, 0n).to(USER))).to.include(
+      `InsufficientInput(5, 6) (${cause}). Ask for less.`,
+    );
+  });
+
   it("requires an account", async () => {
     const statement = expect(fillWith()).to.deliver(VAULT, 990n) as unknown as PromiseLike<unknown>;
     expect(await rejectionOf(statement)).to.include(".to(account)");

@@ -63,7 +63,9 @@ export interface CatalogEntry {
   /** Public repository or package with the source of the error, and its files. */
   readonly repository: string;
   readonly files: string;
-  /** Functions and addresses of the contracts; if there are none, the error's name alone identifies it. */
+  /** Whether the error means this in any contract, because its name or text says so. */
+  readonly isGeneral: boolean;
+  /** Functions and addresses of the project's contracts. */
   readonly selectors: ReadonlySet<string>;
   readonly addresses: ReadonlySet<string>;
 }
@@ -74,7 +76,7 @@ export interface FoundEntry {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Where an error was raised: the contract, and the functions on the way to it. */
+/** Where an error was raised: the contract, and its functions that were running. */
 export interface RaisedIn {
   readonly contract: Address;
   readonly selectors: readonly Hex[];
@@ -83,20 +85,23 @@ export interface RaisedIn {
 /**
  * Reads a list of entries, one a line: `error or "text" | kind | cause | to do`. The last part is optional. A value
  * behind an argument (`uint256 deadline=0`) limits an entry to this value. A line `# project | repository | files |
- * functions and addresses` starts the entries of a project; its last part is for errors that mean this only there.
+ * places` starts the entries of a project. The places are the functions and addresses in which its errors certainly mean
+ * this, or `anywhere` if their names or texts say as much as the causes.
  */
 function readCatalog(text: string): readonly CatalogEntry[] {
   const entries: CatalogEntry[] = [];
-  let project: Pick<CatalogEntry, "project" | "repository" | "files" | "selectors" | "addresses"> | undefined;
+  let project: Omit<CatalogEntry, "key" | "kind" | "cause" | "toDo"> | undefined;
   for (const line of text.split("\n")) {
     const parts = line.replace(/^# /u, "").split(" | ");
     const [first = "", second = "", third = "", fourth] = parts;
     if (line.startsWith("# ")) {
-      const places = fourth === undefined ? [] : fourth.split(/, (?=\w+\(|0x)/u);
+      const isGeneral = fourth === "anywhere";
+      const places = fourth === undefined || isGeneral ? [] : fourth.split(/, (?=\w+\(|0x)/u);
       project = {
         project: first,
         repository: second,
         files: third,
+        isGeneral,
         selectors: new Set(places.filter((place) => !isAddress(place)).map((place) => toFunctionSelector(place))),
         addresses: new Set(places.filter((place) => isAddress(place)).map((place) => place.toLowerCase())),
       };
@@ -207,14 +212,14 @@ function entriesOfText(text: string): readonly FoundEntry[] {
   });
 }
 
-/** Returns whether the error was raised by a contract of the entry's project, as far as it can be recognized. */
+/** Returns whether the error was raised by a contract of the entry's project, by its address or functions. */
 export function isRaisedIn({ selectors, addresses }: CatalogEntry, place: RaisedIn): boolean {
   return addresses.has(place.contract.toLowerCase()) || place.selectors.some((selector) => selectors.has(selector));
 }
 
-/** Whether the error means this in any contract, because its name or text says so. */
-export function isNamedByItself({ key, selectors }: CatalogEntry): boolean {
-  return !key.startsWith('"') || selectors.size === 0;
+/** Returns whether the error means this where it was raised. */
+export function isCertainIn(entry: CatalogEntry, place: RaisedIn): boolean {
+  return entry.isGeneral || isRaisedIn(entry, place);
 }
 
 /** Returns the cause with the error's values. */

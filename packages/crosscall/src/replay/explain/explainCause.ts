@@ -9,7 +9,7 @@ import {
   describeToDo,
   findEntries,
   type FoundEntry,
-  isNamedByItself,
+  isCertainIn,
   isRaisedIn,
   type RaisedIn,
 } from "../causes/catalog.ts";
@@ -21,6 +21,7 @@ import type { CallFrame } from "../trace/callFrame.ts";
 import { describeCondition, type Explanation, type FailedCondition } from "../verdict.ts";
 import type { Cause } from "./findCause.ts";
 import { toDoFor } from "./hints.ts";
+import { contractOf, placeOf } from "./placeOf.ts";
 import { findFalseTransfer } from "./stateConditions.ts";
 
 interface ExplainCauseParameters {
@@ -28,6 +29,8 @@ interface ExplainCauseParameters {
   readonly plan: FillPlan;
   readonly cause: Cause;
   readonly condition: FailedCondition | undefined;
+  /** Frames from the root to the one whose error states the condition; undefined if it is read from the state. */
+  readonly stated: readonly CallFrame[] | undefined;
   readonly abis?: readonly Abi[] | undefined;
 }
 
@@ -52,6 +55,7 @@ export async function explainCause({
   plan,
   cause,
   condition,
+  stated,
   abis,
 }: ExplainCauseParameters): Promise<ExplainedCause> {
   const index = createAbiIndex(abis);
@@ -62,9 +66,12 @@ export async function explainCause({
     // The times of an order and of a sale have the same kinds of conditions.
     const isTime = condition.kind === "startTime" || condition.kind === "endTime";
     const kind = (isTime ? entry?.entry.kind : undefined) ?? KIND_OF_CONDITION[condition.kind];
-    return { explanation: { kind, cause: describeCondition(condition), isCertain: true, source }, toDo: undefined };
+    const described = describeCondition(condition);
+    const doubt = stated === undefined ? doubtOfFalse(cause, index) : doubtOfStated(stated);
+    const text = doubt === undefined ? described : `${doubt}, ${described}`;
+    return { explanation: { kind, cause: text, isCertain: doubt === undefined, source }, toDo: undefined };
   }
-  const silent = readFalse(cause) ?? readGas(cause);
+  const silent = readFalse(cause, index) ?? readGas(cause);
   if (silent !== undefined) return silent;
   const isOwn = listed?.frame === cause.frame;
   const rejected = isOwn ? undefined : await readRejectedValue(fork, cause);
@@ -111,10 +118,7 @@ function findListed({ frames }: Cause, index: AbiIndex): Listed | undefined {
     const frame = frames[depth];
     if (frame === undefined) continue;
     const outer = frames.slice(0, depth + 1);
-    const place: RaisedIn = {
-      contract: contractOf(frame),
-      selectors: outer.flatMap(({ input }) => (size(input) < 4 ? [] : [slice(input, 0, 4)])),
-    };
+    const place = placeOf(outer);
     const found = findIn(frame.output, place, index);
     const first = found[0];
     if (first === undefined) continue;
@@ -138,11 +142,6 @@ function findIn(data: Hex, place: RaisedIn, index: AbiIndex, wraps = 0): readonl
   return [wrapped, named].find((each) => each.length > 0) ?? found;
 }
 
-/** Returns the contract with the state that the frame uses: for a delegated call, the caller. */
-function contractOf({ kind, from, to }: CallFrame): Address {
-  return getAddress(kind === "DELEGATECALL" || to === undefined ? from : to);
-}
-
 /** Returns the account that called the contract of the last frame. */
 function callerOf(frames: readonly CallFrame[]): Address {
   const frame = frames.findLast(({ kind }) => kind !== "DELEGATECALL" && kind !== "CALLCODE");
@@ -155,17 +154,17 @@ function nameOfCaller({ router, solver }: FillPlan, caller: Address): string {
 }
 
 function readListed(plan: FillPlan, { found, frames, place }: Listed, cause: Cause): ExplainedCause {
-  const [first, ...others] = found;
+  const first = found.find((each) => isCertainIn(each.entry, place)) ?? found[0];
   if (first === undefined) throw new RangeError("no entry");
   const { entry } = first;
   const described = describeEntry(first);
-  const isShared = others.some((other) => describeEntry(other) !== described);
-  const isCertain = !isShared && (isNamedByItself(entry) || isRaisedIn(entry, place));
+  const isShared = found.some((other) => describeEntry(other) !== described);
+  const isCertain = !isShared && isCertainIn(entry, place);
   const texts = isShared
     ? found.map((each) => `in ${each.entry.project}, ${describeEntry(each)}`).join("; ")
     : isCertain
       ? described
-      : `if the contract is from ${entry.project}, ${described}`;
+      : `${doubtOf(found)}, ${described}`;
   const caller = callerOf(frames);
   const isAccess = entry.kind === "access" || /\bthe caller\b/u.test(entry.cause);
   const isOther = isAccess && !isSameAddress(caller, plan.recipient);
@@ -173,7 +172,7 @@ function readListed(plan: FillPlan, { found, frames, place }: Listed, cause: Cau
   const isRouter = isSameAddress(caller, plan.router);
   return {
     explanation: {
-      kind: isShared && others.some((other) => other.entry.kind !== entry.kind) ? "unknown" : entry.kind,
+      kind: isShared && found.some((other) => other.entry.kind !== entry.kind) ? "unknown" : entry.kind,
       cause: [named, ...noteStarved(cause)].join("; "),
       isCertain,
       source: isShared ? undefined : sourceOf(first),
@@ -203,19 +202,64 @@ function noteStarved({ frame }: Cause): readonly string[] {
     : [`before that, a call to ${String(starved.to)} ran out of its ${starved.gas} gas, and its caller continued`];
 }
 
-/** Explains a token that returned false, which its caller treats as a failure. */
-function readFalse(cause: Cause): ExplainedCause | undefined {
+/**
+ * Explains a token that returned false, which its caller treats as a failure. A caller with an unknown reason may have
+ * ignored the result.
+ */
+function readFalse(cause: Cause, index: AbiIndex): ExplainedCause | undefined {
   const silent = findFalseTransfer(cause);
-  if (silent === undefined) return undefined;
+  const reason = readOwnReason(cause, index);
+  if (silent === undefined || reason === "other") return undefined;
+  const returned = `${silent.token} returned false from ${silent.name} instead of a reason`;
+  const isCertain = reason !== "unknown";
   return {
     explanation: {
       kind: "transfer",
-      cause: `${silent.token} returned false from ${silent.name} instead of a reason, and ${contractOf(cause.frame)} treats this as a failure`,
-      isCertain: true,
+      cause: isCertain
+        ? `${returned}, and ${contractOf(cause.frame)} treats this as a failure`
+        : `${returned}, and after that ${describeRaise(cause, index)}`,
+      isCertain,
       source: undefined,
     },
-    toDo: "Check the balance, the allowance, and whether the token blocks an account: it returns false without a reason.",
+    toDo: isCertain
+      ? "Check the balance, the allowance, and whether the token blocks an account: it returns false without a reason."
+      : undefined,
   };
+}
+
+/** Kinds of errors that a caller raises because a token failed. */
+const TOKEN_KINDS: ReadonlySet<CauseKind> = new Set(["transfer", "inner"]);
+
+/** Returns what the failed frame itself says: nothing, that a token or another call failed, another or an unknown reason. */
+function readOwnReason({ frame, frames }: Cause, index: AbiIndex): "none" | "token" | "other" | "unknown" {
+  if (size(frame.output) < 4) return "none";
+  const found = findIn(frame.output, placeOf(frames), index);
+  if (found.length === 0) return "unknown";
+  return found.some(({ entry }) => TOKEN_KINDS.has(entry.kind)) ? "token" : "other";
+}
+
+/** Returns whether a token returned false, and its caller fails for another, listed reason. */
+export function failsForOther(cause: Cause, index: AbiIndex): boolean {
+  return findFalseTransfer(cause) !== undefined && readOwnReason(cause, index) === "other";
+}
+
+/** Returns the doubt about a balance or allowance, if the caller of a token that returned false fails with an unknown reason. */
+function doubtOfFalse(cause: Cause, index: AbiIndex): string | undefined {
+  return findFalseTransfer(cause) !== undefined && readOwnReason(cause, index) === "unknown"
+    ? `if ${contractOf(cause.frame)} fails because the token returned false`
+    : undefined;
+}
+
+/** Returns the doubt about numbers of an error, if it may be from a contract of another project. */
+function doubtOfStated(frames: readonly CallFrame[]): string | undefined {
+  const place = placeOf(frames);
+  const found = findEntries(frames.at(-1)?.output ?? "0x", undefined, place);
+  return found.some(({ entry }) => isCertainIn(entry, place)) ? undefined : doubtOf(found);
+}
+
+function doubtOf(found: readonly FoundEntry[]): string {
+  const projects = new Set(found.map(({ entry }) => entry.project));
+  return `if the contract is from ${[...projects].join(" or ")}`;
 }
 
 function readGas({ frame, frames }: Cause): ExplainedCause | undefined {

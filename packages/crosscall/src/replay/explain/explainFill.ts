@@ -13,10 +13,11 @@ import { createAbiIndex } from "../trace/abiIndex.ts";
 import { describeFailure } from "../trace/readTrace.ts";
 import { type NumberedCalls, numberCalls } from "../trace/orderCalls.ts";
 import type { FailedCondition, Verdict } from "../verdict.ts";
-import { explainCause } from "./explainCause.ts";
+import { explainCause, failsForOther } from "./explainCause.ts";
 import { findHint, generalHint } from "./hints.ts";
 import { conditionOfError, type ErrorCondition } from "./errorConditions.ts";
 import { type Cause, findCause } from "./findCause.ts";
+import { contractOf, ownFrames } from "./placeOf.ts";
 import {
   readNativeShortage,
   readOutputCondition,
@@ -37,6 +38,8 @@ interface ExplainFillParameters {
 interface Reason {
   readonly failReason: FailReason;
   readonly condition: FailedCondition | undefined;
+  /** Frames from the root to the one whose error states the condition; undefined if it is read from the state. */
+  readonly stated?: readonly CallFrame[];
 }
 
 interface Failure {
@@ -99,8 +102,10 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
   const failure: Failure = { fork, plan, root, cause, numbered, depth, transaction: { from, to, data, value } };
   const call = depth === undefined ? undefined : cause.frames[depth];
   const txIndex = call && numbered.indexes.get(call);
-  const { failReason, condition } = seenFrom(failure, call, await findReason(failure));
-  const { explanation, toDo } = await explainCause({ fork, plan, cause, condition, abis });
+  const { failReason, condition, stated } = seenFrom(failure, call, await findReason(failure));
+  const { explanation, toDo } = await explainCause({ fork, plan, cause, condition, stated, abis });
+  // Numbers in doubt are not advice.
+  const known = explanation.isCertain ? condition : undefined;
   return {
     outcome: "failure",
     failReason,
@@ -108,7 +113,7 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
     error: describeFailure(cause.frame, createAbiIndex(abis)) ?? "",
     condition,
     path: cause.path,
-    hint: await findHint(fork, { plan, failReason, condition, txIndex, cause, call, numbered, toDo }),
+    hint: await findHint(fork, { plan, failReason, condition: known, txIndex, cause, call, numbered, toDo }),
     explanation,
   };
 }
@@ -119,8 +124,8 @@ async function findReason(failure: Failure): Promise<Reason> {
     return explainGas(fork, transaction, { frame: cause.frame, limit: root.gas });
   }
   const reported = reportedReason(cause);
-  const condition = await reportedCondition(failure);
-  if (condition !== undefined) return { failReason: reported, condition };
+  const numbers = await reportedCondition(failure);
+  if (numbers !== undefined) return { failReason: reported, ...numbers };
   const read = await readReason(failure, reported);
   if (read !== undefined) return read;
   const isPriced = GENERAL.has(reported) && (await worksWithoutGasPrice(fork, transaction, root.gas));
@@ -142,14 +147,15 @@ function reportedReason({ frames }: Cause): FailReason {
 }
 
 /** Returns the condition of the deepest error that contains numbers. */
-async function reportedCondition({ fork, cause }: Failure): Promise<FailedCondition | undefined> {
+async function reportedCondition({ fork, cause }: Failure): Promise<Required<Omit<Reason, "failReason">> | undefined> {
   const index = createAbiIndex();
-  for (const frame of cause.frames.toReversed()) {
+  for (const [depth, frame] of [...cause.frames.entries()].toReversed()) {
     const item = index.readError(frame.output);
     const contract = contractOf(frame);
     const around = { contract, value: frame.value, timestamp: fork.environment.timestamp };
     const reported = item && conditionOfError(item, around);
-    if (reported !== undefined) return resolveCurrency(fork, contract, reported);
+    if (reported === undefined) continue;
+    return { condition: await resolveCurrency(fork, contract, reported), stated: cause.frames.slice(0, depth + 1) };
   }
   return undefined;
 }
@@ -162,7 +168,7 @@ async function readReason(failure: Failure, reported: FailReason): Promise<Reaso
   const changes = place === undefined ? undefined : await stateAtCall(fork, plan, numbered, root, place);
   // Starts from the state before the failed call, or before the whole fill.
   const followed = changes === undefined ? 0 : (depth ?? 0);
-  const rejected = findRejectedTransfer(cause);
+  const rejected = failsForOther(cause, createAbiIndex()) ? undefined : findRejectedTransfer(cause);
   const shortage = rejected && (await readShortage(fork, root, rejected, { changes, depth: followed }));
   if (shortage !== undefined) {
     const short =
@@ -180,14 +186,17 @@ async function readReason(failure: Failure, reported: FailReason): Promise<Reaso
     const condition = await readOutputCondition(fork, cause.frames, changes);
     return condition && { failReason: reported, condition };
   }
-  const late = reported === "SIGNATURE_EXPIRED" ? readDeadline(cause.frames, fork.environment.timestamp) : undefined;
+  const late = reported === "SIGNATURE_EXPIRED" ? readDeadline(cause, fork.environment.timestamp) : undefined;
   return late && { failReason: reported, condition: late };
 }
 
-/** Reads the deadline from the call's arguments, if the error does not contain it. */
-function readDeadline(frames: readonly CallFrame[], timestamp: bigint): FailedCondition | undefined {
+/** Reads the deadline from the arguments of the contract that rejects it, if the error does not contain it. */
+function readDeadline({ frames }: Cause, timestamp: bigint): FailedCondition | undefined {
   const index = createAbiIndex();
-  for (const { input } of frames.toReversed()) {
+  const raised = frames.findLastIndex(
+    ({ output }) => classifyRevert({ data: output }).failReason === "SIGNATURE_EXPIRED",
+  );
+  for (const { input } of ownFrames(frames.slice(0, raised + 1)).own.toReversed()) {
     const args = size(input) < 4 ? undefined : index.readCall(input)?.args;
     const had = args && (readAmount(args, "deadline") ?? readAmount(args, "params.deadline"));
     if (had !== undefined && had < timestamp) {
@@ -213,11 +222,6 @@ async function resolveCurrency(fork: Fork, proxy: Address, condition: ErrorCondi
   const isInput = condition.kind === "proxyInput";
   const currency = await readProxyToken(fork, proxy, isInput ? "inputToken" : "outputToken");
   return { kind: isInput ? "input" : "output", needed: condition.needed, had: condition.had, currency };
-}
-
-/** Returns the contract with the state that the frame uses: for a delegated call, the caller. */
-function contractOf({ kind, from, to }: CallFrame): Address {
-  return getAddress(kind === "DELEGATECALL" || to === undefined ? from : to);
 }
 
 /** Reads a token of a proxy. Returns undefined if the contract is not a proxy of the kit. */

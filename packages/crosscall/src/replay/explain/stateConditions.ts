@@ -183,7 +183,7 @@ export async function readOutputCondition(
     if (call === undefined || path === undefined) continue;
     const needed = readAmount(call.args, path) ?? 0n;
     const had = lastPoolOutput(frame, index) ?? (await swapFreely(fork, frame, path, changes));
-    if (had === undefined) return undefined;
+    if (had === undefined || had >= needed) return undefined;
     return { kind: "swapOutput", needed, had, currency: outputOf(frame, call.args) };
   }
   return undefined;

@@ -20,16 +20,17 @@ export function failureFacts({ verdict, trace }: ReplayReport, notation: Notatio
   if (verdict.outcome === "success") return [];
   const { error, condition, hint, explanation } = verdict;
   const cause = findNode(trace, verdict.path);
+  const stated = explanation?.isCertain === false ? undefined : condition;
   return [
     { label: "error", text: notation.textOf(error) },
-    ...(condition === undefined
+    ...(stated === undefined
       ? explanation === undefined
         ? []
         : [{ label: "cause", text: notation.textOf(explanation.cause) }]
-      : [{ label: "condition", text: describeCondition(condition, notation) }]),
+      : [{ label: "condition", text: describeCondition(stated, notation) }]),
     ...(cause === undefined ? [] : [{ label: "call", text: describeCall(cause, notation) }]),
     { label: "to do", text: notation.textOf(hint) },
-    ...(condition !== undefined || explanation?.source === undefined
+    ...(stated !== undefined || explanation?.source === undefined
       ? []
       : [{ label: "source", text: notation.textOf(explanation.source) }]),
   ];

@@ -5,6 +5,7 @@ import fc from "fast-check";
 
 import { REPLAY_FINDINGS } from "../../../../../packages/crosscall/src/replay/replayReport.ts";
 import { formatReport } from "../../../../../packages/crosscall/src/replay/report/formatReport.ts";
+import type { FailureVerdict } from "../../../../../packages/crosscall/src/replay/verdict.ts";
 import { failingReport, ROUTER, traceNode, withForeignText } from "./fixtures.ts";
 
 describe("formatReport", () => {
@@ -15,6 +16,21 @@ describe("formatReport", () => {
       "  condition  balance of router: needed 1000 USDC, had 990 USDC",
       "  call       USDC.transferFrom(from: router, to: Vault, amount: 1000000000)",
       "  to do      Let the call use what arrives, by a proxy that reads its balance.",
+    ]);
+  });
+
+  it("shows numbers that may mean something else with their doubt, and with the source", () => {
+    const { verdict, ...report } = failingReport();
+    const explanation = {
+      kind: "balance",
+      cause: "if the contract is from Kit, balance of it: needed 7, had 5",
+      isCertain: false,
+      source: "Kit: @crosscall/contracts, localnet/tokens",
+    } as const;
+    const facts = formatReport({ ...report, verdict: { ...verdict, explanation } as FailureVerdict }).split("\n");
+    expect(facts.filter((line) => /^ {2}(?:condition|cause|source) /u.test(line))).to.deep.equal([
+      "  cause   if the contract is from Kit, balance of it: needed 7, had 5",
+      "  source  Kit: @crosscall/contracts, localnet/tokens",
     ]);
   });
 

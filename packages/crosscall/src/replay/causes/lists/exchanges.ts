@@ -1,6 +1,64 @@
+const UNISWAP_V2 =
+  "swapExactTokensForTokens(uint256,uint256,address[],address,uint256), swapTokensForExactTokens(uint256,uint256,address[],address,uint256), swapExactETHForTokens(uint256,address[],address,uint256), swapExactTokensForETH(uint256,uint256,address[],address,uint256)";
+
+/** Functions of both swap routers and the position manager, and their addresses on most chains. */
+const UNISWAP_V3 =
+  "exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160)), exactInputSingle((address,address,uint24,address,uint256,uint256,uint160)), exactInput((bytes,address,uint256,uint256,uint256)), exactInput((bytes,address,uint256,uint256)), exactOutputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160)), exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160)), exactOutput((bytes,address,uint256,uint256,uint256)), exactOutput((bytes,address,uint256,uint256)), unwrapWETH9(uint256,address), unwrapWETH9(uint256), sweepToken(address,uint256,address), sweepToken(address,uint256), unwrapWETH9WithFee(uint256,address,uint256,address), unwrapWETH9WithFee(uint256,uint256,address), sweepTokenWithFee(address,uint256,address,uint256,address), sweepTokenWithFee(address,uint256,uint256,address), refundETH(), multicall(uint256,bytes[]), mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256)), increaseLiquidity((uint256,uint256,uint256,uint256,uint256,uint256)), decreaseLiquidity((uint256,uint128,uint256,uint256,uint256)), collect((uint256,address,uint128,uint128)), 0xE592427A0AEce92De3Edee1F18E0157C05861564, 0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45, 0xC36442b4a4522E871399CD717aBDD847Ab11FE88";
+
+const UNIVERSAL_ROUTER =
+  "execute(bytes,bytes[]), execute(bytes,bytes[],uint256), executeSigned(bytes,bytes[],bytes32,bytes32,bool,bytes32,bytes,uint256)";
+
+const CURVE = [
+  ...["int128", "uint256"].flatMap((index) =>
+    ["", ",address"].map((receiver) => `exchange(${index},${index},uint256,uint256${receiver})`),
+  ),
+  "exchange(uint256,uint256,uint256,uint256,bool)",
+  "exchange_underlying(int128,int128,uint256,uint256)",
+  "exchange_underlying(uint256,uint256,uint256,uint256)",
+  "remove_liquidity_one_coin(uint256,int128,uint256)",
+  "remove_liquidity_one_coin(uint256,uint256,uint256)",
+  ...[2, 3, 4].flatMap((coins) => [
+    `add_liquidity(uint256[${coins}],uint256)`,
+    `remove_liquidity(uint256,uint256[${coins}])`,
+    `remove_liquidity_imbalance(uint256[${coins}],uint256)`,
+  ]),
+].join(", ");
+
+const CURVE_ROUTER = [5, 4]
+  .flatMap((parameters) =>
+    ["", ",address[5]", ",address[5],address"].map(
+      (more) => `exchange(address[11],uint256[${parameters}][5],uint256,uint256${more})`,
+    ),
+  )
+  .join(", ");
+
+/** Functions of AggregationRouterV5 and V6, and their addresses on most chains. */
+const ONE_INCH = [
+  "swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)",
+  "swap(address,(address,address,address,address,uint256,uint256,uint256),bytes,bytes)",
+  "uniswapV3Swap(uint256,uint256,uint256[])",
+  "uniswapV3SwapTo(address,uint256,uint256,uint256[])",
+  "unoswap(address,uint256,uint256,uint256[])",
+  "unoswapTo(address,address,uint256,uint256,uint256[])",
+  ...["", "2", "3"].flatMap((number, position) => {
+    const pools = ",uint256".repeat(position + 1);
+    return [
+      `unoswap${number}(uint256,uint256,uint256${pools})`,
+      `unoswapTo${number}(uint256,uint256,uint256,uint256${pools})`,
+      `ethUnoswap${number}(uint256${pools})`,
+      `ethUnoswapTo${number}(uint256,uint256${pools})`,
+    ];
+  }),
+  "0x111111125421cA6dc452d289314280a0f8842A65",
+  "0x1111111254EEB25477B68fb85Ed929f73A960582",
+].join(", ");
+
+const BALANCER_V3 =
+  "swapSingleTokenExactIn(address,address,address,uint256,uint256,uint256,bool,bytes), swapSingleTokenExactOut(address,address,address,uint256,uint256,uint256,bool,bytes), swapExactIn((address,(address,address,bool)[],uint256,uint256)[],uint256,bool,bytes), swapExactOut((address,(address,address,bool)[],uint256,uint256)[],uint256,bool,bytes), 0xbA1333333333a1BA1108E8412f11850A5C319bA9";
+
 /** Errors of exchanges and aggregators. See `readCatalog` for the format. */
 export const EXCHANGE_CAUSES = `
-# Uniswap v2 | Uniswap/v2-core | contracts/UniswapV2Pair.sol, contracts/UniswapV2ERC20.sol
+# Uniswap v2 | Uniswap/v2-core | contracts/UniswapV2Pair.sol, contracts/UniswapV2ERC20.sol | anywhere
 "UniswapV2: EXPIRED" | deadline | the permit of the pool token has expired
 "UniswapV2: INVALID_SIGNATURE" | signature | the permit is not signed by the owner of the pool tokens
 "UniswapV2: FORBIDDEN" | access | the contract does not allow the caller to call this function
@@ -15,10 +73,11 @@ export const EXCHANGE_CAUSES = `
 "UniswapV2: OVERFLOW" | math | the pool's reserves overflow
 "UniswapV2: TRANSFER_FAILED" | transfer | a token of the pool returned false or reverted
 "UniswapV2: PAIR_EXISTS" | state | the pool already exists
+# Uniswap v2 | Uniswap/v2-core | contracts/libraries/SafeMath.sol | transfer(address,uint256), transferFrom(address,address,uint256), swap(uint256,uint256,address,bytes), getAmountOut(uint256,uint256,uint256), getAmountsOut(uint256,address[]), ${UNISWAP_V2}
 "ds-math-sub-underflow" | balance | a subtraction underflows: in a v2 pool token, a balance or an allowance is too small
 "ds-math-add-overflow" | math | an addition overflows
 "ds-math-mul-overflow" | math | a multiplication overflows
-# Uniswap v2 | Uniswap/v2-periphery | contracts/UniswapV2Router02.sol, contracts/libraries/UniswapV2Library.sol
+# Uniswap v2 | Uniswap/v2-periphery | contracts/UniswapV2Router02.sol, contracts/libraries/UniswapV2Library.sol | anywhere
 "UniswapV2Router: EXPIRED" | deadline | the swap's deadline has passed
 "UniswapV2Router: INSUFFICIENT_OUTPUT_AMOUNT" | slippage | the swap's output is below its minimum
 "UniswapV2Router: EXCESSIVE_INPUT_AMOUNT" | slippage | the swap needs more input than its maximum
@@ -32,12 +91,12 @@ export const EXCHANGE_CAUSES = `
 "UniswapV2Library: INVALID_PATH" | input | the path has fewer than two tokens
 "UniswapV2Library: IDENTICAL_ADDRESSES" | input | both tokens of a pool are the same
 "UniswapV2Library: ZERO_ADDRESS" | input | a token of the path is the zero address
-# Uniswap library | Uniswap/solidity-lib (1.1.1) | contracts/libraries/TransferHelper.sol
+# Uniswap library | Uniswap/solidity-lib (1.1.1) | contracts/libraries/TransferHelper.sol | anywhere
 "TransferHelper: TRANSFER_FROM_FAILED" | transfer | the token returned false or reverted: an allowance or a balance is too small, or the token does not allow the transfer
 "TransferHelper: TRANSFER_FAILED" | transfer | the token returned false or reverted: the balance is too small, or the token does not allow the transfer
 "TransferHelper: APPROVE_FAILED" | transfer | the token returned false or reverted when a spender was approved
 "TransferHelper: ETH_TRANSFER_FAILED" | transfer | the recipient does not accept native currency, or the sender does not have it
-# Uniswap library | Uniswap/solidity-lib | contracts/libraries/TransferHelper.sol
+# Uniswap library | Uniswap/solidity-lib | contracts/libraries/TransferHelper.sol | anywhere
 "TransferHelper::transferFrom: transferFrom failed" | transfer | the token returned false or reverted: an allowance or a balance is too small, or the token does not allow the transfer
 "TransferHelper::safeTransfer: transfer failed" | transfer | the token returned false or reverted: the balance is too small, or the token does not allow the transfer
 "TransferHelper::safeTransferETH: ETH transfer failed" | transfer | the recipient does not accept native currency, or the sender does not have it
@@ -65,7 +124,7 @@ export const EXCHANGE_CAUSES = `
 "TLM" | input | the lower tick is below the minimum
 "TLU" | input | the lower tick is not below the upper tick
 "TUM" | input | the upper tick is above the maximum
-# Uniswap v3 | Uniswap/v3-periphery | contracts
+# Uniswap v3 | Uniswap/v3-periphery | contracts | ${UNISWAP_V3}
 "STF" | transfer | the token returned false or reverted: an allowance or a balance is too small, or the token does not allow the transfer | Approve the swap router for the amount, and hold the amount.
 "ST" | transfer | the token returned false or reverted: the balance is too small, or the token does not allow the transfer
 "SA" | transfer | the token returned false or reverted when a spender was approved
@@ -81,7 +140,7 @@ export const EXCHANGE_CAUSES = `
 "Not cleared" | state | the position still has liquidity or unclaimed tokens
 "Invalid token ID" | missing | the position does not exist
 "Permit expired" | deadline | the permit has expired
-# Uniswap routers | Uniswap/universal-router | contracts
+# Uniswap routers | Uniswap/universal-router | contracts | ${UNIVERSAL_ROUTER}
 ExecutionFailed(uint256 commandIndex, bytes message) | inner | command {commandIndex} of the universal router failed | Check the failed command in the trace.
 TransactionDeadlinePassed() | deadline | the deadline of the universal router's call has passed
 ETHNotAccepted() | payment | the universal router takes native currency only from the wrapped native token
@@ -106,9 +165,9 @@ InvalidPath() | input | the path of the swap is malformed
 SliceOutOfBounds() | input | the call data is too short
 UnsupportedProtocolError() | input | the router does not support the requested protocol
 NotAuthorizedForToken(uint256 tokenId) | allowance | the owner of position {tokenId} has not approved the router
-# Uniswap routers | Uniswap/swap-router-contracts | contracts/base/OracleSlippage.sol
+# Uniswap routers | Uniswap/swap-router-contracts | contracts/base/OracleSlippage.sol | checkOracleSlippage(bytes,uint24,uint32), checkOracleSlippage(bytes[],uint128[],uint24,uint32), ${UNISWAP_V3}
 "TD" | slippage | the pools' prices differ too much from their averages
-# Uniswap v4 | Uniswap/v4-core | src
+# Uniswap v4 | Uniswap/v4-core | src | unlock(bytes), swap((address,address,uint24,int24,address),(bool,int256,uint160),bytes), modifyLiquidity((address,address,uint24,int24,address),(int24,int24,int256,bytes32),bytes), donate((address,address,uint24,int24,address),uint256,uint256,bytes), initialize((address,address,uint24,int24,address),uint160), updateDynamicLPFee((address,address,uint24,int24,address),uint24), settle(), settleFor(address), take(address,address,uint256), sync(address), clear(address,uint256), 0x000000000004444c5dc75cB358380D2e3dE08A90
 CurrencyNotSettled() | amount | the calls took more from the pool manager than they paid, or left a credit | Settle or take every currency that the swap touched.
 PoolNotInitialized() | missing | the pool does not exist, with this fee, tick spacing and hook
 PoolAlreadyInitialized() | state | the pool already exists
@@ -135,7 +194,7 @@ NoLiquidityToReceiveFees() | liquidity | the pool has no liquidity to donate to
 DelegateCallNotAllowed() | access | the function cannot be called with a delegate call
 ERC20TransferFailed() | transfer | the token returned false or reverted
 ProtocolFeeCurrencySynced() | state | the currency is being settled
-# Uniswap v4 | Uniswap/v4-periphery | src
+# Uniswap v4 | Uniswap/v4-periphery | src | modifyLiquidities(bytes,uint256), modifyLiquiditiesWithoutUnlock(bytes,bytes[]), initializePool((address,address,uint24,int24,address),uint160), ${UNIVERSAL_ROUTER}
 V4TooLittleReceived(uint256 minAmountOutReceived, uint256 amountReceived) | slippage | the swap's output is {amountReceived}, below its minimum of {minAmountOutReceived}
 V4TooMuchRequested(uint256 maxAmountInRequested, uint256 amountRequested) | slippage | the swap needs an input of {amountRequested}, above its maximum of {maxAmountInRequested}
 V4TooLittleReceivedPerHop(uint256 hopIndex, uint256 minPrice, uint256 price) | slippage | the price of hop {hopIndex} is {price}, below its minimum of {minPrice}
@@ -155,17 +214,17 @@ NotEnoughLiquidity(bytes32 poolId) | liquidity | pool {poolId} has too little li
 SignatureDeadlineExpired() | deadline | the signature has expired
 InvalidBips() | input | the share is above 100 %
 NonceAlreadyUsed() | nonce | the signature's nonce is already used
-# Curve | curvefi/curve-contract | contracts/pool-templates, contracts/pools
+# Curve | curvefi/curve-contract | contracts/pool-templates, contracts/pools | ${CURVE}
 "Exchange resulted in fewer coins than expected" | slippage | the swap's output is below its minimum
 "Slippage screwed you" | slippage | the call gives fewer, or takes more, pool tokens than its limit
 "Not enough coins removed" | slippage | the withdrawal gives less than its minimum
 "Not enough coins withdrawn" | slippage | the withdrawal gives less than its minimum
 "Withdrawal resulted in fewer coins than expected" | slippage | the withdrawal gives less than its minimum
 "Too few coins in result" | slippage | the swap's output is below its minimum
-# Curve | curvefi/curve-router-ng | contracts/Router.vy
+# Curve | curvefi/curve-router-ng | contracts/Router.vy | ${CURVE_ROUTER}
 "Slippage" | slippage | the swap's output is below its minimum
 "Received nothing" | amount | a swap on the path gave nothing
-# 1inch | 1inch/1inch-sdk-go | constants/abi/aggregationRouterV6.abi.json
+# 1inch | 1inch/1inch-sdk-go | constants/abi/aggregationRouterV6.abi.json | ${ONE_INCH}
 ReturnAmountIsNotEnough(uint256 result, uint256 minReturn) | slippage | the swap's output is {result}, below its minimum of {minReturn}
 ZeroMinReturn() | input | the swap's minimum output is zero
 BadPool() | access | the callback did not come from a pool of the swap
@@ -193,15 +252,15 @@ TransferFromMakerToTakerFailed() | transfer | the maker's token could not be tra
 TransferFromTakerToMakerFailed() | transfer | the taker's token could not be transferred
 ReentrancyDetected() | reentry | the contract is called again before its first call ended
 MismatchArraysLengths() | input | two lists of the call have different lengths
-# 1inch | 1inch/fusion-sdk | src/abi/AggregationRouterV5.abi.json
+# 1inch | 1inch/fusion-sdk | src/abi/AggregationRouterV5.abi.json | ${ONE_INCH}
 ReturnAmountIsNotEnough() | slippage | the swap's output is below its minimum
-# 1inch | 1inch/solidity-utils | contracts
+# 1inch | 1inch/solidity-utils | contracts | ${ONE_INCH}
 ForceApproveFailed() | transfer | the token returned false or reverted when a spender was approved
 SafePermitBadLength() | input | the permit's data has an unknown length
 NotEnoughValue() | payment | less native currency was sent than the call needs
 FromIsNotSender() | input | the transfer's sender is not the caller
 ApproveCalledOnETH() | input | native currency cannot be approved
-# Fluid | Instadapp/fluid-contracts-public | contracts/protocols/dex/error.sol, contracts/protocols/dex/errorTypes.sol
+# Fluid | Instadapp/fluid-contracts-public | contracts/protocols/dex/error.sol, contracts/protocols/dex/errorTypes.sol | anywhere
 FluidDexError(uint256 errorId=51001) | reentry | the contract is called again before its first call ended
 FluidDexError(uint256 errorId=51002) | access | only an authorized account can call this function
 FluidDexError(uint256 errorId=51003) | paused | the exchange takes no deposits of collateral
@@ -228,7 +287,7 @@ FluidDexError(uint256 errorId=51044) | slippage | the swap needs more input than
 FluidDexError(uint256 errorId=51045) | amount | the swap's input is too small or too large
 FluidDexError(uint256 errorId=51046) | amount | the swap's output is too small or too large
 FluidDexError(uint256 errorId) | state | the exchange failed with its error {errorId} | Look up the error's number in the exchange's error types, and request a new quote.
-# 0x Settler | 0xProject/0x-settler | src/core/SettlerErrors.sol
+# 0x Settler | 0xProject/0x-settler | src/core/SettlerErrors.sol | execute((address,address,uint256),bytes[],bytes32), executeWithPermit((address,address,uint256),bytes[],bytes32,bytes), executeMetaTxn((address,address,uint256),bytes[],bytes32,address,bytes), exec(address,address,uint256,address,bytes), 0x0000000000001fF3684f28c67538d4D072C22734
 TooMuchSlippage(address token, uint256 expected, uint256 actual) | slippage | the swap gave {actual} of {token}, below its minimum of {expected}
 ActionInvalid(uint256 i, bytes4 action, bytes data) | input | action {i} of the swap is unknown to this version of the contract | Request a new quote: the contract's version has changed.
 SignatureExpired(uint256 deadline) | deadline | the swap's signature expired at {deadline}
@@ -253,7 +312,7 @@ UnknownPoolManagerId(uint8 poolManagerId) | missing | the pool manager {poolMana
 PermitFailed() | signature | the token rejected the permit
 UnsupportedPermitType() | input | the kind of permit is unknown
 InvalidSignatureLen() | signature | the signature has an invalid length
-# 0x Exchange Proxy | 0xProject/protocol | contracts/zero-ex/contracts/src
+# 0x Exchange Proxy | 0xProject/protocol | contracts/zero-ex/contracts/src | transformERC20(address,address,uint256,uint256,(uint32,bytes)[]), sellToUniswap(address[],uint256,uint256,bool), sellToLiquidityProvider(address,address,address,address,uint256,uint256,bytes), sellEthForTokenToUniswapV3(bytes,uint256,address), sellTokenForEthToUniswapV3(bytes,uint256,uint256,address), sellTokenForTokenToUniswapV3(bytes,uint256,uint256,address), 0xDef1C0ded9bec7F1a1670819833240f027b25EfF
 IncompleteTransformERC20Error(address outputToken, uint256 outputTokenAmount, uint256 minOutputTokenAmount) | slippage | the swap gave {outputTokenAmount} of {outputToken}, below its minimum of {minOutputTokenAmount}
 NegativeTransformERC20OutputError(address outputToken, uint256 outputTokenLostAmount) | slippage | the taker lost {outputTokenLostAmount} of {outputToken} in the swap
 TransformerFailedError(address transformer, bytes transformerData, bytes resultData) | inner | the step {transformer} of the swap failed | Check the failed call in the trace.
@@ -284,7 +343,7 @@ IllegalReentrancyError(bytes4 selector, uint256 reentrancyFlags) | reentry | the
 "MultiplexFeature::_multiplexMultiHopSell/UNDERBOUGHT" | slippage | the swap's output is below its minimum
 "UniswapV3Feature/BAD_PATH_ENCODING" | input | the path of the swap is malformed
 "FixinTokenSpender::_transferEth/TRANSFER_FAILED" | transfer | the recipient does not accept native currency
-# LI.FI | lifinance/contracts | src/Errors/GenericErrors.sol
+# LI.FI | lifinance/contracts | src/Errors/GenericErrors.sol | 0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE
 AlreadyInitialized() | state | the contract is already initialized
 CumulativeSlippageTooHigh(uint256 minAmount, uint256 receivedAmount) | slippage | the swaps gave {receivedAmount}, below their minimum of {minAmount}
 ContractCallNotAllowed() | access | the contract does not call this target, function or spender for others | Request a new quote, with exchanges that the contract allows.
@@ -313,7 +372,7 @@ DeadlineExpired() | deadline | the deadline has passed
 ZeroAmount() | amount | the amount is zero
 WithdrawFailed() | transfer | the withdrawal failed
 UnsupportedChainId(uint256 chainId) | missing | the chain {chainId} is not supported
-# Balancer v2 | balancer/balancer-v2-monorepo | pkg/interfaces/contracts/solidity-utils/helpers/BalancerErrors.sol
+# Balancer v2 | balancer/balancer-v2-monorepo | pkg/interfaces/contracts/solidity-utils/helpers/BalancerErrors.sol | anywhere
 "BAL#100" | input | an index is out of bounds (OUT_OF_BOUNDS)
 "BAL#101" | input | a list is not sorted (UNSORTED_ARRAY)
 "BAL#102" | input | the tokens are not sorted (UNSORTED_TOKENS)
@@ -371,7 +430,7 @@ UnsupportedChainId(uint256 chainId) | missing | the chain {chainId} is not suppo
 "BAL#520" | input | the tokens do not match those of the pool (TOKENS_MISMATCH)
 "BAL#521" | missing | the token is not registered in the pool (TOKEN_NOT_REGISTERED)
 "BAL#528" | liquidity | the vault holds less than the flash loan (INSUFFICIENT_FLASH_LOAN_BALANCE)
-# Balancer v3 | balancer/balancer-v3-monorepo | pkg/interfaces/contracts/vault
+# Balancer v3 | balancer/balancer-v3-monorepo | pkg/interfaces/contracts/vault | ${BALANCER_V3}
 AmountOutBelowMin(address tokenOut, uint256 amountOut, uint256 minAmountOut) | slippage | the call gives {amountOut} of {tokenOut}, below its minimum of {minAmountOut}
 AmountInAboveMax(address tokenIn, uint256 amountIn, uint256 maxAmountIn) | slippage | the call needs {amountIn} of {tokenIn}, above its maximum of {maxAmountIn}
 BptAmountOutBelowMin(uint256 amountOut, uint256 minAmountOut) | slippage | the call gives {amountOut} pool tokens, below its minimum of {minAmountOut}

@@ -1,6 +1,10 @@
+/** Functions that Aave v2, whose numbers mean something else, does not have. */
+const AAVE_V3 =
+  "supply(address,uint256,address,uint16), supplyWithPermit(address,uint256,address,uint16,uint256,uint8,bytes32,bytes32), repayWithATokens(address,uint256,uint256), repayWithPermit(address,uint256,uint256,address,uint256,uint8,bytes32,bytes32), setUserEMode(uint8), flashLoanSimple(address,address,uint256,bytes,uint16)";
+
 /** Errors of lending protocols and vaults. See `readCatalog` for the format. */
 export const LENDING_CAUSES = `
-# Aave v3 | aave/aave-v3-core | contracts/protocol/libraries/helpers/Errors.sol | supply(address,uint256,address,uint16), supplyWithPermit(address,uint256,address,uint16,uint256,uint8,bytes32,bytes32), repayWithATokens(address,uint256,uint256), repayWithPermit(address,uint256,uint256,address,uint256,uint8,bytes32,bytes32), setUserEMode(uint8), flashLoanSimple(address,address,uint256,bytes,uint16)
+# Aave v3 | aave/aave-v3-core | contracts/protocol/libraries/helpers/Errors.sol | ${AAVE_V3}
 "1" | access | only a pool admin can call this function (CALLER_NOT_POOL_ADMIN)
 "2" | access | only an emergency admin can call this function (CALLER_NOT_EMERGENCY_ADMIN)
 "3" | access | only a pool or emergency admin can call this function (CALLER_NOT_POOL_OR_EMERGENCY_ADMIN)
@@ -91,7 +95,7 @@ export const LENDING_CAUSES = `
 "89" | health | the account borrows a siloed asset, or another asset beside one (SILOED_BORROWING_VIOLATION)
 "90" | state | the reserve still has debt (RESERVE_DEBT_NOT_ZERO)
 "91" | paused | the asset has no flash loans (FLASHLOAN_DISABLED)
-# Aave v3 | aave-dao/aave-v3-origin (v3.3.0) | src/contracts/protocol/libraries/helpers/Errors.sol | supply(address,uint256,address,uint16), supplyWithPermit(address,uint256,address,uint16,uint256,uint8,bytes32,bytes32), repayWithATokens(address,uint256,uint256), repayWithPermit(address,uint256,uint256,address,uint256,uint8,bytes32,bytes32), setUserEMode(uint8), flashLoanSimple(address,address,uint256,bytes,uint16)
+# Aave v3 | aave-dao/aave-v3-origin (v3.3.0) | src/contracts/protocol/libraries/helpers/Errors.sol | ${AAVE_V3}
 "92" | input | the maximum borrow rate is invalid (INVALID_MAX_RATE)
 "93" | recipient | a withdrawal to the aToken is not allowed (WITHDRAW_TO_ATOKEN)
 "94" | recipient | a supply for the aToken is not allowed (SUPPLY_TO_ATOKEN)
@@ -105,7 +109,7 @@ export const LENDING_CAUSES = `
 "102" | state | the reserve has no deficit (RESERVE_NOT_IN_DEFICIT)
 "103" | amount | the liquidation leaves dust: liquidate the whole position (MUST_NOT_LEAVE_DUST)
 "104" | state | the account must have no debt for this (USER_CANNOT_HAVE_DEBT)
-# Aave v3.4 | aave-dao/aave-v3-origin | src/contracts/protocol/libraries/helpers/Errors.sol
+# Aave v3.4 | aave-dao/aave-v3-origin | src/contracts/protocol/libraries/helpers/Errors.sol | ${AAVE_V3}, withdraw(address,uint256,address), borrow(address,uint256,uint256,uint16,address), repay(address,uint256,uint256,address), setUserUseReserveAsCollateral(address,bool), liquidationCall(address,address,address,uint256,bool), flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)
 CallerNotPoolAdmin() | access | only a pool admin can call this function
 CallerNotPoolOrEmergencyAdmin() | access | only a pool or emergency admin can call this function
 CallerNotRiskOrPoolAdmin() | access | only a risk or pool admin can call this function
@@ -188,7 +192,7 @@ CallerNotPositionManager() | access | the account has not made the caller its po
 InvalidCollateralInEmode(address reserve, uint256 categoryId) | input | the account's collateral {reserve} is not part of eMode category {categoryId}
 InvalidDebtInEmode(address reserve, uint256 categoryId) | input | the account's debt in {reserve} is not part of eMode category {categoryId}
 MustBeEmodeCollateral(address reserve, uint256 categoryId) | input | {reserve} is not collateral of eMode category {categoryId}
-# Compound v3 | compound-finance/comet | contracts/CometMainInterface.sol, contracts/CometExtInterface.sol
+# Compound v3 | compound-finance/comet | contracts/CometMainInterface.sol, contracts/CometExtInterface.sol | supply(address,uint256), supplyTo(address,address,uint256), supplyFrom(address,address,address,uint256), withdrawTo(address,address,uint256), withdrawFrom(address,address,address,uint256), transferAsset(address,address,uint256), transferAssetFrom(address,address,address,uint256), buyCollateral(address,uint256,uint256,address), absorb(address,address[]), allow(address,bool), allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)
 Paused() | paused | the contract is paused
 Unauthorized() | access | the contract does not allow the caller to call this function | Let the account call Comet.allow for the caller, or supply and withdraw for the caller itself.
 SupplyCapExceeded() | limit | the supply cap is exceeded | Supply less, or to another market: read the cap before you request a quote.
@@ -214,12 +218,12 @@ Absurd() | input | the call transfers nothing, or between contradicting accounts
 BadMinimum() | input | the minimum is invalid
 TimestampTooLarge() | math | the time does not fit into its type
 TooManyAssets() | limit | the market has its maximum of assets
-# Compound v3 | compound-finance/comet | contracts/bulkers/BaseBulker.sol
+# Compound v3 | compound-finance/comet | contracts/bulkers/BaseBulker.sol | invoke(bytes32[],bytes[])
 UnhandledAction() | input | the bulker has no such action
 InvalidArgument() | input | an argument is invalid
 FailedToSendNativeToken() | transfer | the recipient does not accept native currency
 UnsupportedBaseAsset() | missing | the asset is not supported
-# Morpho Blue | morpho-org/morpho-blue | src/libraries/ErrorsLib.sol
+# Morpho Blue | morpho-org/morpho-blue | src/libraries/ErrorsLib.sol | supply((address,address,address,address,uint256),uint256,uint256,address,bytes), withdraw((address,address,address,address,uint256),uint256,uint256,address,address), borrow((address,address,address,address,uint256),uint256,uint256,address,address), repay((address,address,address,address,uint256),uint256,uint256,address,bytes), supplyCollateral((address,address,address,address,uint256),uint256,address,bytes), withdrawCollateral((address,address,address,address,uint256),uint256,address,address), liquidate((address,address,address,address,uint256),address,uint256,uint256,bytes), createMarket((address,address,address,address,uint256)), setAuthorization(address,bool), setAuthorizationWithSig((address,address,bool,uint256,uint256),(uint8,bytes32,bytes32)), 0xBBBBBbbBBb9cC5e90e3b3Af64bdAF62C37EEFFCb
 "not owner" | access | only the contract's owner can call this function
 "market not created" | missing | the market does not exist, with these parameters
 "market already created" | state | the market already exists
@@ -244,7 +248,7 @@ UnsupportedBaseAsset() | missing | the asset is not supported
 "max LLTV exceeded" | limit | the loan-to-value is too high
 "max fee exceeded" | limit | the fee is too high
 "no code" | missing | the token has no code
-# MetaMorpho | morpho-org/metamorpho | src/libraries/ErrorsLib.sol
+# MetaMorpho | morpho-org/metamorpho | src/libraries/ErrorsLib.sol | reallocate(((address,address,address,address,uint256),uint256)[])
 AllCapsReached() | limit | all markets of the vault are at their caps | Deposit less, or to another vault: read maxDeposit before you request a quote.
 SupplyCapExceeded(bytes32 id) | limit | the cap of market {id} is exceeded
 NotEnoughLiquidity() | liquidity | the vault's markets have too little liquidity for the withdrawal
@@ -255,7 +259,7 @@ NotCuratorRole() | access | only the vault's curator can call this function
 NotGuardianRole() | access | only the vault's guardian can call this function
 InconsistentReallocation() | amount | the reallocation withdraws another amount than it supplies
 UnauthorizedMarket(bytes32 id) | missing | the market {id} is not authorized in the vault
-# Maker | makerdao/dss | src/dai.sol, src/vat.sol, src/join.sol, src/pot.sol
+# Maker | makerdao/dss | src/dai.sol, src/vat.sol, src/join.sol, src/pot.sol | anywhere
 "Dai/insufficient-balance" | balance | the holder has less Dai than the call moves
 "Dai/insufficient-allowance" | allowance | the spender is allowed to spend less Dai than the call moves
 "Dai/invalid-permit" | signature | the permit is not signed by the holder

@@ -1,13 +1,23 @@
+import { DEPOSITORY_FUNCTIONS as DEPOSITORY, ROUTER_FUNCTIONS as ROUTER } from "./service.ts";
+
+const TOKEN =
+  "transfer(address,uint256), transferFrom(address,address,uint256), approve(address,uint256), permit(address,address,uint256,uint256,uint8,bytes32,bytes32)";
+/** Functions that only NFTs have: fungible tokens also have `transferFrom` and `approve`. */
+const NFT =
+  "safeTransferFrom(address,address,uint256), safeTransferFrom(address,address,uint256,bytes), safeTransferFrom(address,address,uint256,uint256,bytes), safeBatchTransferFrom(address,address,uint256[],uint256[],bytes), ownerOf(uint256), tokenURI(uint256)";
+const VAULT =
+  "deposit(uint256,address), mint(uint256,address), withdraw(uint256,address,address), redeem(uint256,address,address)";
+
 /** Errors of contract libraries and token standards. See `readCatalog` for the format. */
 export const LIBRARY_CAUSES = `
-# Solidity | ethereum/solidity | docs/control-structures.rst
+# Solidity | ethereum/solidity | docs/control-structures.rst | anywhere
 Panic(uint256 code=1) | math | an assertion of the contract does not hold
 Panic(uint256 code=17) | math | a calculation overflows, often because a balance or an allowance is smaller than the amount
 Panic(uint256 code=18) | math | a division by zero, often because a pool or a supply is empty
 Panic(uint256 code=33) | input | a number is not a value of its enumeration
 Panic(uint256 code=50) | input | an index is outside of its list, often because a list in the call is too short
 Panic(uint256 code=65) | input | the call asks for too much memory
-# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/access
+# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/access | anywhere
 OwnableUnauthorizedAccount(address account) | access | only the contract's owner can call this function, and {account} is not the owner
 OwnableInvalidOwner(address owner) | input | {owner} cannot be the owner of the contract
 AccessControlUnauthorizedAccount(address account, bytes32 neededRole) | access | only accounts with role {neededRole} can call this function, and {account} does not have the role
@@ -26,7 +36,7 @@ AccessManagerNotReady(bytes32 operationId) | state | the scheduled call {operati
 AccessManagerNotScheduled(bytes32 operationId) | state | the call {operationId} is not scheduled
 AccessManagerAlreadyScheduled(bytes32 operationId) | state | the call {operationId} is already scheduled
 AccessManagerLockedRole(uint64 roleId) | state | role {roleId} is locked
-# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/interfaces/draft-IERC6093.sol
+# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/interfaces/draft-IERC6093.sol | anywhere
 ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed) | balance | {sender} has {balance} of the token and needs {needed}
 ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed) | allowance | {spender} is allowed to spend {allowance} of the token and needs {needed}
 ERC20InvalidSender(address sender) | sender | tokens cannot be sent from {sender}
@@ -48,7 +58,7 @@ ERC1155InvalidArrayLength(uint256 idsLength, uint256 valuesLength) | input | the
 ERC1155InvalidOperator(address operator) | input | {operator} cannot be an operator
 ERC1155InvalidApprover(address approver) | sender | {approver} cannot approve an operator
 ERC1155MissingApprovalForAll(address operator, address owner) | allowance | {owner} has not approved {operator} for its tokens
-# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/token
+# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/token | anywhere
 SafeERC20FailedOperation(address token) | transfer | {token} returned false, or reverted without data
 SafeERC20FailedDecreaseAllowance(address spender, uint256 currentAllowance, uint256 requestedDecrease) | allowance | the allowance of {spender} is {currentAllowance} and cannot be lowered by {requestedDecrease}
 ERC20ExceededCap(uint256 increasedSupply, uint256 cap) | limit | the token's supply would become {increasedSupply}, above its cap of {cap}
@@ -70,19 +80,17 @@ ERC1363TransferFromFailed(address sender, address receiver, uint256 value) | tra
 ERC1363InvalidReceiver(address receiver) | recipient | {receiver} does not accept the transfer
 ERC6909InsufficientBalance(address sender, uint256 balance, uint256 needed, uint256 id) | balance | {sender} has {balance} of token id {id} and needs {needed}
 ERC6909InsufficientAllowance(address spender, uint256 allowance, uint256 needed, uint256 id) | allowance | {spender} is allowed to spend {allowance} of token id {id} and needs {needed}
-# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/utils, contracts/proxy
+# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/utils, contracts/proxy | anywhere
 EnforcedPause() | paused | the contract is paused
 ExpectedPause() | state | this function works only while the contract is paused, and it is not
 ReentrancyGuardReentrantCall() | reentry | the contract is called again before its first call ended
-InvalidInitialization() | state | the contract is already initialized
 NotInitializing() | state | this function works only while the contract is initialized
 InvalidAccountNonce(address account, uint256 currentNonce) | nonce | the signature has another nonce than {account}'s current nonce {currentNonce}
 ECDSAInvalidSignature() | signature | the signature is invalid
 ECDSAInvalidSignatureLength(uint256 length) | signature | the signature has {length} bytes, not 65
 ECDSAInvalidSignatureS(bytes32 s) | signature | the signature's s is in the upper half of the curve
 AddressEmptyCode(address target) | missing | {target} has no code on this chain | Correct the address: a contract of another chain may have another address here.
-InsufficientBalance(uint256 balance, uint256 needed) | balance | the contract has {balance} native currency and needs {needed}
-FailedCall() | inner | an inner call failed without a reason | Check the failed call in the trace.
+FailedCall() | inner | an inner call failed, and the error does not say why | Check the failed call in the trace.
 FailedDeployment() | state | a contract could not be created, usually because it already exists at its address
 Create2EmptyBytecode() | input | the code of the contract to create is empty
 SafeCastOverflowedUintDowncast(uint8 bits, uint256 value) | math | the value {value} does not fit into {bits} bits
@@ -103,10 +111,13 @@ VotesExpiredSignature(uint256 expiry) | deadline | the signature expired at {exp
 StringTooLong(string str) | input | the text is too long
 TimelockUnauthorizedCaller(address caller) | access | only the timelock itself can call this function, and {caller} is not the timelock
 TimelockUnexpectedOperationState(bytes32 operationId, bytes32 expectedStates) | state | the operation {operationId} is not in the required state
-# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts (v5.0.2) | contracts/utils/Address.sol
+# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/utils/Errors.sol, contracts/proxy/utils/Initializable.sol
+InvalidInitialization() | state | the contract is already initialized
+InsufficientBalance(uint256 balance, uint256 needed) | balance | the contract has {balance} native currency and needs {needed}
+# OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts (v5.0.2) | contracts/utils/Address.sol | anywhere
 AddressInsufficientBalance(address account) | balance | {account} does not have the native currency that it sends
 FailedInnerCall() | inner | an inner call failed without a reason | Check the failed call in the trace.
-# OpenZeppelin 4 | OpenZeppelin/openzeppelin-contracts (v4.9.6) | contracts/token
+# OpenZeppelin 4 | OpenZeppelin/openzeppelin-contracts (v4.9.6) | contracts/token | anywhere
 "ERC20: transfer amount exceeds balance" | balance | the holder has less of the token than the call transfers
 "ERC20: insufficient allowance" | allowance | the spender is allowed to spend less of the token than the call transfers
 "ERC20: burn amount exceeds balance" | balance | the holder has less of the token than the call burns
@@ -155,10 +166,10 @@ FailedInnerCall() | inner | an inner call failed without a reason | Check the fa
 "ERC777: transfer amount exceeds balance" | balance | the holder has less of the token than the call transfers
 "ERC777: caller is not an operator for holder" | access | only an operator of the holder can send its tokens
 "ERC777: token recipient contract has no implementer for ERC777TokensRecipient" | recipient | the recipient has code and did not register for ERC-777 tokens
-# OpenZeppelin 4 | OpenZeppelin/openzeppelin-contracts (v4.4.2) | contracts/token/ERC20
+# OpenZeppelin 4 | OpenZeppelin/openzeppelin-contracts (v4.4.2) | contracts/token/ERC20 | anywhere
 "ERC20: transfer amount exceeds allowance" | allowance | the spender is allowed to spend less of the token than the call transfers
 "ERC20: burn amount exceeds allowance" | allowance | the spender is allowed to burn less of the token than the call burns
-# OpenZeppelin 4 | OpenZeppelin/openzeppelin-contracts (v4.9.6) | contracts/access, contracts/security, contracts/utils
+# OpenZeppelin 4 | OpenZeppelin/openzeppelin-contracts (v4.9.6) | contracts/access, contracts/security, contracts/utils | anywhere
 "Ownable: caller is not the owner" | access | only the contract's owner can call this function
 "Ownable: new owner is the zero address" | input | the zero address cannot be the owner
 "Ownable2Step: caller is not the new owner" | access | only the pending owner can accept the contract
@@ -186,7 +197,7 @@ FailedInnerCall() | inner | an inner call failed without a reason | Check the fa
 "TimelockController: underlying transaction reverted" | inner | the timelock's inner call failed without a reason | Check the failed call in the trace.
 "UUPSUpgradeable: must not be called through delegatecall" | access | the function cannot be called through a proxy
 "MinimalForwarder: signature does not match request" | signature | the forwarded request is not signed by its sender, or has an old nonce
-# Solady | Vectorized/solady | src/tokens
+# Solady | Vectorized/solady | src/tokens | ${TOKEN}, withdraw(uint256)
 InsufficientBalance() | balance | the holder has less than the call needs
 InsufficientAllowance() | allowance | the spender is allowed to spend less than the call needs
 PermitExpired() | deadline | the permit has expired
@@ -195,10 +206,7 @@ AllowanceOverflow() | math | the allowance overflows
 AllowanceUnderflow() | allowance | the allowance is lower than the amount to lower it by
 TotalSupplyOverflow() | math | the token's supply overflows
 Permit2AllowanceIsFixedAtInfinity() | input | the token gives Permit2 an unlimited allowance, which cannot be changed | Omit the approval to Permit2.
-DepositMoreThanMax() | limit | the deposit is larger than the vault's maximum for the receiver
-MintMoreThanMax() | limit | the call asks for more shares than the vault's maximum for the receiver
-WithdrawMoreThanMax() | limit | the owner of the shares can withdraw less than the call asks for
-RedeemMoreThanMax() | limit | the owner has fewer shares to redeem than the call asks for
+# Solady | Vectorized/solady | src/tokens/ERC721.sol, src/tokens/ERC1155.sol, src/tokens/ERC6909.sol | ${NFT}
 NotOwnerNorApproved() | allowance | the owner has not approved the caller
 TokenDoesNotExist() | missing | the NFT does not exist
 TokenAlreadyExists() | state | the NFT's id is already taken
@@ -207,43 +215,55 @@ TransferToNonERC721ReceiverImplementer() | recipient | the recipient does not ac
 TransferToNonERC1155ReceiverImplementer() | recipient | the recipient does not accept ERC-1155 tokens
 TransferToZeroAddress() | recipient | tokens cannot be sent to the zero address
 InsufficientPermission() | allowance | the spender is neither operator nor allowed to spend as much
-# Solady | Vectorized/solady | src/auth, src/utils
-Unauthorized() | access | the contract does not allow the caller to call this function
+# Solady | Vectorized/solady | src/tokens/ERC4626.sol | ${VAULT}
+DepositMoreThanMax() | limit | the deposit is larger than the vault's maximum for the receiver
+MintMoreThanMax() | limit | the call asks for more shares than the vault's maximum for the receiver
+WithdrawMoreThanMax() | limit | the owner of the shares can withdraw less than the call asks for
+RedeemMoreThanMax() | limit | the owner has fewer shares to redeem than the call asks for
+# Solady | Vectorized/solady | src/auth, src/utils | anywhere
 NewOwnerIsZeroAddress() | input | the zero address cannot be the owner
 NoHandoverRequest() | state | the new owner did not request the contract
 EnumerableRolesUnauthorized() | access | the caller does not have the required role
 TimedRolesUnauthorized() | access | the caller does not have the required role at this time
 Reentrancy() | reentry | the contract is called again before its first call ended
-TransferFromFailed() | transfer | the token returned false or reverted: an allowance or a balance is too small, or the token does not allow the transfer
-TransferFailed() | transfer | the token returned false or reverted: the balance is too small, or the token does not allow the transfer
-ApproveFailed() | transfer | the token returned false or reverted when a spender was approved
 ETHTransferFailed() | transfer | the recipient does not accept native currency, or the sender does not have it
-Permit2Failed() | signature | Permit2 rejected the permit
-Permit2AmountOverflow() | math | the amount does not fit into Permit2's 160 bits
 TotalSupplyQueryFailed() | missing | the token does not return its supply
 MulDivFailed() | math | a multiplication overflows, or a divisor is zero
 MulWadFailed() | math | a multiplication overflows
 DivWadFailed() | math | a division overflows, or its divisor is zero
 FullMulDivFailed() | math | a multiplication overflows, or a divisor is zero
 DeploymentFailed() | state | a contract could not be created, usually because it already exists at its address
-UnauthorizedCallContext() | access | the function works only through a proxy, or only without one
 FnSelectorNotRecognized() | missing | the contract does not have this function
-# solmate | transmissions11/solmate | src
+# Solady | Vectorized/solady | src/auth
+Unauthorized() | access | the contract does not allow the caller to call this function
+# Solady | Vectorized/solady | src/utils/SafeTransferLib.sol, src/utils/CallContextChecker.sol | ${ROUTER}, ${DEPOSITORY}
+TransferFromFailed() | transfer | the token returned false or reverted: an allowance or a balance is too small, or the token does not allow the transfer
+TransferFailed() | transfer | the token returned false or reverted: the balance is too small, or the token does not allow the transfer
+ApproveFailed() | transfer | the token returned false or reverted when a spender was approved
+Permit2Failed() | signature | Permit2 rejected the permit
+Permit2AmountOverflow() | math | the amount does not fit into Permit2's 160 bits
+UnauthorizedCallContext() | access | the function works only through a proxy, or only without one
+# solmate | transmissions11/solmate | src/auth, src/tokens, src/utils | anywhere
+"ETH_TRANSFER_FAILED" | transfer | the recipient does not accept native currency, or the sender does not have it
+"PERMIT_DEADLINE_EXPIRED" | deadline | the permit has expired
+"REENTRANCY" | reentry | the contract is called again before its first call ended
+# solmate | transmissions11/solmate | src/utils/SafeTransferLib.sol | ${VAULT}, 0x000000000022D473030F116dDEE9F6B43aC78BA3
 "TRANSFER_FROM_FAILED" | transfer | the token returned false or reverted: an allowance or a balance is too small, or the token does not allow the transfer | Approve the called contract (for Permit2: approve Permit2 on the token itself), and hold the amount.
 "TRANSFER_FAILED" | transfer | the token returned false or reverted: the balance is too small, or the token does not allow the transfer
 "APPROVE_FAILED" | transfer | the token returned false or reverted when a spender was approved
-"ETH_TRANSFER_FAILED" | transfer | the recipient does not accept native currency, or the sender does not have it
-"PERMIT_DEADLINE_EXPIRED" | deadline | the permit has expired
-"INVALID_SIGNER" | signature | the permit is not signed by the owner for this token, chain and nonce
+# solmate | transmissions11/solmate | src/auth
 "UNAUTHORIZED" | access | the contract does not allow the caller to call this function
+# solmate | transmissions11/solmate | src/tokens/ERC20.sol | permit(address,address,uint256,uint256,uint8,bytes32,bytes32)
+"INVALID_SIGNER" | signature | the permit is not signed by the owner for this token, chain and nonce
+# solmate | transmissions11/solmate | src/tokens/ERC721.sol | ${NFT}
 "NOT_AUTHORIZED" | allowance | the NFT's owner has not approved the caller
 "NOT_MINTED" | missing | the NFT does not exist
 "ALREADY_MINTED" | state | the NFT's id is already taken
 "WRONG_FROM" | sender | the NFT belongs to another account than the sender
 "UNSAFE_RECIPIENT" | recipient | the recipient does not accept the NFT
+# solmate | transmissions11/solmate | src/mixins/ERC4626.sol | ${VAULT}
 "ZERO_SHARES" | amount | the deposit is too small for a single share of the vault
 "ZERO_ASSETS" | amount | the shares are worth nothing
-"REENTRANCY" | reentry | the contract is called again before its first call ended
 # Permit2 | Uniswap/permit2 | src/PermitErrors.sol, src/interfaces | 0x000000000022D473030F116dDEE9F6B43aC78BA3
 AllowanceExpired(uint256 deadline=0) | allowance | no allowance of Permit2 was ever given to the spender: call Permit2.approve | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}, before the call that spends; an approval of the token alone is not enough.
 AllowanceExpired(uint256 deadline) | deadline | the allowance of Permit2 for the spender expired at {deadline} | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) again with a later expiration, from {call.from|the account that pays}.
@@ -258,10 +278,10 @@ InvalidAmount(uint256 maxAmount) | limit | the call takes more than the {maxAmou
 LengthMismatch() | input | two lists of the call have different lengths
 ExcessiveInvalidation() | input | the call invalidates too many nonces at once
 UnsafeCast() | math | a value does not fit into its type
-# Multicall3 | mds1/multicall3 | src/Multicall3.sol
+# Multicall3 | mds1/multicall3 | src/Multicall3.sol | anywhere
 "Multicall3: call failed" | inner | a call of the multicall failed | Check the failed call in the trace.
 "Multicall3: value mismatch" | payment | the values of the calls differ from the native currency sent
-# Safe | safe-global/safe-smart-account | docs/error_codes.md
+# Safe | safe-global/safe-smart-account | docs/error_codes.md | anywhere
 "GS000" | state | the Safe's setup could not finish its call
 "GS010" | gas | there is not enough gas to run the Safe's transaction
 "GS011" | transfer | the Safe could not pay the gas costs in native currency
@@ -278,7 +298,7 @@ UnsafeCast() | math | a value does not fit into its type
 "GS031" | access | only the Safe itself can call this function
 "GS100" | state | the Safe's modules are already set up
 "GS104" | access | only an enabled module of the Safe can call this function
-# ERC-4337 | eth-infinitism/account-abstraction | contracts/core
+# ERC-4337 | eth-infinitism/account-abstraction | contracts/core | anywhere
 "AA10 *" | state | the account to create already exists
 "AA13 *" | gas | the account's creation failed or ran out of gas
 "AA14 *" | input | the account was created at another address than the sender

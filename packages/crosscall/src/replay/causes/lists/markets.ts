@@ -1,6 +1,6 @@
 /** Errors of tokens with an issuer, and of NFT markets. See `readCatalog` for the format. */
 export const MARKET_CAUSES = `
-# USDC | circlefin/stablecoin-evm | contracts/v1, contracts/v2
+# USDC | circlefin/stablecoin-evm | contracts/v1, contracts/v2 | anywhere
 "Blacklistable: account is blacklisted" | recipient | the token's issuer has blocked the sender, the recipient or the caller | Use another account: the issuer has blocked one of the transfer's accounts.
 "FiatTokenV2_2: Account is blacklisted" | recipient | the token's issuer has blocked the sender, the recipient or the caller | Use another account: the issuer has blocked one of the transfer's accounts.
 "Blacklistable: caller is not the blacklister" | access | only the token's blacklister can call this function
@@ -22,7 +22,7 @@ export const MARKET_CAUSES = `
 "ECRecover: invalid signature 'v' value" | signature | the signature's v is neither 27 nor 28
 "ECRecover: invalid signature 's' value" | signature | the signature's s is in the upper half of the curve
 "Pausable: caller is not the pauser" | access | only the token's pauser can call this function
-# Seaport | ProjectOpenSea/seaport-types | src/interfaces
+# Seaport | ProjectOpenSea/seaport-types | src/interfaces | 0x0000000000000068F116a894984e2DB1123eB395, 0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC, 0x1E0049783F008A0085193E00003D00cd54003c71
 OrderAlreadyFilled(bytes32 orderHash) | order | the order {orderHash} is already filled | Buy another item: this order is already filled.
 OrderPartiallyFilled(bytes32 orderHash) | order | the order {orderHash} is partly filled, and this function fills whole orders | Use fulfillAdvancedOrder for the rest of the order.
 OrderIsCancelled(bytes32 orderHash) | order | the order {orderHash} is canceled | Get an open order from the marketplace right before you request a quote.
@@ -48,7 +48,7 @@ NoReentrantCalls() | reentry | the contract is called again before its first cal
 MissingItemAmount() | amount | the amount of an item is zero
 InvalidERC721TransferAmount(uint256 amount) | amount | the amount of an NFT is {amount}, not 1
 InvalidProof() | input | the proof is invalid
-# SeaDrop | ProjectOpenSea/seadrop | src/lib
+# SeaDrop | ProjectOpenSea/seadrop | src/lib | mintPublic(address,address,address,uint256), mintAllowList(address,address,address,uint256,(uint256,uint256,uint256,uint256,uint256,uint256,uint256,bool),bytes32[]), 0x00005EA00Ac477B1030CE78506496e8C2dE24bf5
 IncorrectPayment(uint256 got, uint256 want) | payment | the mint costs {want}, and {got} was sent
 NotActive(uint256 currentTimestamp, uint256 startTimestamp, uint256 endTimestamp) | paused | the mint runs from {startTimestamp} to {endTimestamp}, and it is {currentTimestamp}
 MintQuantityCannotBeZero() | amount | the number to mint is zero
@@ -58,22 +58,22 @@ MintQuantityExceedsMaxTokenSupplyForStage(uint256 total, uint256 maxTokenSupplyF
 FeeRecipientNotAllowed() | input | the fee recipient is not allowed
 PayerNotAllowed() | access | the contract does not allow this payer | Mint through a contract that the drop allows as a payer: over the router, the payer is the router.
 SignatureAlreadyUsed() | nonce | the signature of the mint is already used
-# ERC721A | chiru-labs/ERC721A | contracts/IERC721A.sol
+# ERC721A | chiru-labs/ERC721A | contracts/IERC721A.sol | anywhere
 OwnerQueryForNonexistentToken() | missing | the NFT does not exist
 ApprovalCallerNotOwnerNorApproved() | access | only the NFT's owner or its operator can approve a spender
 TransferCallerNotOwnerNorApproved() | allowance | the NFT's owner has not approved the caller
-MintToZeroAddress() | recipient | NFTs cannot be minted to the zero address
+MintToZeroAddress() | recipient | the zero address cannot receive what is minted
 MintZeroQuantity() | amount | the number to mint is zero
-# thirdweb | thirdweb-dev/contracts | contracts/extension/Drop.sol
+# thirdweb | thirdweb-dev/contracts | contracts/extension/Drop.sol | claim(address,uint256,address,uint256,(bytes32[],uint256,uint256,address),bytes), claim(address,uint256,uint256,address,uint256,(bytes32[],uint256,uint256,address),bytes)
 DropClaimExceedLimit(uint256 expected, uint256 actual) | limit | the account can claim {expected}, and the call claims {actual}
 DropClaimExceedMaxSupply(uint256 expected, uint256 actual) | limit | the drop has {expected}, and {actual} would be claimed
 DropClaimNotStarted(uint256 expected, uint256 actual) | paused | the drop starts at {expected}, and it is {actual}
-# Zora | ourzora/zora-drops-contracts | src/interfaces/IERC721Drop.sol
+# Zora | ourzora/zora-drops-contracts | src/interfaces/IERC721Drop.sol | purchase(uint256), purchaseWithComment(uint256,string), mintWithRewards(address,uint256,string,address)
 Mint_SoldOut() | limit | all NFTs are minted
 Purchase_TooManyForAddress() | limit | the account would mint more than it may
 Purchase_WrongPrice(uint256 correctPrice) | payment | the mint costs {correctPrice}, and another amount was sent
 Sale_Inactive() | paused | the sale is not active
-# Zora | ourzora/zora-protocol | packages/shared-contracts/src/interfaces/errors
+# Zora | ourzora/zora-protocol | packages/shared-contracts/src/interfaces/errors | mint(address,uint256,uint256,address[],bytes), mintWithRewards(address,uint256,uint256,bytes,address)
 CannotMintMoreTokens(uint256 tokenId, uint256 quantity, uint256 totalMinted, uint256 maxSupply) | limit | {totalMinted} of {maxSupply} of token id {tokenId} are minted, and the call mints {quantity}
 SaleEnded() | paused | the sale has ended
 SaleHasNotStarted() | paused | the sale has not started

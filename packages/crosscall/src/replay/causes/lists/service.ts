@@ -1,6 +1,35 @@
+const CALLS = "(address,bool,uint256,bytes)[],address,address";
+
+/** Functions of the routers and approval proxies of all generations. */
+export const ROUTER_FUNCTIONS = [
+  `multicall(${CALLS})`,
+  `multicall(${CALLS},bytes)`,
+  "cleanupErc20s(address[],address[],uint256[])",
+  "cleanupErc20s(address[],address[],uint256[],bytes)",
+  "cleanupNative(uint256,address)",
+  "cleanupNative(uint256,address,bytes)",
+  "cleanupErc20sViaCall(address[],address[],bytes[],uint256[])",
+  "cleanupNativeViaCall(uint256,address,bytes)",
+  `transferAndMulticall(address[],uint256[],${CALLS},bytes)`,
+  `permit2TransferAndMulticall(address,((address,uint256)[],uint256,uint256),${CALLS},bytes,bytes)`,
+  `permitTransferAndMulticall((address,address,uint256,uint256,uint8,bytes32,bytes32)[],${CALLS},bytes)`,
+  `permit3009TransferAndMulticall((address,uint256,uint256,uint256,uint8,bytes32,bytes32)[],address[],${CALLS},bytes,bytes[])`,
+].join(", ");
+
+export const DEPOSITORY_FUNCTIONS =
+  "execute(((address,bytes,uint256,bool)[],uint256,uint256),bytes), depositErc20(address,address,bytes32), depositErc20(address,address,uint256,bytes32), depositNative(address,bytes32), setAllocator(address)";
+
+const AUTHORIZATIONS = ["transferWithAuthorization", "receiveWithAuthorization"]
+  .flatMap((name) =>
+    ["bytes", "uint8,bytes32,bytes32"].map(
+      (signature) => `${name}(address,address,uint256,uint256,uint256,bytes32,${signature})`,
+    ),
+  )
+  .join(", ");
+
 /** Errors of the service's contracts of all generations, and of this kit. See `readCatalog` for the format. */
 export const SERVICE_CAUSES = `
-# Router | relayprotocol/relay-periphery | src/v2.1, src/v3, src/common
+# Router | relayprotocol/relay-periphery | src/v2.1, src/v3, src/common | ${ROUTER_FUNCTIONS}
 InvalidMsgSender(address storedSender, address actualSender) | reentry | the router is in use by {storedSender}, and {actualSender} called it inside the fill | Do not call the router from a contract that the fill calls.
 InvalidRecipient(address recipient) | recipient | the router cannot forward NFTs to {recipient} | Set the user as the NFT recipient.
 InvalidTarget(address target) | access | the router does not call {target}
@@ -9,12 +38,12 @@ ArrayLengthsMismatch() | input | two lists of the call have different lengths
 CallFailed() | inner | a call that the router made failed | Check the failed call in the trace.
 NativeTransferFailed() | transfer | the recipient does not accept native currency, or the sender does not have it
 RefundToCannotBeZeroAddress() | input | the approval proxy needs a recipient for remaining funds
-# Depository | relayprotocol/relay-depository | packages/ethereum-vm/src/RelayDepository.sol
+# Depository | relayprotocol/relay-depository | packages/ethereum-vm/src/RelayDepository.sol | ${DEPOSITORY_FUNCTIONS}
 AddressCannotBeZero() | input | the allocator cannot be the zero address
 CallRequestExpired() | deadline | the depository's signed request has expired
 CallRequestAlreadyUsed() | nonce | the depository's signed request is already used
 CallFailed(bytes returnData) | inner | a call of the depository failed | Check the failed call in the trace.
-# Kit | @crosscall/contracts | interfaces/IRouter.sol, localnet
+# Kit | @crosscall/contracts | interfaces/IRouter.sol, localnet | ${ROUTER_FUNCTIONS}, ${DEPOSITORY_FUNCTIONS}
 ReentrantCall(address caller, address allowed) | reentry | the router is in use by {allowed}, and {caller} called it inside the fill | Do not call the router from a contract that the fill calls.
 ArrayLengthMismatch(uint256 actual, uint256 expected) | input | two lists of the call have different lengths: {actual} and {expected}
 InvalidNftRecipient(address nftRecipient) | recipient | the router cannot forward NFTs to {nftRecipient} | Set the user as the NFT recipient.
@@ -24,6 +53,7 @@ PermitsCannotBeEmpty() | input | the request has no tokens to transfer
 RequestAlreadyExecuted(bytes32 id) | nonce | the depository already executed the request {id}
 RequestExpired(uint256 expiration, uint256 timestamp) | deadline | the depository's request expired at {expiration}
 InvalidSignature(address allocator, bytes32 digest) | signature | the allocator {allocator} did not sign the depository's request
+# Kit | @crosscall/contracts | localnet/tokens | transfer(address,uint256), transferFrom(address,address,uint256), approve(address,uint256), permit(address,address,uint256,uint256,uint8,bytes32,bytes32), permit(address,address,uint256,uint256,bytes), ${AUTHORIZATIONS}
 ApprovalNotZero(uint256 current, uint256 wanted) | allowance | the allowance is {current}, and the token changes it only from or to zero | Set the allowance to 0 before the new one.
 BalanceTooLow(address holder, uint256 balance, uint256 needed) | balance | {holder} has {balance} of the token and needs {needed}
 AllowanceTooLow(address spender, uint256 allowance, uint256 needed) | allowance | {spender} is allowed to spend {allowance} of the token and needs {needed}
@@ -34,9 +64,9 @@ InvalidAuthorizationSigner(address signer, address authorizer) | signature | the
 CallerNotPayee(address caller, address payee) | access | only the recipient {payee} of the authorization can call this function, and {caller} called it
 PermitExpired(uint256 deadline, uint256 timestamp) | deadline | the permit expired at {deadline}
 InvalidSignature(address account) | signature | {account} did not sign the message
-# Kit | @crosscall/contracts | interfaces/IRouter32.sol
+# Kit | @crosscall/contracts | interfaces/IRouter32.sol | ${ROUTER_FUNCTIONS}
 RecipientAlreadySet(address current, address requested) | recipient | the fill's NFT recipient is {current}, and a nested multicall asks for {requested} | Use one NFT recipient in the whole fill.
-# Kit | @crosscall/contracts | interfaces/IDestinationProxy.sol and other proxies
+# Kit | @crosscall/contracts | interfaces/IDestinationProxy.sol and other proxies | execute(address,uint256,uint256,uint256), executeNative(address,uint256,uint256,uint256), repay(address,uint256,uint256,uint256), repayNative(address,uint256,uint256,uint256), restoreAllowance()
 TokenWithoutCode(address token) | missing | the proxy's token {token} has no code on this chain
 DeadlinePassed(uint256 deadline, uint256 timestamp) | deadline | the deadline {deadline} has passed
 RecipientIsZero() | recipient | the recipient is the zero address
@@ -56,7 +86,7 @@ PathMalformed(uint256 tokens, uint256 fees) | input | the path has {tokens} toke
 PathReturns(address token) | input | the path ends with its first token {token}
 PoolMissing(address tokenA, address tokenB, uint24 fee) | missing | {tokenA} and {tokenB} have no pool with the fee {fee}
 NativeTransferFailed(address recipient, uint256 amount, bytes returnData) | transfer | {recipient} does not accept {amount} native currency
-# Kit | @crosscall/contracts | interfaces/IPushExecutor.sol
+# Kit | @crosscall/contracts | interfaces/IPushExecutor.sol | execute(), pullAndExecute(address), runSteps(), pull(address,address)
 UnknownVersion(uint256 version) | input | the program's version {version} is not supported
 InvalidAmount(uint256 size) | input | an amount of the program has {size} bytes, more than 32
 ProgramTruncated(uint256 length, uint256 needed) | input | the program has {length} bytes and needs {needed}
@@ -78,7 +108,7 @@ NativeTransferFailed(address recipient, uint256 amount) | transfer | {recipient}
 InsufficientGas(uint256 available, uint256 needed) | gas | the program needs {needed} gas, and the call had {available}
 StepsOutOfGas(uint256 given) | gas | the steps of the program used almost all of their {given} gas
 OnlyExecutor(address caller) | access | only the push executor can call this function, and {caller} called it
-# Kit | @crosscall/contracts | interfaces/IRequestReceiver.sol
+# Kit | @crosscall/contracts | interfaces/IRequestReceiver.sol | payNative((bytes32,uint256,bytes32,bytes32,uint256,uint256,bytes32),(uint256,bytes32),bytes), payToken((bytes32,uint256,bytes32,bytes32,uint256,uint256,bytes32),(uint256,bytes32),bytes), payTokenWithPermit((bytes32,uint256,bytes32,bytes32,uint256,uint256,bytes32),(uint256,bytes32),bytes,uint8,bytes32,bytes32), payTokenWithPermit2((bytes32,uint256,bytes32,bytes32,uint256,uint256,bytes32),(uint256,bytes32),bytes,uint256,bytes)
 PaymentExpired(uint256 validUntil, uint256 timestamp) | deadline | the time to pay the request ended at {validUntil}
 WrongChain(uint256 chainId, uint256 originChainId) | input | the request must be paid on chain {originChainId}
 WrongPayer(bytes32 payer, bytes32 originUser) | access | only the request's user {originUser} can pay it, and {payer} paid
