@@ -210,9 +210,45 @@ describe("inspectFill", () => {
           0,
           `${caller} calls 0x12345678 of ${withoutCode}, which has no code, so that the call succeeds and does nothing`,
         ],
-        ["CALL_WITHOUT_EFFECT", 0, `${caller} does nothing in 0x87654321`],
-        ["CALL_WITHOUT_EFFECT", 1, `${world.contracts.token} does nothing in balanceOf`],
+        ["CALL_WITHOUT_EFFECT", 0, `${caller} leaves no change after 0x87654321`],
+        ["CALL_WITHOUT_EFFECT", 1, `${world.contracts.token} leaves no change after balanceOf`],
         ["CALLS_PROBLEM", 4, "TARGET_WITHOUT_CODE"],
+      ]);
+    }));
+
+  it("does not report calls whose change other calls see: a lock that is opened again, and transient storage", () =>
+    world.fork.isolate(async () => {
+      const lock = getAddress("0x00000000000000000000000000000000000e0a04");
+      const reader = getAddress("0x00000000000000000000000000000000000e0a05");
+      const note = getAddress("0x00000000000000000000000000000000000e0a06");
+      // Switches slot 0 between 0 and 1.
+      await world.fork.request("hardhat_setCode", [lock, "0x6000541560005500"]);
+      // Stores 1 in transient storage if the call has data, or else returns it.
+      await world.fork.request("hardhat_setCode", [note, "0x36600f5760005c60005260206000f35b600160005d00"]);
+      // Emits an event with what the other contract returns.
+      const read = concat(["0x602060006000600073", note, "0x5afa5060206000a000"]);
+      await world.fork.request("hardhat_setCode", [reader, read]);
+      const idle = getAddress("0x00000000000000000000000000000000000e0a07");
+      await world.fork.request("hardhat_setCode", [idle, "0x600160005d00"]);
+      const plan = world.plan([
+        rawCall(lock, "0x11111111"),
+        rawCall(note, "0x22222222"),
+        rawCall(reader, "0x33333333"),
+        callOf(world.contracts.dollar, TRANSFER, USER, 990n),
+        rawCall(lock, "0x44444444"),
+        rawCall(idle, "0x55555555"),
+      ]);
+      const { verdict, findings, trace } = await inspect(plan, 990n);
+      expect(verdict).to.deep.equal({ outcome: "success" });
+      const reading = trace.calls.find(({ txIndex }) => txIndex === 2);
+      expect(reading?.logs.map(({ data }) => BigInt(data))).to.deep.equal([1n]);
+      expect(
+        findings.filter(({ code }) => code === "CALL_WITHOUT_EFFECT").map(({ txIndex, reason }) => [txIndex, reason]),
+      ).to.deep.equal([
+        [
+          5,
+          `${idle} leaves no change after 0x55555555: no event, no transfer of native currency, and no changed storage`,
+        ],
       ]);
     }));
 

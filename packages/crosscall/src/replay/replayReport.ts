@@ -112,7 +112,7 @@ export const REPLAY_FINDINGS = {
   LEFT_ALLOWANCE: "An allowance of the router or a proxy remains after the fill, for a spender that is not a proxy.",
   SWALLOWED_FAILURE: "A call failed, but the fill continued.",
   CALL_WITHOUT_CODE: "A call to an address without code succeeds and does nothing.",
-  CALL_WITHOUT_EFFECT: "A call of the order succeeds and changes nothing.",
+  CALL_WITHOUT_EFFECT: "A call of the order succeeds and leaves no change.",
   NOTHING_DELIVERED: "The fill succeeds, but the recipient receives nothing.",
   CALLS_PROBLEM: "A rule of the checker reports a problem in the calls.",
   NOT_REPRODUCED: "The result of the replay differs from the original transaction.",

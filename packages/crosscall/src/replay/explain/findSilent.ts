@@ -1,4 +1,4 @@
-import { type Address, getAddress, size, slice } from "viem";
+import { size, slice } from "viem";
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 
 import type { FillPlan } from "../fillPlan.ts";
@@ -8,6 +8,7 @@ import type { ReplayFinding } from "../replayReport.ts";
 import { createAbiIndex } from "../trace/abiIndex.ts";
 import type { CallFrame } from "../trace/callFrame.ts";
 import { allCalls, numberCalls, walkCalls } from "../trace/orderCalls.ts";
+import { contractOf } from "./placeOf.ts";
 
 /** Addresses up to this one can be precompiled contracts, which have no code. */
 const PRECOMPILES_END = 0xffffn;
@@ -16,8 +17,8 @@ const PRECOMPILES_END = 0xffffn;
 const READS_MAX = 32;
 
 /**
- * Finds calls that succeed and do nothing: to an address without code, or without an event, a transfer and a change of
- * storage. Calls of the router to addresses without code are findings of the checker.
+ * Finds calls that succeed and do nothing: to an address without code, or without an event, a transfer and a change that
+ * remains or that other calls can see. Calls of the router to addresses without code are findings of the checker.
  *
  * @param root a fill that succeeds, on the fork's current state
  */
@@ -41,7 +42,7 @@ export async function findSilent(fork: Fork, root: CallFrame, plan: FillPlan): P
   );
   // A sweep of the router may find nothing to send.
   const own = [...indexes].filter(([{ to }]) => to === undefined || !isSameAddress(to, plan.router));
-  return [...found, ...(await findIdle(fork, root, own))];
+  return [...found, ...(await findIdle(fork, root, own, codeless))];
 }
 
 async function findCodeless(fork: Fork, frames: readonly CallFrame[]): Promise<ReadonlySet<CallFrame>> {
@@ -67,8 +68,12 @@ async function findIdle(
   fork: Fork,
   root: CallFrame,
   calls: readonly (readonly [CallFrame, txIndex: number])[],
+  codeless: ReadonlySet<CallFrame>,
 ): Promise<ReplayFinding[]> {
-  const candidates = calls.filter(([call]) => call.error === undefined && size(call.input) >= 4 && isQuiet(call));
+  const candidates = calls.filter(
+    ([call]) =>
+      call.error === undefined && size(call.input) >= 4 && isQuiet(call) && !isSeenByOthers(root, call, codeless),
+  );
   if (candidates.length === 0) return [];
   const { from, to = EVM_NATIVE_CURRENCY, input: data, value } = root;
   const changes = await readStateChanges(fork, { from, to, data, value });
@@ -78,7 +83,7 @@ async function findIdle(
       .map(([account]) => account.toLowerCase()),
   );
   const idle = candidates.filter(
-    ([call]) => !allCalls(call).some((frame) => changed.has(stateOf(frame).toLowerCase())),
+    ([call]) => !allCalls(call).some((frame) => changed.has(contractOf(frame).toLowerCase())),
   );
   const codes = await Promise.all(idle.map(([{ to: target = EVM_NATIVE_CURRENCY }]) => readCode(fork, target)));
   return idle.flatMap(([call, txIndex], position): ReplayFinding[] =>
@@ -89,8 +94,8 @@ async function findIdle(
             code: "CALL_WITHOUT_EFFECT",
             severity: "warning",
             txIndex,
-            reason: `${String(call.to)} does nothing in ${nameOf(call)}: no event, no transfer of native currency, and no change of storage`,
-            hint: "Check the address, the function and its arguments, or omit the call.",
+            reason: `${String(call.to)} leaves no change after ${nameOf(call)}: no event, no transfer of native currency, and no changed storage`,
+            hint: "Check the address, the function and its arguments. Keep the call if it checks a condition.",
           },
         ],
   );
@@ -104,9 +109,20 @@ function isQuiet(call: CallFrame): boolean {
   );
 }
 
-/** Returns the account whose storage the frame can change. */
-function stateOf({ kind, from, to }: CallFrame): Address {
-  return getAddress(kind === "DELEGATECALL" || kind === "CALLCODE" || to === undefined ? from : to);
+/**
+ * Whether other calls use a contract that the call can change. A lock, or transient storage, is such a change that the
+ * fill's end does not show.
+ */
+function isSeenByOthers(root: CallFrame, call: CallFrame, codeless: ReadonlySet<CallFrame>): boolean {
+  const changing = changeableCalls(call).filter((frame) => !codeless.has(frame));
+  const changeable = new Set(changing.map(contractOf));
+  const own = new Set(allCalls(call));
+  return allCalls(root).some((frame) => !own.has(frame) && changeable.has(contractOf(frame)));
+}
+
+/** Lists the call and its inner calls, without those that can only read. */
+function changeableCalls(frame: CallFrame): readonly CallFrame[] {
+  return frame.kind === "STATICCALL" ? [] : [frame, ...frame.calls.flatMap(changeableCalls)];
 }
 
 function nameOf({ input }: CallFrame): string {
