@@ -15,6 +15,7 @@ import { toTable } from "../../bench/table.ts";
 import { releaseRecords } from "../reference/deployments.ts";
 import { checkPeers } from "./checkPeers.ts";
 import { checkTemplates } from "./checkTemplates.ts";
+import { packAll, type PackageName, type Tarballs } from "./packAll.ts";
 import { BUILT_PACKAGES as BUILT, PUBLISHED_PACKAGES, ROOT } from "./publishedPackages.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -51,8 +52,6 @@ const UNWANTED: Readonly<Record<string, RegExp>> = {
 };
 
 const PACKAGES = PUBLISHED_PACKAGES.map(({ name }) => name);
-
-type PackageName = (typeof PACKAGES)[number];
 
 /** TypeScript 6, and TypeScript 7, which is five times as fast. */
 const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
@@ -101,7 +100,7 @@ const faults: string[] = [];
 const sizes: string[][] = [["package", "packages", "installed MB"]];
 const nodePrograms = new Map<string, Promise<string>>();
 try {
-  const tarballs = await packAll();
+  const tarballs = await packAll(folder);
   if (!process.argv.includes("--templates")) {
     await writeSboms(tarballs);
     await checkManifests(tarballs);
@@ -122,21 +121,6 @@ try {
 }
 for (const fault of faults) console.error(`FAILED: ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;
-
-type Tarballs = Readonly<Record<PackageName, string>>;
-
-async function packAll(): Promise<Tarballs> {
-  const paths: Partial<Record<PackageName, string>> = {};
-  for (const name of PACKAGES) {
-    const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", folder], {
-      cwd: join(BUILT, name),
-    });
-    const packed = JSON.parse(stdout) as unknown;
-    const [entry] = (Array.isArray(packed) ? packed : Object.values(packed as object)) as { filename: string }[];
-    paths[name] = join(folder, (entry?.filename ?? "").replace("@", "").replace("/", "-"));
-  }
-  return paths as Tarballs;
-}
 
 async function checkManifests(tarballs: Tarballs): Promise<void> {
   for (const name of PACKAGES) {

@@ -1,0 +1,115 @@
+// Does what the documentation tells strangers to do, in empty folders, with the packed packages from a registry: their
+// first successes, and all lines that install the kit, with four package managers. Prints times. `npm run
+// check:strangers` builds first. `--paths` or `--install` runs only one of the two.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+import { toTable } from "../../bench/table.ts";
+import { packAll } from "./packAll.ts";
+import { ROOT } from "./publishedPackages.ts";
+import { checkInstallLine, listInstallLines, MANAGERS, readPages } from "./strangers/installLines.ts";
+import { AGENT_FILE, PATHS } from "./strangers/paths.ts";
+import { startRegistry } from "./strangers/registry.ts";
+import { Stranger } from "./strangers/stranger.ts";
+
+const execute = promisify(execFile);
+
+/** What a first success may take. A longer one is marked, because times differ between machines. */
+const SECONDS_MAX = 180;
+const COMMANDS_MAX = 5;
+
+const faults: string[] = [];
+const folder = await mkdtemp(join(tmpdir(), "crosscall-strangers-"));
+try {
+  const upstream = (await execute("npm", ["config", "get", "registry"])).stdout.trim();
+  await using registry = await startRegistry(await packAll(folder), upstream);
+  const env = await prepare(registry.url);
+  if (!process.argv.includes("--install")) await walkPaths(env);
+  if (!process.argv.includes("--paths")) await installLines(env);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+for (const fault of faults) console.error(`FAILED: ${fault}`);
+process.exitCode = faults.length === 0 ? 0 : 1;
+
+/** Installs the package managers, and returns the environment of strangers, with empty caches for the kit's packages. */
+async function prepare(registry: string): Promise<NodeJS.ProcessEnv> {
+  const managers = await Stranger.in(join(folder, "managers"), process.env);
+  await managers.run(`npm install --no-audit --no-fund ${MANAGERS.join(" ")}`);
+  const programs = [dirname(process.execPath), join(managers.folder, "node_modules/.bin")];
+  return {
+    ...process.env,
+    NODE_OPTIONS: "",
+    PATH: [...programs, process.env.PATH, join(ROOT, "node_modules/.bin")].join(delimiter),
+    CI: "true",
+    NO_COLOR: "1",
+    npm_config_yes: "true",
+    npm_config_registry: registry,
+    YARN_REGISTRY: registry,
+    BUN_CONFIG_REGISTRY: registry,
+    // Packages of the same version differ between runs.
+    YARN_CACHE_FOLDER: join(folder, "yarn"),
+    BUN_INSTALL_CACHE_DIR: join(folder, "bun"),
+  };
+}
+
+async function walkPaths(env: NodeJS.ProcessEnv): Promise<void> {
+  const rows = [["who", "page", "commands", "s"]];
+  const pages = (await readPages()).join("\n");
+  for (const { who, page, walk } of PATHS) {
+    console.error(`${who}...`);
+    await using stranger = await Stranger.in(join(folder, who.replaceAll(/\W+/gu, "-")), env);
+    const started = performance.now();
+    await note(who, () => walk(stranger));
+    const seconds = (performance.now() - started) / 1_000;
+    const { commands } = stranger;
+    rows.push([
+      who,
+      page,
+      `${commands.length}${commands.length > COMMANDS_MAX ? " (over)" : ""}`,
+      `${seconds.toFixed(1)}${seconds > SECONDS_MAX ? " (over)" : ""}`,
+    ]);
+    // An editor starts the agent.
+    const undocumented = commands.filter(
+      (command) => !pages.includes(documentedPart(command)) && !command.includes(AGENT_FILE),
+    );
+    if (undocumented.length > 0) faults.push(`${who}: no page shows ${undocumented.join(", ")}`);
+  }
+  console.log(toTable(rows));
+}
+
+/** Returns the part of a command line that a page must show: without ids, and without variables of this machine. */
+function documentedPart(command: string): string {
+  return command
+    .replace(/^.*; /u, "")
+    .replace(/^(?:\w+=\S+ )+/u, "")
+    .replace(/ 0x[0-9a-f]{64}$/u, "")
+    .replace(/^cd my-proxy && (?=npm test)/u, "");
+}
+
+async function installLines(env: NodeJS.ProcessEnv): Promise<void> {
+  const rows = [["line", "manager", "s"]];
+  const lines = await listInstallLines();
+  for (const [index, line] of lines.entries()) {
+    for (const manager of ["npm", "pnpm", "yarn", "bun"]) {
+      console.error(`${manager}: ${line}...`);
+      const stranger = await Stranger.in(join(folder, `${manager}-${index}`), env);
+      const started = performance.now();
+      await note(`${manager}: ${line}`, () => checkInstallLine(stranger, manager, line));
+      rows.push([line, manager, ((performance.now() - started) / 1_000).toFixed(1)]);
+      await rm(stranger.folder, { recursive: true });
+    }
+  }
+  console.log(toTable(rows));
+}
+
+async function note(what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    faults.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
