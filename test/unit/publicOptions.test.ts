@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { parseAbi } from "viem";
 
 import { UnknownOptionError } from "../../packages/protocol/src/common/rejectUnknownOptions.ts";
 import * as ignition from "../../packages/crosscall/src/hardhat/ignition.ts";
@@ -160,6 +161,110 @@ const WITHOUT_OPTIONS: readonly string[] = [
   "withdrawalExecutionKey",
 ];
 
+const [ROUTER, EXECUTOR, PULLER, TOKEN, TARGET, USER] = ["1", "2", "3", "4", "5", "6"].map(
+  (digit) => `0x${digit.repeat(40)}`,
+);
+const program = { recipient: USER, tokens: [{ token: TOKEN }], steps: [{ target: TARGET, data: "0x" }] };
+const encode = (parts: object) =>
+  calls.encodeProgram(
+    { ...program, ...parts } as Given,
+    { executor: EXECUTOR, livePuller: PULLER, router: ROUTER } as Given,
+  );
+const plan = (parts: object) =>
+  calls.planCalls({
+    tradeType: "EXACT_INPUT",
+    destinationCurrency: TOKEN,
+    recipient: USER,
+    amount: 1n,
+    router: ROUTER,
+    ...parts,
+  } as Given);
+const planAction = (action: object) => plan({ actions: [action] });
+const proxy = { kind: "proxy", proxy: TARGET, token: TOKEN, recipient: USER, deadline: 1n };
+const repayment = { kind: "proxy", functionName: "repayNative", proxy: TARGET, borrower: USER, deadline: 1n };
+const poke = { abi: parseAbi(["function poke()"]), functionName: "poke" };
+const contract = { kind: "contract", address: TARGET, ...poke };
+const check = (parts: object) =>
+  calls.checkCalls({
+    txs: [],
+    tradeType: "EXACT_INPUT",
+    amount: "1",
+    contracts: { router: ROUTER },
+    destinationCurrency: TOKEN,
+    ...parts,
+  } as Given);
+const recipe = (parts: object) =>
+  calls.planRecipe({
+    recipe: calls.morphoBlueSupply,
+    args: { morpho: TARGET, market: {} },
+    recipient: USER,
+    router: ROUTER,
+    tradeType: "EXACT_INPUT",
+    amount: 1n,
+    ...parts,
+  } as Given);
+
+/** Nested options: their path, one of them, and a call with a part of them. */
+const NESTED: readonly [at: string, option: string, call: (part: object) => unknown][] = [
+  ["tokens[0].", "minimumIn", (part) => encode({ tokens: [{ token: TOKEN, ...part }] })],
+  ["checks[0].", "minimumOut", (part) => encode({ checks: [{ token: TOKEN, minimumOut: 1n, ...part }] })],
+  ["policy.", "stepsGas", (part) => encode({ policy: { kind: "revert", ...part } })],
+  ["steps[0].", "approvals", (part) => encode({ steps: [{ target: TARGET, data: "0x", ...part }] })],
+  ["steps[0].", "functionName", (part) => encode({ steps: [{ target: TARGET, ...poke, ...part }] })],
+  ["programs.", "livePuller", (part) => plan({ actions: [proxy], programs: part })],
+  ["actions[0].", "call", (part) => planAction({ kind: "call", ...part })],
+  ["actions[0].", "minimumOut", (part) => planAction({ ...proxy, ...part })],
+  ["actions[0].", "minimumRepaid", (part) => planAction({ ...repayment, ...part })],
+  ["actions[0].", "deadline", (part) => planAction({ ...contract, ...part })],
+  ["actions[0].", "program", (part) => planAction({ kind: "program", program, ...part })],
+  ["actions[0].allowance.", "standing", (part) => planAction({ ...proxy, allowance: part })],
+  ["actions[0].tokens[0].", "minimumIn", (part) => planAction({ ...contract, tokens: [{ token: TOKEN, ...part }] })],
+  ["actions[0].checks[0].", "minimumOut", (part) => planAction({ ...contract, checks: [{ token: TOKEN, ...part }] })],
+  [
+    "actions[0].approvals[0].",
+    "spender",
+    (part) => planAction({ ...contract, approvals: [{ token: TOKEN, ...part }] }),
+  ],
+  [
+    "actions[0].approvals[0].allowance.",
+    "refusesChange",
+    (part) => planAction({ ...contract, approvals: [{ token: TOKEN, amount: 1n, allowance: part }] }),
+  ],
+  ["facts.", "refusesChange", (part) => calls.raiseAllowance({ token: TOKEN, spender: TARGET, facts: part } as Given)],
+  ["args.", "morpho", (part) => recipe({ args: part })],
+  ["args.market.", "oracle", (part) => recipe({ args: { morpho: TARGET, market: part } })],
+  ["allowance.", "standing", (part) => recipe({ allowance: part })],
+  ["programs.", "executor", (part) => recipe({ programs: part })],
+  ["contracts.", "proxies", (part) => check({ contracts: { router: ROUTER, ...part } })],
+  ["contracts.proxies[0].", "inputToken", (part) => check({ contracts: { proxies: [{ address: TARGET, ...part }] } })],
+  ["facts.", "tokens", (part) => check({ facts: part })],
+  ["facts.accounts[0].", "hasCode", (part) => check({ facts: { accounts: [{ address: USER, ...part }] } })],
+  ["facts.tokens[0].", "decimals", (part) => check({ facts: { tokens: [{ address: TOKEN, ...part }] } })],
+  ["facts.allowances[0].", "spender", (part) => check({ facts: { allowances: [part] } })],
+  ["facts.permit2Allowances[0].", "expiration", (part) => check({ facts: { permit2Allowances: [part] } })],
+  [
+    "contracts.",
+    "livePuller",
+    (part) => calls.readCallFacts({} as never, { txs: [], contracts: { router: ROUTER, ...part } } as Given),
+  ],
+  [
+    "origin.",
+    "accounts",
+    (part) => calls.readCallFacts({} as never, { txs: [], contracts: {}, origin: part } as Given),
+  ],
+];
+
+/** Options with a fixed set of values, and a call with a value. */
+const VALUES: readonly [field: string, call: (value: unknown) => unknown][] = [
+  ["actions[0].kind", (kind) => planAction({ ...proxy, kind })],
+  ["actions[0].functionName", (functionName) => planAction({ ...proxy, functionName })],
+  [
+    "programs.by",
+    (by) => plan({ actions: [{ kind: "program", program }], programs: { executor: EXECUTOR, livePuller: PULLER, by } }),
+  ],
+  ["policy.kind", (kind) => encode({ policy: { kind } })],
+];
+
 /** Changes one character. */
 const edited = (name: string): fc.Arbitrary<string> =>
   fc
@@ -178,6 +283,27 @@ describe("public functions", () => {
         }),
         { numRuns: 20 },
       );
+    });
+  }
+
+  for (const [at, option, call] of NESTED) {
+    it(`reject an unknown option beside ${at}${option}, and name the nearest`, async () => {
+      await fc.assert(
+        fc.asyncProperty(edited(option), async (misspelled) => {
+          const error = await failureOf(() => call({ [misspelled]: 1 }));
+          expect(error, misspelled).to.be.instanceOf(UnknownOptionError);
+          expect(error).to.include({ field: `${at}${misspelled}`, nearest: option });
+        }),
+        { numRuns: 20 },
+      );
+    });
+  }
+
+  for (const [field, call] of VALUES) {
+    it(`reject an unknown value of ${field}`, async () => {
+      for (const value of ["foo", "toString", 1, null]) {
+        expect(await failureOf(() => call(value))).to.include({ code: "INVALID_INPUT", field });
+      }
     });
   }
 

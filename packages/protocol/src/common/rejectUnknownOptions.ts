@@ -4,6 +4,12 @@ import { InvalidInputError } from "../core/errors.ts";
 /** Names of the options of a type, with those of each member of a union. */
 type OptionNames<Options> = Options extends unknown ? keyof Options & string : never;
 
+/**
+ * All options of a type; the type requires that none is missing. The value is 1, or for {@link rejectUnknownOptionsDeep}
+ * the options of a nested object, or of each object in a list.
+ */
+export type KnownOptions<Options> = Readonly<Record<OptionNames<Options>, unknown>>;
+
 /** An option has an unknown name, so it would have no effect. The error omits its value, which may be a secret. */
 export class UnknownOptionError extends InvalidInputError {
   constructor(field: string, nearest: string | undefined, known: readonly string[]) {
@@ -19,16 +25,38 @@ export class UnknownOptionError extends InvalidInputError {
  * Rejects options with unknown names, because a misspelled option would have no effect. Options that are undefined are
  * ignored.
  *
- * @param known all options; the type requires that none is missing
  * @param at path of the options, such as `chains[0].`
  * @throws {@link UnknownOptionError} naming the option and the most similar known one
  */
 export function rejectUnknownOptions<Options extends object>(
   options: Options | undefined,
-  known: Readonly<Record<OptionNames<Options>, unknown>>,
+  known: KnownOptions<Options>,
   at = "",
 ): void {
   rejectUnknownNames(options ?? {}, Object.keys(known), at);
+}
+
+/** {@link rejectUnknownOptions} for options and their nested options. */
+export function rejectUnknownOptionsDeep<Options extends object>(
+  options: Options,
+  known: KnownOptions<Options>,
+  at = "",
+): void {
+  rejectUnknownOptions(options, known, at);
+  rejectUnknownNestedOptions(options, known, at);
+}
+
+/** Rejects unknown names in nested options only. Values that are not objects are left to other checks. */
+export function rejectUnknownNestedOptions(options: object, known: object, at = ""): void {
+  for (const [name, nested] of Object.entries(known) as [string, unknown][]) {
+    if (typeof nested !== "object" || nested === null) continue;
+    const given = options[name as keyof typeof options] as unknown;
+    const parts: readonly unknown[] = Array.isArray(given) ? given : [given];
+    for (const [index, part] of parts.entries()) {
+      if (typeof part !== "object" || part === null) continue;
+      rejectUnknownOptionsDeep<object>(part, nested, `${at}${name}${part === given ? "" : `[${index}]`}.`);
+    }
+  }
 }
 
 /** {@link rejectUnknownOptions} for names that are known at run time only. */

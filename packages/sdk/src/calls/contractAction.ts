@@ -1,9 +1,15 @@
 import type { Abi, Address, ContractFunctionArgs, ContractFunctionName } from "viem";
 
-import { rejectUnknownNames } from "@crosscall/protocol/common/rejectUnknownOptions";
-import type { LiveAmount } from "./program/placeholder.ts";
-import type { ProgramCheck, ProgramToken, WithAmounts } from "./program/program.ts";
-import type { AllowanceState } from "./raiseAllowance.ts";
+import { type KnownOptions, rejectUnknownOptionsDeep } from "@crosscall/protocol/common/rejectUnknownOptions";
+import { isPlaceholder, type LiveAmount } from "./program/placeholder.ts";
+import {
+  CHECK_OPTIONS,
+  type ProgramCheck,
+  type ProgramToken,
+  TOKEN_OPTIONS,
+  type WithAmounts,
+} from "./program/program.ts";
+import { ALLOWANCE_OPTIONS, type AllowanceState } from "./raiseAllowance.ts";
 
 /** Fixed amount of the router's tokens to approve. */
 export interface FixedApproval {
@@ -66,18 +72,28 @@ export type CallContractParameters<
   > &
   ValuePart<abi, functionName>;
 
-const PARAMETERS = {
+const CONTRACT_OPTIONS = {
   address: 1,
   approvals: 1,
-  tokens: 1,
-  checks: 1,
+  tokens: TOKEN_OPTIONS,
+  checks: CHECK_OPTIONS,
   deadline: 1,
-  allowance: 1,
+  allowance: ALLOWANCE_OPTIONS,
   abi: 1,
   functionName: 1,
   args: 1,
   value: 1,
-} satisfies Record<keyof Omit<ContractAction, "kind">, 1>;
+} satisfies KnownOptions<Omit<ContractAction, "kind">>;
+
+/** @param at path of the options, such as `actions[0].` */
+export function rejectUnknownContractOptions(options: Omit<ContractAction, "kind">, at = ""): void {
+  rejectUnknownOptionsDeep(options, CONTRACT_OPTIONS, at);
+  for (const [index, approval] of options.approvals?.entries() ?? []) {
+    if (isPlaceholder(approval)) continue;
+    const known = { token: 1, spender: 1, amount: 1, allowance: ALLOWANCE_OPTIONS };
+    rejectUnknownOptionsDeep(approval, known, `${at}approvals[${index}].`);
+  }
+}
 
 /**
  * Builds an action of a plan from a contract call in viem's form. An argument at any depth, or the value, may be
@@ -86,6 +102,7 @@ const PARAMETERS = {
 export function callContract<const abi extends Abi, functionName extends ContractFunctionName<abi, Changing>>(
   parameters: CallContractParameters<abi, functionName>,
 ): ContractAction {
-  rejectUnknownNames(parameters, Object.keys(PARAMETERS));
-  return { kind: "contract", ...(parameters as Omit<ContractAction, "kind">) };
+  const options = parameters as Omit<ContractAction, "kind">;
+  rejectUnknownContractOptions(options);
+  return { kind: "contract", ...options };
 }

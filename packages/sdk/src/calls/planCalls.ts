@@ -1,7 +1,11 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
-import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
+import {
+  type KnownOptions,
+  rejectUnknownNames,
+  rejectUnknownOptionsDeep,
+} from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
@@ -15,15 +19,16 @@ import {
 } from "./callProxy.ts";
 import { findPublicCredits, type PublicAccounts, type PublicCredit } from "./check/findPublicCredits.ts";
 import type { FindingCode } from "./check/rules.ts";
-import type { ContractAction } from "./contractAction.ts";
+import { type ContractAction, rejectUnknownContractOptions } from "./contractAction.ts";
 import { decodeCalls } from "./decode/decodeCalls.ts";
 import { assemblePlan, type PlanContracts } from "./plan/assemblePlan.ts";
 import type { PlanFragment } from "./plan/fragment.ts";
 import { planContract } from "./plan/planContract.ts";
-import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
+import { planProgram, type ProgramRunner, RUNNER_OPTIONS } from "./plan/planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
 import type { Program } from "./program/program.ts";
-import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
+import { ALLOWANCE_OPTIONS, type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
+import { requireOneOf } from "./requireOneOf.ts";
 import { requireNative } from "./cleanups.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
@@ -83,9 +88,9 @@ export interface CallPlan extends PlanTerms {
  * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that `accepts` does not include
  */
 export function planCalls(plan: CallPlan): PlannedCalls {
-  rejectUnknownOptions(plan, {
+  rejectUnknownOptionsDeep(plan, {
     actions: 1,
-    programs: 1,
+    programs: RUNNER_OPTIONS,
     tradeType: 1,
     destinationCurrency: 1,
     recipient: 1,
@@ -158,9 +163,54 @@ function placeOf({ functionName }: { readonly functionName: string }, { call, ar
   return index === -1 ? ".functionName" : [`.args[${index}]`, ...rest].join(".");
 }
 
+const LIMITS = { kind: 1, functionName: 1, proxy: 1, minimumIn: 1, deadline: 1 };
+const EXECUTION = { ...LIMITS, recipient: 1, minimumOut: 1 };
+const REPAYMENT = { ...LIMITS, borrower: 1, minimumRepaid: 1 };
+const TOKEN = { token: 1, allowance: ALLOWANCE_OPTIONS };
+const PROXY_OPTIONS = {
+  execute: { ...EXECUTION, ...TOKEN },
+  executeNative: EXECUTION,
+  repay: { ...REPAYMENT, ...TOKEN },
+  repayNative: REPAYMENT,
+} satisfies {
+  [Name in NonNullable<ProxyAction["functionName"]>]: KnownOptions<ProxyActionOf<Name>>;
+};
+type ProxyActionOf<Name> = ProxyAction extends infer Action
+  ? Action extends { readonly functionName?: Name }
+    ? Action
+    : never
+  : never;
+
+/** Rejects unknown options of an action, and an unknown kind or function. */
+function requireKnownAction(action: PlannedAction, path: string): void {
+  const { kind, ...parts } = action;
+  const at = `${path}.`;
+  switch (requireOneOf(kind, ["call", "proxy", "contract", "program"], `${at}kind`)) {
+    case "call":
+      rejectUnknownNames(action, ["kind", "call"], at);
+      return;
+    case "proxy": {
+      const { functionName = "execute" } = parts as ProxyAction;
+      const names = Object.keys(PROXY_OPTIONS) as (keyof typeof PROXY_OPTIONS)[];
+      rejectUnknownOptionsDeep<object>(
+        action,
+        PROXY_OPTIONS[requireOneOf(functionName, names, `${at}functionName`)],
+        at,
+      );
+      return;
+    }
+    case "contract":
+      rejectUnknownContractOptions(parts as ContractAction, at);
+      return;
+    case "program":
+      rejectUnknownOptionsDeep(action as ProgramAction, { kind: 1, program: 1, allowance: ALLOWANCE_OPTIONS }, at);
+  }
+}
+
 function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanFragment {
   const { router, routerVersion = "v3", recipient, programs, destinationCurrency } = plan;
   const isOnly = plan.actions.length === 1;
+  requireKnownAction(action, path);
   switch (action.kind) {
     case "call":
       return planCall(action.call, plan, path);

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "@crosscall/protocol/chains";
-import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
+import { rejectUnknownOptionsDeep } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
@@ -10,10 +10,10 @@ import type { FindingCode } from "./check/rules.ts";
 import { assemblePlan } from "./plan/assemblePlan.ts";
 import type { PlanFragment } from "./plan/fragment.ts";
 import { creditsOf, planLiveRecipe, type RecipeFragmentParameters } from "./plan/planLiveRecipe.ts";
-import type { ProgramRunner } from "./plan/planProgram.ts";
+import { type ProgramRunner, RUNNER_OPTIONS } from "./plan/planProgram.ts";
 import type { PlannedCalls } from "./plan/planTerms.ts";
 import { encodeLiveCall } from "./program/encodeLiveCall.ts";
-import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
+import { ALLOWANCE_OPTIONS, type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
 import type { AnyRecipe, ArgumentsOf } from "./recipes/recipe.ts";
 import { wrappedNativeAbi } from "./recipes/wrappedNative.ts";
 import type { RouterParameters } from "./routerCall.ts";
@@ -107,7 +107,7 @@ export interface PlannedRecipe extends PlannedCalls {
 export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters<R>): PlannedRecipe {
   // The public types describe the combinations; this is their union.
   const plan = parameters as PlanParameters;
-  rejectUnknownOptions(plan, {
+  rejectUnknownOptionsDeep(plan, {
     recipe: 1,
     args: 1,
     tradeType: 1,
@@ -116,16 +116,17 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
     minimumIn: 1,
     minimumOut: 1,
     deadline: 1,
-    allowance: 1,
+    allowance: ALLOWANCE_OPTIONS,
     accepts: 1,
     keepUnit: 1,
     wraps: 1,
     proxy: 1,
-    programs: 1,
+    programs: RUNNER_OPTIONS,
     router: 1,
     routerVersion: 1,
   });
   const { recipe, tradeType, router, routerVersion = "v3", amount, minimumOut } = plan;
+  rejectUnknownOptionsDeep(plan.args as object, recipe.argumentNames, "args.");
   if (!recipe.tradeTypes.includes(tradeType)) {
     throw new InvalidInputError({
       field: "tradeType",

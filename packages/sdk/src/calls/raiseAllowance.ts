@@ -1,6 +1,10 @@
 import { maxUint256 } from "viem";
 
-import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
+import {
+  type KnownOptions,
+  rejectMisspelledOptions,
+  rejectUnknownNestedOptions,
+} from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
@@ -19,6 +23,8 @@ export interface AllowanceState {
   readonly standing?: bigint;
 }
 
+export const ALLOWANCE_OPTIONS = { refusesChange: 1, standing: 1 } satisfies KnownOptions<AllowanceState>;
+
 export interface RaiseAllowanceParameters extends ApproveParameters {
   /** Allowance state; unknown by default. */
   readonly facts?: AllowanceState;
@@ -33,6 +39,7 @@ export interface RaiseAllowanceParameters extends ApproveParameters {
  */
 export function raiseAllowance(options: RaiseAllowanceParameters): Call[] {
   rejectMisspelledOptions(options, ["facts", "token", "spender", "amount"]);
+  rejectUnknownNestedOptions(options, { facts: ALLOWANCE_OPTIONS });
   const { facts = {}, ...parameters } = options;
   const { refusesChange = true } = facts;
   if (typeof refusesChange !== "boolean") {

@@ -5,6 +5,7 @@ import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type Call, parseCallData } from "@crosscall/protocol/common";
 import { ROUTER_VERSIONS } from "@crosscall/protocol/schema";
+import { requireOneOf } from "./requireOneOf.ts";
 
 /** Version of the service's router on a chain. */
 export type RouterVersion = (typeof ROUTER_VERSIONS)[number];
@@ -38,7 +39,7 @@ export function routerCall(
   { router, routerVersion = "v3", metadata }: RouterParameters & RouterMetadata,
   called: RouterFunction,
 ): Call {
-  const version = parseRouterVersion(routerVersion);
+  const version = requireOneOf(routerVersion, ROUTER_VERSIONS, "routerVersion");
   if (metadata !== undefined && version !== "v3") {
     throw new InvalidInputError({
       field: "metadata",
@@ -52,17 +53,6 @@ export function routerCall(
     data: encode(called, version, parseCallData(metadata ?? "0x", "metadata")),
     value: "0",
   };
-}
-
-function parseRouterVersion(value: unknown): RouterVersion {
-  const version = ROUTER_VERSIONS.find((known) => known === value);
-  if (version !== undefined) return version;
-  throw new InvalidInputError({
-    field: "routerVersion",
-    value,
-    reason: "this router version is unknown",
-    hint: `Pass one of ${ROUTER_VERSIONS.join(", ")}.`,
-  });
 }
 
 /** Rejects zero, which the router treats as the whole balance. */

@@ -15,7 +15,16 @@ import { isSameAddress, parseEvmAddress } from "@crosscall/protocol/chains";
 import { ROUTER_ADDRESS } from "@crosscall/protocol/generations";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
-import { parseActions, readAllowance, readAmounts, type PlanDescription } from "./parseActions.ts";
+import {
+  KnownProxySchema,
+  parseActions,
+  parsePart,
+  PlanContractsSchema,
+  type PlanDescription,
+  ProgramRunnerSchema,
+  readAllowance,
+  readAmounts,
+} from "./parseActions.ts";
 import { reviveArguments } from "./readAbi.ts";
 import { readAmountField, readArguments, findRecipe } from "./recipeCatalogue.ts";
 
@@ -173,17 +182,20 @@ function checkedContracts(
   { contracts = {}, programs, routerVersion }: PlanDescription,
   used: { readonly router: Address; readonly proxies: readonly KnownProxy[] },
 ): CheckedContracts {
-  const { trusted, anyCallers } = contracts;
+  const { trusted, anyCallers } = parsePart(PlanContractsSchema, contracts, "contracts");
+  if (programs !== undefined) parsePart(ProgramRunnerSchema, programs, "programs");
   const pushExecutor = contracts.pushExecutor ?? programs?.executor;
   const livePuller = contracts.livePuller ?? programs?.livePuller;
   const proxies = [
     ...used.proxies,
-    ...(contracts.proxies ?? []).map(({ address, inputToken }, index) => ({
-      address: parseEvmAddress(address, `contracts.proxies[${index}].address`),
-      ...(inputToken === undefined
-        ? {}
-        : { inputToken: parseEvmAddress(inputToken, `contracts.proxies[${index}].inputToken`) }),
-    })),
+    ...(contracts.proxies ?? []).map((proxy, index) => {
+      const at = `contracts.proxies[${index}]`;
+      const { address, inputToken } = parsePart(KnownProxySchema, proxy, at);
+      return {
+        address: parseEvmAddress(address, `${at}.address`),
+        ...(inputToken === undefined ? {} : { inputToken: parseEvmAddress(inputToken, `${at}.inputToken`) }),
+      };
+    }),
   ];
   return {
     router: used.router,

@@ -20,17 +20,19 @@ const texts = Type.Optional(Type.Array(Type.String()));
 
 const AllowanceSchema = Type.Object({ refusesChange: Type.Optional(Type.Boolean()), standing: amountField });
 
-const ProgramRunnerSchema = Type.Object({
+export const ProgramRunnerSchema = Type.Object({
   executor: Type.String(),
   livePuller: Type.String(),
   by: Type.Optional(oneOf(["push", "pull"], "How it receives balances.")),
 });
 
+export const KnownProxySchema = Type.Object({ address: Type.String(), inputToken: text });
+
 /** Trust in contracts for the checker, in addition to the contracts that the plan uses. */
-const PlanContractsSchema = Type.Object({
+export const PlanContractsSchema = Type.Object({
   pushExecutor: text,
   livePuller: text,
-  proxies: Type.Optional(Type.Array(Type.Object({ address: Type.String(), inputToken: text }))),
+  proxies: Type.Optional(Type.Array(KnownProxySchema)),
   trusted: texts,
   anyCallers: texts,
 });
@@ -214,11 +216,12 @@ export function readAllowance(
   at: string,
 ): { allowance?: { refusesChange?: boolean; standing?: bigint } } {
   if (allowance === undefined) return {};
-  const { refusesChange } = allowance;
+  const path = at === "" ? "allowance" : `${at}.allowance`;
+  const { refusesChange } = parsePart(AllowanceSchema, allowance, path);
   return {
     allowance: {
       ...(refusesChange === undefined ? {} : { refusesChange }),
-      ...readAmounts(allowance, ["standing"], at === "" ? "allowance" : `${at}.allowance`),
+      ...readAmounts(allowance, ["standing"], path),
     },
   };
 }

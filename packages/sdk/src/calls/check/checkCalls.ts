@@ -1,8 +1,8 @@
-import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
+import { rejectMisspelledOptions, rejectUnknownNestedOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { CrosscallError } from "@crosscall/protocol/core";
 import { buildContext } from "./buildContext.ts";
 import type { CallFinding } from "./finding.ts";
-import type { CheckCallsParameters } from "./parameters.ts";
+import { CHECK_OPTIONS, type CheckCallsParameters } from "./parameters.ts";
 import { type FindingCode, RULES } from "./rules.ts";
 
 /** The calls would lose funds or fail. No quote was requested. */
@@ -44,6 +44,7 @@ export function checkCalls(parameters: CheckCallsParameters): CallFinding[] {
     "refundTo",
     "txs",
   ]);
+  rejectUnknownNestedOptions(parameters, CHECK_OPTIONS);
   const context = buildContext(parameters);
   const codes = Object.keys(RULES) as FindingCode[];
   return codes

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import type { Call, TradeType } from "@crosscall/protocol/common";
+import type { KnownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { RouterVersion } from "../routerCall.ts";
 
@@ -66,6 +67,33 @@ export interface CallFacts {
   /** Unix seconds. */
   readonly timestamp?: bigint;
 }
+
+/** Nested options of `checkCalls`. */
+export const CHECK_OPTIONS = {
+  contracts: {
+    router: 1,
+    routerVersion: 1,
+    pushExecutor: 1,
+    livePuller: 1,
+    proxies: { address: 1, inputToken: 1 } satisfies KnownOptions<KnownProxy>,
+    trusted: 1,
+    anyCallers: 1,
+  } satisfies KnownOptions<CheckedContracts>,
+  facts: {
+    accounts: { address: 1, hasCode: 1, asset: 1 } satisfies KnownOptions<AccountFacts>,
+    tokens: {
+      address: 1,
+      decimals: 1,
+      refusesAllowanceChange: 1,
+      approveReturnsNothing: 1,
+    } satisfies KnownOptions<TokenFacts>,
+    allowances: { token: 1, spender: 1, amount: 1 } satisfies KnownOptions<RouterAllowance>,
+    permit2Allowances: { token: 1, spender: 1, amount: 1, expiration: 1 } satisfies KnownOptions<Permit2Allowance>,
+    missingAccounts: 1,
+    minimumDelivered: 1,
+    timestamp: 1,
+  } satisfies KnownOptions<CallFacts>,
+};
 
 /** Fields of a quote request that affect its calls. */
 export interface CheckedPlan {

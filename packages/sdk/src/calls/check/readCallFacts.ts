@@ -23,16 +23,17 @@ import { getBlock, getCode } from "viem/actions";
 import { call, isEvmNative, readContract } from "@crosscall/protocol/chains";
 
 import { listOperations } from "./listOperations.ts";
-import type {
-  AccountFacts,
-  CallFacts,
-  CheckedContracts,
-  Permit2Allowance,
-  RouterAllowance,
-  TokenFacts,
+import {
+  type AccountFacts,
+  type CallFacts,
+  CHECK_OPTIONS,
+  type CheckedContracts,
+  type Permit2Allowance,
+  type RouterAllowance,
+  type TokenFacts,
 } from "./parameters.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
-import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
+import { rejectMisspelledOptions, rejectUnknownNestedOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { abortable, ChainError } from "@crosscall/protocol/core";
 import type { Call } from "@crosscall/protocol/common";
 
@@ -124,6 +125,7 @@ interface Allowed {
  */
 export async function readCallFacts(client: Client, parameters: ReadCallFactsParameters): Promise<CallFacts> {
   rejectMisspelledOptions(parameters, ["txs", "contracts", "origin", "signal"]);
+  rejectUnknownNestedOptions(parameters, { contracts: CHECK_OPTIONS.contracts, origin: { client: 1, accounts: 1 } });
   const { txs, contracts, origin, signal } = parameters;
   const reads = Promise.all([
     readFacts(client, txs, contracts),

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
+import type { KnownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { routerGenerationOf } from "@crosscall/protocol/generations";
 import { decodeProgram } from "../program/decodeProgram.ts";
@@ -9,6 +10,7 @@ import type { ExecutorContracts, Program } from "../program/program.ts";
 import { pullAndExecute } from "../program/pullAndExecute.ts";
 import { pushAndExecute } from "../program/pushAndExecute.ts";
 import type { AllowanceState } from "../raiseAllowance.ts";
+import { requireOneOf } from "../requireOneOf.ts";
 import type { RouterParameters } from "../routerCall.ts";
 import type { PlanFragment } from "./fragment.ts";
 
@@ -22,6 +24,8 @@ export interface ProgramRunner extends Omit<ExecutorContracts, "router"> {
    */
   readonly by?: "push" | "pull";
 }
+
+export const RUNNER_OPTIONS = { executor: 1, livePuller: 1, by: 1 } satisfies KnownOptions<ProgramRunner>;
 
 export interface ProgramFragmentParameters {
   readonly program: Program;
@@ -46,7 +50,7 @@ export function planProgram(parameters: ProgramFragmentParameters): PlanFragment
   const isGuarded = routerGenerationOf(router.router)?.keepsGuard === true;
   const isEmptied = isOnly && takes.some((taken) => isSameAddress(taken, delivered));
   const { by = isPullable && !isGuarded && !isEmptied ? "pull" : "push" } = runner;
-  if (by === "push") {
+  if (requireOneOf(by, ["push", "pull"], "programs.by") === "push") {
     const calls = pushAndExecute({ ...router, executor, program: bytes });
     return { calls, takes, leaves: [], allowances: [], guard: "releasesFirst" };
   }

@@ -1,7 +1,7 @@
 import type { Abi, ContractFunctionArgs, ContractFunctionName } from "viem";
 
 import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
-import type { FunctionStep, StepParts, WithAmounts } from "./program.ts";
+import { FUNCTION_STEP_OPTIONS, type FunctionStep, type StepParts, type WithAmounts } from "./program.ts";
 
 type Mutability = "nonpayable" | "payable" | "pure" | "view";
 
@@ -20,6 +20,6 @@ export type CallFunctionParameters<abi extends Abi, functionName extends Contrac
 export function callFunction<const abi extends Abi, functionName extends ContractFunctionName<abi>>(
   parameters: CallFunctionParameters<abi, functionName>,
 ): FunctionStep {
-  rejectUnknownOptions(parameters, { target: 1, value: 1, approvals: 1, abi: 1, functionName: 1, args: 1 });
+  rejectUnknownOptions(parameters, FUNCTION_STEP_OPTIONS);
   return parameters;
 }

@@ -4,6 +4,7 @@ import { EVM_NATIVE_CURRENCY, parseEvmAddress, PERMIT2_ADDRESS } from "@crosscal
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import { namePublicContract } from "@crosscall/protocol/generations";
+import { requireOneOf } from "../requireOneOf.ts";
 import { compileStep, requireCount } from "./compileStep.ts";
 import type { DecodedProgram, DecodedToken } from "./decodedProgram.ts";
 import { NO_DEADLINE } from "./layout.ts";
@@ -78,6 +79,7 @@ function compileToken({ token, minimumIn = 1n, keepUnit = false }: ProgramToken,
 }
 
 function compilePolicy(policy: ProgramPolicy, parsePaid: (account: Address, field: string) => Address): ProgramPolicy {
+  requireOneOf(policy.kind, ["revert", "fallBack"], "policy.kind");
   switch (policy.kind) {
     case "revert":
       return { kind: "revert" };

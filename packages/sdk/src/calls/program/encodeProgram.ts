@@ -1,11 +1,31 @@
 import type { Hex } from "viem";
 
-import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
+import {
+  type KnownOptions,
+  rejectUnknownOptions,
+  rejectUnknownOptionsDeep,
+} from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { compileProgram } from "./compileProgram.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 import { packProgram } from "./packProgram.ts";
-import type { ExecutorContracts, Program } from "./program.ts";
+import {
+  CHECK_OPTIONS,
+  type ExecutorContracts,
+  FUNCTION_STEP_OPTIONS,
+  type Program,
+  type ProgramPolicy,
+  TOKEN_OPTIONS,
+} from "./program.ts";
+
+const PROGRAM_OPTIONS = {
+  recipient: 1,
+  deadline: 1,
+  policy: { kind: 1, recipient: 1, stepsGas: 1, reserveGas: 1 } satisfies KnownOptions<ProgramPolicy>,
+  tokens: TOKEN_OPTIONS,
+  checks: CHECK_OPTIONS,
+  steps: 1,
+};
 
 /**
  * Encodes a program of the push executor. The positions of live amounts are derived from the ABI and verified by
@@ -15,7 +35,12 @@ import type { ExecutorContracts, Program } from "./program.ts";
  * @throws {@link InvalidInputError} with the field that the executor would reject
  */
 export function encodeProgram(program: Program, contracts: ExecutorContracts): Hex {
-  rejectUnknownOptions(program, { recipient: 1, deadline: 1, policy: 1, tokens: 1, checks: 1, steps: 1 });
+  rejectUnknownOptionsDeep(program, PROGRAM_OPTIONS);
+  for (const [index, step] of program.steps.entries()) {
+    const at = `steps[${index}].`;
+    if ("data" in step) rejectUnknownOptions(step, { target: 1, value: 1, approvals: 1, data: 1 }, at);
+    else rejectUnknownOptions(step, FUNCTION_STEP_OPTIONS, at);
+  }
   const compiled = compileProgram(program, contracts);
   const bytes = packProgram(compiled);
   if (isSame(decodeProgram(bytes), compiled)) return bytes;

@@ -1,5 +1,6 @@
 import type { Abi, Address, Hex } from "viem";
 
+import type { KnownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import type { LiveAmount, PackedBytes, Placeholder, ProgramAmount } from "./placeholder.ts";
 
 /** Token of a program. The remainder goes to the recipient. */
@@ -15,6 +16,8 @@ export interface ProgramToken {
   readonly keepUnit?: boolean;
 }
 
+export const TOKEN_OPTIONS = { token: 1, minimumIn: 1, keepUnit: 1 } satisfies KnownOptions<ProgramToken>;
+
 /** Minimum gain of the recipient. */
 export interface ProgramCheck {
   /** "native" or the zero address for native currency. The program does not have to declare this token. */
@@ -22,6 +25,8 @@ export interface ProgramCheck {
   /** Smallest unit. */
   readonly minimumOut: bigint;
 }
+
+export const CHECK_OPTIONS = { token: 1, minimumOut: 1 } satisfies KnownOptions<ProgramCheck>;
 
 /** Behavior when a step fails. A missing input, a malformed program and a lack of gas revert under any policy. */
 export type ProgramPolicy =
@@ -53,6 +58,15 @@ export interface FunctionStep extends StepParts {
   readonly functionName: string;
   readonly args?: readonly unknown[];
 }
+
+export const FUNCTION_STEP_OPTIONS = {
+  target: 1,
+  value: 1,
+  approvals: 1,
+  abi: 1,
+  functionName: 1,
+  args: 1,
+} satisfies KnownOptions<FunctionStep>;
 
 /** Complete call data; "0x" for none. */
 export interface DataStep extends StepParts {

@@ -32,6 +32,7 @@ export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_
   {
     name: "aaveV3.supply",
     about: "Takes the reserve's asset; the pool mints aTokens to the recipient.",
+    argumentNames: { pool: 1, asset: 1, aToken: 1 },
     tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
     liveWays: ["proxy", "program"],
     minimum: "live",
@@ -56,6 +57,7 @@ export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_
 export const aaveV3Repay: Recipe<AaveV3RepayArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy" | "program", "live"> = {
   name: "aaveV3.repay",
   about: "Takes the reserve's asset; the recipient's variable debt decreases, and unused input goes to the recipient.",
+  argumentNames: { pool: 1, asset: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "program"],
   minimum: "live",

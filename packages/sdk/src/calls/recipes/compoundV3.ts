@@ -24,6 +24,7 @@ export const compoundV3Supply: Recipe<
 > = {
   name: "compoundV3.supply",
   about: "Takes the base asset or a collateral; the market credits it to the recipient.",
+  argumentNames: { comet: 1, asset: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "program"],
   minimum: "live",

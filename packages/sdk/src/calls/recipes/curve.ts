@@ -44,6 +44,7 @@ type CurveRecipe<Args> = Recipe<Args, "EXACT_INPUT" | "EXACT_OUTPUT", "program",
 export const curveExchange: CurveRecipe<CurveExchangeArguments> = {
   name: "curve.exchange",
   about: "Takes the pool's coin i; the coin j goes to the recipient, through the caller in older pools.",
+  argumentNames: { pool: 1, hasReceiver: 1, indexType: 1, i: 1, j: 1, tokenIn: 1, tokenOut: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["program"],
   minimum: "call",
@@ -84,6 +85,7 @@ export const curveExchange: CurveRecipe<CurveExchangeArguments> = {
 export const curveAddLiquidity: CurveRecipe<CurveAddLiquidityArguments> = {
   name: "curve.addLiquidity",
   about: "Takes one of the pool's coins; the liquidity token goes to the recipient, through the caller in older pools.",
+  argumentNames: { pool: 1, hasReceiver: 1, coins: 1, index: 1, token: 1, lpToken: 1, amounts: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["program"],
   minimum: "call",

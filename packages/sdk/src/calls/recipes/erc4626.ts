@@ -20,6 +20,7 @@ export const erc4626Deposit: Recipe<
 > = {
   name: "erc4626.deposit",
   about: "Takes the vault's asset; the vault mints its shares to the recipient.",
+  argumentNames: { vault: 1, asset: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "program"],
   minimum: "live",

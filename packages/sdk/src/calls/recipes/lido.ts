@@ -25,6 +25,7 @@ const wstEthAbi = parseAbi(["function wrap(uint256 stEthAmount) returns (uint256
 export const lidoSubmit: Recipe<LidoSubmitArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "nativeCall", "none"> = {
   name: "lido.submit",
   about: "Takes native currency; stETH goes to the caller, then to the recipient.",
+  argumentNames: { stEth: 1, referral: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["nativeCall"],
   minimum: "none",
@@ -49,6 +50,7 @@ export const lidoSubmitAndWrap: Recipe<
 > = {
   name: "lido.submitAndWrap",
   about: "Takes native currency; wstETH goes to the caller, then to the recipient.",
+  argumentNames: { wstEth: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["nativeCall"],
   minimum: "none",
@@ -70,6 +72,7 @@ export const lidoSubmitAndWrap: Recipe<
 export const lidoWrap: Recipe<LidoWrapArguments, "EXACT_OUTPUT", never, "none"> = {
   name: "lido.wrap",
   about: "Takes stETH; wstETH goes to the caller, then to the recipient.",
+  argumentNames: { stEth: 1, wstEth: 1 },
   tradeTypes: ["EXACT_OUTPUT"],
   liveWays: [],
   minimum: "none",

@@ -1,6 +1,7 @@
 import { type Address, parseAbi } from "viem";
 
 import { parseEvmAddress } from "@crosscall/protocol/chains";
+import type { KnownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import type { LiveAmount } from "../program/placeholder.ts";
 import type { ProgramStep } from "../program/program.ts";
@@ -35,6 +36,10 @@ const morphoAbi = parseAbi([
 ]);
 
 const common = {
+  argumentNames: {
+    morpho: 1,
+    market: { loanToken: 1, collateralToken: 1, oracle: 1, irm: 1, lltv: 1 } satisfies KnownOptions<MorphoMarket>,
+  },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["program"],
   minimum: "none",

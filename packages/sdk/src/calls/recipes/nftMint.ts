@@ -32,6 +32,7 @@ export interface NftMintWithTokenArguments extends MintFunction {
 export const nftMintWithNative: Recipe<NftMintWithNativeArguments, "EXACT_OUTPUT", never, "none"> = {
   name: "nft.mintWithNative",
   about: "Takes native currency; the NFTs are minted to the recipient.",
+  argumentNames: { minter: 1, abi: 1, functionName: 1, args: 1 },
   tradeTypes: ["EXACT_OUTPUT"],
   liveWays: [],
   minimum: "none",
@@ -50,6 +51,7 @@ export const nftMintWithNative: Recipe<NftMintWithNativeArguments, "EXACT_OUTPUT
 export const nftMintWithToken: Recipe<NftMintWithTokenArguments, "EXACT_OUTPUT", never, "none"> = {
   name: "nft.mintWithToken",
   about: "Takes a token; the NFTs are minted to the recipient.",
+  argumentNames: { minter: 1, abi: 1, functionName: 1, args: 1, token: 1, spender: 1 },
   tradeTypes: ["EXACT_OUTPUT"],
   liveWays: [],
   minimum: "none",

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import type { TradeType } from "@crosscall/protocol/common";
+import type { KnownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import type { LiveAmount } from "../program/placeholder.ts";
 import type { ProgramStep } from "../program/program.ts";
 
@@ -76,6 +77,7 @@ export interface Recipe<
   readonly name: string;
   /** Result for the recipient, in one sentence. */
   readonly about: string;
+  readonly argumentNames: KnownOptions<Args>;
   readonly tradeTypes: readonly Trade[];
   /** Ways to use a live amount, best first. Some uses support only part of them. */
   readonly liveWays: readonly Way[];

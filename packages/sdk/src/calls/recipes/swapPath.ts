@@ -2,6 +2,7 @@ import { type Address, concat, type Hex, numberToHex } from "viem";
 
 import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
+import { requireOneOf } from "../requireOneOf.ts";
 
 /** Addresses that Uniswap's routers replace: 1 with their caller, 2 with themselves. */
 const LAST_PLACEHOLDER = 2n;
@@ -65,13 +66,7 @@ export function parsePoolPath(tokens: readonly Address[], fees: readonly number[
 export type NativeEnd = "input" | "output";
 
 export function parseNativeEnd(value: unknown): NativeEnd | undefined {
-  if (value === undefined || value === "input" || value === "output") return value;
-  throw new InvalidInputError({
-    field: "args.native",
-    value,
-    reason: "native is the input or the output",
-    hint: 'Pass "input" or "output", or omit it.',
-  });
+  return value === undefined ? undefined : requireOneOf(value, ["input", "output"], "args.native");
 }
 
 /** Rejects addresses that Uniswap's routers replace. */

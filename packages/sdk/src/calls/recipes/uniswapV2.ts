@@ -31,6 +31,7 @@ export const uniswapV2Swap: Recipe<
   name: "uniswapV2.swap",
   about:
     "Takes the first token of the path, or native currency; the recipient receives the last token, or native currency.",
+  argumentNames: { swapRouter: 1, tokens: 1, native: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["program", "nativeCall"],
   minimum: "call",

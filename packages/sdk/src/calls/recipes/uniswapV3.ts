@@ -1,7 +1,7 @@
 import { type Address, parseAbi } from "viem";
 
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "@crosscall/protocol/chains";
-import { InvalidInputError } from "@crosscall/protocol/core";
+import { requireOneOf } from "../requireOneOf.ts";
 import type { Recipe } from "./recipe.ts";
 import { parsePoolPath, requireRealRecipient } from "./swapPath.ts";
 
@@ -43,6 +43,7 @@ export const uniswapV3Swap: Recipe<
 > = {
   name: "uniswapV3.swap",
   about: "Takes the first token of the path, or native currency; the recipient receives the last token.",
+  argumentNames: { swapRouter: 1, generation: 1, tokens: 1, fees: 1, takesNative: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "program"],
   minimum: "call",
@@ -51,15 +52,7 @@ export const uniswapV3Swap: Recipe<
     const { takesNative = false } = args;
     const path = parsePoolPath(args.tokens, args.fees);
     const target = parseEvmAddress(args.swapRouter, "args.swapRouter");
-    const abi = (ABIS as Partial<typeof ABIS>)[args.generation];
-    if (abi === undefined) {
-      throw new InvalidInputError({
-        field: "args.generation",
-        value: args.generation,
-        reason: "Uniswap has two routers for v3",
-        hint: `Pass one of ${Object.keys(ABIS).join(", ")}.`,
-      });
-    }
+    const abi = ABIS[requireOneOf(args.generation, ["SwapRouter", "SwapRouter02"], "args.generation")];
     const [fee = 0, ...more] = path.fees;
     const common = {
       recipient: requireRealRecipient(recipient),

@@ -59,6 +59,7 @@ export const universalRouterSwap: Recipe<
   name: "universalRouter.swap",
   about:
     "Receives the first token of the path, or native currency; the recipient receives the last token, or native currency.",
+  argumentNames: { universalRouter: 1, tokens: 1, fees: 1, native: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["transfer", "nativeCall"],
   minimum: "call",

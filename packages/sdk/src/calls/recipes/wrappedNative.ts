@@ -18,6 +18,7 @@ export const wrapNative: Recipe<
 > = {
   name: "wrappedNative.wrap",
   about: "Takes native currency; the same amount of wrapped native goes to the caller, then to the recipient.",
+  argumentNames: { wrappedNative: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "nativeCall"],
   minimum: "live",
@@ -39,6 +40,7 @@ export const wrapNative: Recipe<
 export const unwrapNative: Recipe<WrappedNativeArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy", "live"> = {
   name: "wrappedNative.unwrap",
   about: "Takes the wrapped native; the same amount of native currency goes to the caller, then to the recipient.",
+  argumentNames: { wrappedNative: 1 },
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy"],
   minimum: "live",

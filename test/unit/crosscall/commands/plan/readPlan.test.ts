@@ -69,6 +69,25 @@ describe("readPlan", () => {
     ["a call without a target", { ...terms, txs: [{ data: "0x", value: "0" }] }, "txs[0].to", undefined],
     ["an unknown action", { ...actions, actions: [{ kind: "swap" }] }, "actions[0].kind", '"swap"'],
     ["an invalid action", { ...actions, actions: [null] }, "actions[0].kind", undefined],
+    [
+      "an unknown field of an allowance",
+      { ...actions, actions: [{ ...proxy, allowance: { standng: "1" } }] },
+      "actions[0].allowance.standng",
+      undefined,
+    ],
+    [
+      "an unknown field of programs",
+      { txs: [], programs: { executor: VAULT, livePuller: VAULT, mode: "pull" } },
+      "programs.mode",
+      undefined,
+    ],
+    ["an unknown field of contracts", { txs: [], contracts: { proxys: [] } }, "contracts.proxys", undefined],
+    [
+      "an unknown field of a proxy",
+      { txs: [], contracts: { proxies: [{ address: VAULT, input: DOLLAR }] } },
+      "contracts.proxies[0].input",
+      undefined,
+    ],
     ["an unknown field of an action", { ...actions, actions: [{ ...proxy, min: 1 }] }, "actions[0].min", undefined],
     [
       "a proxy without its token",
