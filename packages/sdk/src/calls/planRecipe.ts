@@ -6,6 +6,7 @@ import { InvalidInputError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import type { Call } from "@crosscall/protocol/common";
 import { namePublicContract } from "@crosscall/protocol/generations";
+import { isUnlimited } from "./check/operation.ts";
 import type { FindingCode } from "./check/rules.ts";
 import { assemblePlan } from "./plan/assemblePlan.ts";
 import type { PlanFragment } from "./plan/fragment.ts";
@@ -224,14 +225,15 @@ function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): 
   const step = use.call(fixed);
   const target = parseEvmAddress(step.target, "target");
   const spender = use.spender ?? target;
+  const approvals =
+    use.input === "allowance" ? raiseAllowance({ token: use.takes, spender, amount: fixed, facts: allowance }) : [];
+  const isUsed = use.takesExactly === true && approvals.length > 0 && !isUnlimited(fixed);
   const plain = (to: typeof target, data: Call["data"], value = 0n): Call => ({ to, data, value: value.toString() });
   const calls = [
     ...(wraps === undefined
       ? []
       : [plain(wraps, encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" }), fixed)]),
-    ...(use.input === "allowance"
-      ? raiseAllowance({ token: use.takes, spender, amount: fixed, facts: allowance })
-      : []),
+    ...approvals,
     ...(use.input === "transfer"
       ? [plain(use.takes, encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [target, fixed] }))]
       : []),
@@ -241,7 +243,7 @@ function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): 
     calls,
     takes: [],
     leaves: [use.takes, ...creditsOf(use)],
-    allowances: use.input === "allowance" ? [{ token: use.takes, spender, facts: allowance }] : [],
+    allowances: use.input === "allowance" ? [{ token: use.takes, spender, facts: allowance, mayRemain: isUsed }] : [],
     guard: "requires",
   };
 }

@@ -2,13 +2,16 @@ import { expect } from "chai";
 import { erc4626Abi, maxUint256, parseAbi, zeroAddress } from "viem";
 
 import {
+  CALL_RULES,
   callContract,
   decodeProgram,
+  type FindingCode,
   formatProgram,
   live,
   packed,
   planCalls,
 } from "../../../../packages/sdk/src/calls/index.ts";
+import type { ContractAction } from "../../../../packages/sdk/src/calls/contractAction.ts";
 import type { CallPlan, PlannedAction } from "../../../../packages/sdk/src/calls/planCalls.ts";
 import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 import { localRouterAddress } from "../../../../packages/protocol/src/generations/index.ts";
@@ -17,6 +20,11 @@ import { callsOf, readCall } from "./recipes/protocolAbis.ts";
 import { account, CREDIT, DOLLAR, EURO, mintAbi, PROGRAMS, PROXY, ROUTER, TARGET, USER } from "./recipes/uses.ts";
 
 const payAbi = parseAbi(["function pay(address to, uint256 amount) payable", "function poke()"]);
+const supplyAbi = parseAbi(["function supplyTo(address dst, address asset, uint256 amount)"]);
+const swapAbi = parseAbi([
+  "function exactInputSingle((address, address, uint24, address, uint256, uint256, uint256, uint160)) payable",
+]);
+const EVERY_FINDING = Object.keys(CALL_RULES) as FindingCode[];
 const plan: CallPlan = {
   tradeType: "EXACT_INPUT",
   router: ROUTER,
@@ -65,10 +73,31 @@ describe("planCalls with contract calls", () => {
       [TARGET, "deposit", 100n, USER],
       sweep(DOLLAR, EURO, CREDIT),
       sweepNative,
-      // The deposit takes exactly its approval; what takes the other one is unknown.
+      [DOLLAR, "approve", TARGET, 0n],
       [EURO, "approve", spender, 0n],
     ]);
   });
+
+  const allowances = [DOLLAR, EURO].map((token) => ({ token, amount: 100n, allowance: { refusesChange: false } }));
+  const partial: Readonly<Record<string, Pick<ContractAction, "abi" | "functionName" | "args">>> = {
+    "takes another token": { abi: supplyAbi, functionName: "supplyTo", args: [USER, DOLLAR, 100n] },
+    "can return an error code": { abi: parseAbi(["function mint(uint256)"]), functionName: "mint", args: [100n] },
+    "has a price limit": {
+      abi: swapAbi,
+      functionName: "exactInputSingle",
+      args: [[DOLLAR, EURO, 500, USER, 5n, 100n, 1n, 2n ** 96n]],
+    },
+  };
+  for (const [name, call] of Object.entries(partial)) {
+    it(`resets every allowance of a call that ${name}`, () => {
+      const action: ContractAction = { kind: "contract", address: TARGET, approvals: allowances, ...call };
+      const { txs } = planCalls({ ...plan, tradeType: "EXACT_OUTPUT", actions: [action], accepts: EVERY_FINDING });
+      expect(txs.slice(-2).map(readCall)).to.deep.equal([
+        [DOLLAR, "approve", TARGET, 0n],
+        [EURO, "approve", TARGET, 0n],
+      ]);
+    });
+  }
 
   it("sends a fixed value", () => {
     const exact = { ...plan, tradeType: "EXACT_OUTPUT", destinationCurrency: zeroAddress } as const;

@@ -68,13 +68,17 @@ const FIXED: Record<string, ReadCall[]> = {
     USER,
     DEADLINE,
   ]),
-  "uniswapV3.swap, first": taking([TARGET, "exactInput", { ...first, path: PATH }]),
-  "uniswapV3.swap, second": taking([TARGET, "exactInput", { ...second, path: PATH }]),
-  "uniswapV3.swap, first, one pool": taking([
-    TARGET,
-    "exactInputSingle",
-    { ...first, tokenIn: DOLLAR, tokenOut: EURO, fee: 500, sqrtPriceLimitX96: 0n },
-  ]),
+  // The router takes less if the pool has too little liquidity.
+  "uniswapV3.swap, first": [...taking([TARGET, "exactInput", { ...first, path: PATH }]), approval(0n)],
+  "uniswapV3.swap, second": [...taking([TARGET, "exactInput", { ...second, path: PATH }]), approval(0n)],
+  "uniswapV3.swap, first, one pool": [
+    ...taking([
+      TARGET,
+      "exactInputSingle",
+      { ...first, tokenIn: DOLLAR, tokenOut: EURO, fee: 500, sqrtPriceLimitX96: 0n },
+    ]),
+    approval(0n),
+  ],
   "uniswapV3.swap, second, one pool, native in": [
     [
       TARGET,

@@ -6,12 +6,10 @@ import { type Call, sumCallValues } from "@crosscall/protocol/common";
 import { routerGenerationOf } from "@crosscall/protocol/generations";
 import { requireSoundCalls } from "../check/checkCalls.ts";
 import { namePublicAccount } from "../check/findPublicCredits.ts";
-import { listOperations } from "../check/listOperations.ts";
 import type { KnownProxy } from "../check/parameters.ts";
 import { cleanupErc20s, cleanupNative } from "../cleanups.ts";
 import { resetAllowance } from "../approve.ts";
-import { decodeCalls } from "../decode/decodeCalls.ts";
-import type { PlanFragment, PlannedAllowance } from "./fragment.ts";
+import type { PlanFragment } from "./fragment.ts";
 import type { ProgramRunner } from "./planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./planTerms.ts";
 
@@ -22,7 +20,7 @@ export interface PlanContracts {
 
 /**
  * Joins the fragments, then empties the router: sweeps the currencies that can remain to the recipient, then resets
- * allowances that can remain, except those of spenders that take tokens from their caller only.
+ * allowances, except those that may remain.
  */
 export function assemblePlan(
   terms: PlanTerms,
@@ -32,6 +30,7 @@ export function assemblePlan(
   requireGuard(terms, fragments);
   requireOwnRecipient(terms, contracts);
   const { router, routerVersion = "v3", recipient, destinationCurrency } = terms;
+  const allowances = fragments.flatMap((fragment) => fragment.allowances);
   const left = currenciesLeft(destinationCurrency, fragments);
   const tokens = left.filter((currency) => !isEvmNative(currency));
   const txs = [
@@ -40,7 +39,7 @@ export function assemblePlan(
       ? []
       : [cleanupErc20s({ router, routerVersion, cleanups: tokens.map((token) => ({ token, recipient })) })]),
     ...(left.some(isEvmNative) ? [cleanupNative({ router, routerVersion, recipient })] : []),
-    ...fragments.flatMap((fragment) => allowancesLeft(fragment, terms)).map(resetAllowance),
+    ...allowances.filter(({ mayRemain }) => mayRemain !== true).map(resetAllowance),
   ];
   const planned = { txs, amount: amountOfPlan(terms, txs).toString(), tradeType: terms.tradeType };
   requireSoundCalls({ ...planned, ...knownOf(terms, fragments, contracts) }, terms.accepts);
@@ -115,26 +114,6 @@ function currenciesLeft(destinationCurrency: Address, fragments: readonly PlanFr
     [destinationCurrency],
   );
   return left.filter((address, index) => left.findIndex((other) => isSameAddress(other, address)) === index);
-}
-
-/** Returns the allowances of a fragment that its calls may leave on the router. */
-function allowancesLeft({ calls, allowances }: PlanFragment, { router, destinationCurrency }: PlanTerms) {
-  const operations = listOperations(decodeCalls(calls), { contracts: { router }, facts: {}, destinationCurrency });
-  const isUsed = ({ token, spender }: PlannedAllowance): boolean =>
-    operations.some(
-      (use) =>
-        use.kind === "take" &&
-        !use.isMaximum &&
-        isSameAddress(use.spender, spender) &&
-        operations.some(
-          (approval) =>
-            approval.kind === "approve" &&
-            isSameAddress(approval.token, token) &&
-            isSameAddress(approval.spender, spender) &&
-            approval.amount === use.amount,
-        ),
-    );
-  return allowances.filter((allowance) => allowance.mayRemain !== true && !isUsed(allowance));
 }
 
 /** Returns the request's amount in the smallest unit (spec 2, call rule 1). */

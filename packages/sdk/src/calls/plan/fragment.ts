@@ -8,8 +8,8 @@ export interface PlannedAllowance {
   readonly spender: Address;
   readonly facts: AllowanceState;
   /**
-   * Whether the allowance may remain after the fill, because the spender takes tokens from its caller only. By default,
-   * the plan resets an allowance that the calls may not use completely.
+   * Whether the plan omits the reset, because the spender takes tokens from its caller only, or the calls certainly use
+   * the whole allowance.
    */
   readonly mayRemain?: boolean;
 }

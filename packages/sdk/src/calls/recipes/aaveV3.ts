@@ -42,6 +42,7 @@ export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_
       return {
         takes: asset,
         input: "allowance",
+        takesExactly: true,
         credits: { kind: "token", token: parseEvmAddress(args.aToken, "args.aToken"), to: "recipient" },
         call: (amount) => ({
           target: parseEvmAddress(args.pool, "args.pool"),

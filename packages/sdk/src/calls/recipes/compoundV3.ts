@@ -34,6 +34,7 @@ export const compoundV3Supply: Recipe<
     return {
       takes: asset,
       input: "allowance",
+      takesExactly: true,
       credits: { kind: "position", to: "recipient" },
       call: (amount) => ({
         target: parseEvmAddress(args.comet, "args.comet"),

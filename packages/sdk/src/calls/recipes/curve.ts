@@ -65,6 +65,7 @@ export const curveExchange: CurveRecipe<CurveExchangeArguments> = {
     return {
       takes,
       input: isNative ? "value" : "allowance",
+      takesExactly: true,
       credits: {
         kind: "token",
         token: parseCoin(args.tokenOut, "args.tokenOut"),
@@ -112,6 +113,7 @@ export const curveAddLiquidity: CurveRecipe<CurveAddLiquidityArguments> = {
     return {
       takes,
       input: isNative ? "value" : "allowance",
+      takesExactly: true,
       credits: {
         kind: "token",
         token: parseEvmAddress(args.lpToken, "args.lpToken"),

@@ -30,6 +30,7 @@ export const erc4626Deposit: Recipe<
     return {
       takes: parseEvmAddress(args.asset, "args.asset"),
       input: "allowance",
+      takesExactly: true,
       credits: { kind: "token", token: vault, to: "recipient" },
       call: (amount) => ({ target: vault, abi: vaultAbi, functionName: "deposit", args: [amount, recipient] }),
     };

@@ -81,6 +81,7 @@ export const lidoWrap: Recipe<LidoWrapArguments, "EXACT_OUTPUT", never, "none"> 
     return {
       takes: parseEvmAddress(args.stEth, "args.stEth"),
       input: "allowance",
+      takesExactly: true,
       credits: { kind: "token", token: wstEth, to: "caller" },
       call: (amount) => ({ target: wstEth, abi: wstEthAbi, functionName: "wrap", args: [amount] }),
     };

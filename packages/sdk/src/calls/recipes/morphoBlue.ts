@@ -94,6 +94,7 @@ function use(
   return {
     takes: functionName === "supplyCollateral" ? market.collateralToken : market.loanToken,
     input: "allowance",
+    takesExactly: true,
     credits: { kind: "position", to: "recipient" },
     call,
   };

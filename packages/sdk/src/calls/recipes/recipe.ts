@@ -59,6 +59,8 @@ export interface RecipeUse {
   readonly credits: RecipeCredit;
   /** Account to approve if the input is an allowance. Defaults to the call's target. */
   readonly spender?: Address;
+  /** Whether the call takes exactly its amount of the allowance or reverts. Otherwise, plans reset the allowance. */
+  readonly takesExactly?: true;
   /** The protocol's call with an input amount. */
   readonly call: (amount: bigint | LiveAmount) => ProgramStep;
 }

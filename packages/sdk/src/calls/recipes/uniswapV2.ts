@@ -57,6 +57,7 @@ export const uniswapV2Swap: Recipe<
     return {
       takes: native === "input" ? EVM_NATIVE_CURRENCY : first,
       input: native === "input" ? "value" : "allowance",
+      takesExactly: true,
       credits: { kind: "token", token: native === "output" ? EVM_NATIVE_CURRENCY : last, to: "recipient" },
       call,
     };
