@@ -260,10 +260,26 @@ describe("planCalls rejects", () => {
     "an invalid value": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],
     "any action after a push": [() => planCalls({ ...pushes, actions: [deposit, token] }), "actions[1]"],
     "a contract after a call from the router": [() => planned(ofRouter, mint), "actions[1]"],
+    "a contract after a contract action on the router": [() => planned(ofRouterContract, mint), "actions[1]"],
+    "a push that leaves the delivered currency on the router": [
+      () => planCalls({ ...plan, actions: [{ kind: "program", program: { ...emptyProgram, tokens: others } }] }),
+      "actions[0]",
+    ],
+    "a push after a contract that can return other currencies": [
+      () => planCalls({ ...plan, actions: [mint, { kind: "program", program: { ...emptyProgram, tokens: others } }] }),
+      "actions[1]",
+    ],
     "a push after native of a proxy": [() => planCalls({ ...pushes, actions: [native, token, deposit] }), "actions[2]"],
     "a pull after native of a proxy": [() => planned(native, token, deposit), "actions[2]"],
     "a plain call after native of a proxy": [() => planned(native, { kind: "call", call: deposit0 }), "actions[1]"],
   };
+  const others = [EURO, CREDIT].map((each) => ({ token: each }));
+  const ofRouterContract = callContract({
+    address: ROUTER,
+    abi: parseAbi(["function cleanupNative(uint256, address, bytes)"]),
+    functionName: "cleanupNative",
+    args: [0n, USER, "0x"],
+  });
   const deposit0: Call = { to: TARGET, data: "0x", value: "0" };
   for (const [name, [run, field]] of Object.entries(refused)) {
     it(name, () => {
@@ -275,5 +291,6 @@ describe("planCalls rejects", () => {
     expect(planned(mint, token, deposit).length).to.be.above(4);
     expect(planned(ofRouter, token, native).length).to.be.above(4);
     expect(planCalls({ ...pulls, actions: [deposit, token, mint] }).txs.length).to.be.above(4);
+    expect(planned(token, { kind: "program", program: { ...emptyProgram, tokens: others } }).length).to.equal(5);
   });
 });

@@ -86,8 +86,20 @@ function requireOwnRecipient({ router, recipient }: PlanTerms, { programs }: Pla
 }
 
 /** Rejects plans in which others could take the router's funds during the fill. */
-function requireGuard({ router }: PlanTerms, fragments: readonly PlanFragment[]): void {
+function requireGuard({ router, destinationCurrency }: PlanTerms, fragments: readonly PlanFragment[]): void {
   if (routerGenerationOf(router)?.keepsGuard === true) return;
+  for (const [index, { guard, takes }] of fragments.entries()) {
+    if (guard !== "releasesFirst") continue;
+    const held = currenciesLeft(destinationCurrency, fragments.slice(0, index));
+    const [other] = held.filter((currency) => !takes.some((taken) => isSameAddress(taken, currency)));
+    if (other === undefined) continue;
+    throw new InvalidInputError({
+      field: `actions[${index}]`,
+      value: other,
+      reason: "the push clears the router's guard while the router can hold this currency, which others could take",
+      hint: 'Declare the currency as a token of the program, or use a single token with programs: { by: "pull" }.',
+    });
+  }
   const end = fragments.findIndex(({ guard }) => guard === "releases" || guard === "releasesFirst");
   if (end === -1) return;
   const isExposed = ({ guard }: PlanFragment): boolean =>

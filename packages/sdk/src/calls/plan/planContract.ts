@@ -28,7 +28,7 @@ export function planContract(action: ContractAction, context: ContractFragmentCo
   return amounts.length === 0 ? planDirect(action, context) : planLive(action, amounts, context);
 }
 
-function planDirect(action: ContractAction, { path }: ContractFragmentContext): PlanFragment {
+function planDirect(action: ContractAction, { path, router: { router } }: ContractFragmentContext): PlanFragment {
   for (const field of ["checks", "deadline", "allowance"] as const) {
     if (action[field] === undefined) continue;
     throw new InvalidInputError({
@@ -58,7 +58,7 @@ function planDirect(action: ContractAction, { path }: ContractFragmentContext): 
     ],
     isOpaque: true,
     allowances: approvals.map(({ token, spender = target, allowance: facts = {} }) => ({ token, spender, facts })),
-    guard: "requires",
+    guard: isSameAddress(target, router) ? "releases" : "requires",
   };
 }
 
