@@ -53,6 +53,15 @@ describe("planCalls: order of the calls", () => {
     ]);
   });
 
+  it("for a token whose behavior only one proxy states: resets for the other proxy only", () => {
+    const known = { ...proxy, allowance: { refusesChange: false, standing: 5n } };
+    const unknown = { ...proxy, proxy: OTHER_PROXY };
+    const first = [approval(TOKEN, PROXY, maxUint256), execution(PROXY, 5n)];
+    const second = [...raised(TOKEN, OTHER_PROXY), execution(OTHER_PROXY, 5n)];
+    expect(readTxs({ actions: [known, unknown] })).to.deep.equal([...first, ...second]);
+    expect(readTxs({ actions: [unknown, known] })).to.deep.equal([...second, ...first]);
+  });
+
   it("for two proxies: one after the other", () => {
     expect(readTxs({ actions: [proxy, otherProxy] })).to.deep.equal([
       ...raised(TOKEN, PROXY),

@@ -60,9 +60,12 @@ function knownOf(
     refundTo: recipient,
     contracts: { router, routerVersion, proxies, ...runner },
     facts: {
-      tokens: allowances.map(({ token: address, facts }) => ({
+      tokens: allowances.map(({ token: address }) => ({
         address,
-        refusesAllowanceChange: facts.refusesChange !== false,
+        // One action may state what the others leave unknown.
+        refusesAllowanceChange: !allowances.some(
+          ({ token, facts }) => facts.refusesChange === false && isSameAddress(token, address),
+        ),
       })),
       allowances: allowances.flatMap(({ token, spender, facts: { standing } }) =>
         standing === undefined ? [] : [{ token, spender, amount: standing }],
