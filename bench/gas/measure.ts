@@ -30,12 +30,19 @@ const MANY = 100;
 /**
  * Measures an approach in each state and checks the outcome.
  *
- * @throws if the approach does not deposit the tokens or leaves funds in a contract
+ * @throws if the approach does not deposit the tokens, leaves funds in a contract, or costs more or less after the
+ *   second use
  */
 export async function measureWay(stage: Stage, way: Way): Promise<Cost> {
   const first = await measureUse(stage, way, "first");
   const second = await measureUse(stage, way, "steady");
-  return { id: way.id, name: way.name, first, second, hundredth: await measureHundredth(stage, way) };
+  const hundredth = await measureHundredth(stage, way);
+  if (hundredth !== second.fill) {
+    throw new Error(
+      `${way.name}: the gas is not steady: ${second.fill} in the second use, ${hundredth} in the hundredth`,
+    );
+  }
+  return { id: way.id, name: way.name, first, second, hundredth };
 }
 
 async function measureUse(stage: Stage, way: Way, use: Use): Promise<Gas> {
@@ -55,11 +62,10 @@ interface Scenario {
 }
 
 async function measure(stage: Stage, way: Way, use: Use, scenario: Scenario): Promise<Mined> {
-  const first = await doJob(stage, way, { ...scenario, use: "first", extra: 0n });
+  const first = await doJob(stage, way, { ...scenario, use: "first" });
   if (use === "first") return first;
   if (way.seedAt !== undefined) await stage.mint(way.seedAt, SEED);
-  // A contract that does not keep the unit spends it.
-  return doJob(stage, way, { ...scenario, use, extra: way.keepsUnit === true || way.seedAt === undefined ? 0n : SEED });
+  return doJob(stage, way, { ...scenario, use });
 }
 
 async function measureHundredth(stage: Stage, way: Way): Promise<number> {
@@ -68,7 +74,7 @@ async function measureHundredth(stage: Stage, way: Way): Promise<number> {
     await measure(stage, way, "steady", scenario);
     const calls = [delivery(stage), ...way.calls("steady")];
     for (let use = 3; use < MANY; use += 1) await stage.multicall(calls, zeroAddress);
-    const { gasUsed } = await doJob(stage, way, { ...scenario, use: "steady", extra: 0n });
+    const { gasUsed } = await doJob(stage, way, { ...scenario, use: "steady" });
     return gasUsed;
   });
 }
@@ -76,11 +82,11 @@ async function measureHundredth(stage: Stage, way: Way): Promise<number> {
 async function doJob(
   stage: Stage,
   way: Way,
-  { use, isDelivered, hasNftRecipient = false, extra }: Scenario & { readonly use: Use; readonly extra: bigint },
+  { use, isDelivered, hasNftRecipient = false }: Scenario & { readonly use: Use },
 ): Promise<Mined> {
   const { contracts, recipient } = stage;
   if (isDelivered && use === "steady") await stage.emptyRecipient();
-  const expected = await stage.previewDeposit(AMOUNT + extra);
+  const expected = await stage.previewDeposit(AMOUNT);
   const held = await stage.balanceOf(contracts.vault, recipient);
   if ((held === 0n) !== (isDelivered || use === "first"))
     throw new Error(`${way.name}: the recipient already holds ${held} shares`);
@@ -101,8 +107,7 @@ function delivery({ contracts: { dollar, router }, solver }: Stage): Call {
 
 async function requireNothingLeft(stage: Stage, way: Way, use: Use): Promise<void> {
   const { router, dollar, vault } = stage.contracts;
-  const keptAt = (account: Address): bigint =>
-    use === "steady" && way.keepsUnit === true && account === way.seedAt ? SEED : 0n;
+  const keptAt = (account: Address): bigint => (use === "steady" && account === way.seedAt ? SEED : 0n);
   for (const account of [router.address, ...way.passes]) {
     requireEqual(way, `tokens left at ${account}`, await stage.balanceOf(dollar, account), keptAt(account));
     requireEqual(way, `shares left at ${account}`, await stage.balanceOf(vault, account), 0n);

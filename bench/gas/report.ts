@@ -20,9 +20,9 @@ inner          Gas of one call within the fill, before refunds: the call of the 
                executor or the handler. Excludes approvals and pushes of the router.
 first          No earlier use: no contract has a balance of the token, the recipient has no shares, and the only
                allowances are those that constructors set. A share is worth more than one token.
-second         After the first use, someone sent one unit of the token to the proxy or executor. Proxies keep it. A
-               program keeps it if the plan says so, otherwise it pays the unit out.
-hundredth      The hundredth use.
+second         After the first use. If the proxy or executor keeps a unit of the token, someone sent it that unit. Proxies
+               keep it, and programs whose plan says so. The executor has none for other programs.
+hundredth      The hundredth use. It must cost as much as the second one.
 Across         @across-protocol/contracts ${versionOf("@across-protocol/contracts")}, compiled from the npm package with the kit's compiler and settings.
                makeCallWithBalance inserts the live balance; fallbackRecipient returns leftovers to the recipient. It
                has no minimums and no deadline. "Exact allowance" leaves no allowance, like the executor; the limits
@@ -64,6 +64,11 @@ export function figuresOf({ first, second, hundredth }: Cost, ways: readonly Cos
 }
 
 function describeBar({ router, id, to, measured, atMost, isMet }: Bar): string {
-  const format = (value: number): string => (to === undefined ? value.toLocaleString("en-US") : value.toFixed(3));
+  const format = (value: number): string => formatMeasured({ to, measured: value });
   return `${isMet ? "met   " : "MISSED"}  ${format(measured)}, at most ${format(atMost)}: ${id} with ${router}`;
+}
+
+/** Formats a value of a limit, as in `docs/benchmarks.md`. */
+export function formatMeasured({ to, measured }: Pick<Bar, "measured"> & { readonly to: WayId | undefined }): string {
+  return to === undefined ? measured.toLocaleString("en-US") : measured.toFixed(3);
 }

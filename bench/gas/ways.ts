@@ -49,10 +49,8 @@ export interface Way {
   readonly actor: Address;
   /** Contracts that the tokens pass through between the router and the vault. */
   readonly passes: readonly Address[];
-  /** Contract that holds one unit of the token before the second use, which anyone can send. */
+  /** Contract that keeps one unit of the token, which anyone can send, from the second use. */
   readonly seedAt?: Address;
-  /** Whether the contract keeps that unit. */
-  readonly keepsUnit?: boolean;
   /** Account with a standing allowance to the vault after the fill. */
   readonly standsFor?: Address;
   calls(use: Use): readonly Call[];
@@ -112,11 +110,11 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     actor: typedProxy.address,
     passes: [typedProxy.address],
     seedAt: typedProxy.address,
-    keepsUnit: true,
     standsFor: typedProxy.address,
   };
-  const pushed = { actor: executor.address, passes: [executor.address], seedAt: executor.address };
-  const pulled = { ...pushed, passes: [executor.address, puller.address] };
+  const pushed = { actor: executor.address, passes: [executor.address] };
+  const keeping = { ...pushed, seedAt: executor.address };
+  const pulled = { ...keeping, passes: [executor.address, puller.address] };
 
   return [
     {
@@ -132,7 +130,6 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
       actor: guideProxy.address,
       passes: [guideProxy.address],
       seedAt: guideProxy.address,
-      keepsUnit: true,
       calls: () => [approve(guideProxy), depositAll],
     },
     {
@@ -181,17 +178,15 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
       calls: () => toCalls(planRecipe({ ...recipe, programs })),
     },
     {
-      ...pushed,
+      ...keeping,
       id: "programWithUnit",
       name: "planRecipe, program that keeps a unit",
-      keepsUnit: true,
       calls: (use) => toCalls(planRecipe({ ...recipe, programs, keepUnit: use === "steady" })),
     },
     {
-      ...pushed,
+      ...keeping,
       id: "contractCall",
       name: "planCalls, contract call that keeps a unit",
-      keepsUnit: true,
       calls: (use) => {
         const { tokens = [], ...action } = contractCall;
         const declared = tokens.map((token) => ({ ...token, keepUnit: use === "steady" }));
@@ -203,7 +198,6 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
       ...pulled,
       id: "pulled",
       name: "planRecipe, program that pulls and keeps a unit",
-      keepsUnit: true,
       calls: (use) => {
         const byPull = { ...programs, by: "pull" } as const;
         return toCalls(planRecipe({ ...recipe, programs: byPull, allowance: changeable, keepUnit: use === "steady" }));

@@ -4,9 +4,9 @@ import { expect } from "chai";
 
 import type { Bar, RouterCosts } from "../../bench/gas/bars.ts";
 import { measureWay } from "../../bench/gas/measure.ts";
-import { figuresOf } from "../../bench/gas/report.ts";
+import { figuresOf, formatMeasured } from "../../bench/gas/report.ts";
 import { type Stage, setUpStage } from "../../bench/gas/stage.ts";
-import { WAY_IDS, type Way, type WayId, waysOf } from "../../bench/gas/ways.ts";
+import { callTo, WAY_IDS, type Way, type WayId, waysOf } from "../../bench/gas/ways.ts";
 import { type FinishedProgram, startProgram } from "../support/programs.ts";
 
 /** JSON output of the benchmark. */
@@ -36,7 +36,7 @@ describe("bench:gas", () => {
       expect(ways.map(({ id }) => id)).to.deep.equal(WAY_IDS);
       for (const { id, first, second, hundredth } of ways) {
         for (const gas of [first, second]) expect(gas.inner < gas.fresh && gas.fresh < gas.live, id).to.equal(true);
-        expect(second.fill < first.fill && second.fill <= hundredth, id).to.equal(true);
+        expect(second.fill < first.fill && second.fill === hundredth, id).to.equal(true);
       }
     }
   });
@@ -59,14 +59,19 @@ describe("bench:gas", () => {
     expect([answer.ok, exitCode]).to.deep.equal([missed.length === 0, missed.length === 0 ? 0 : 1]);
   });
 
-  it("meets every limit", () => {
-    expect(answer.bars.filter(({ measured, atMost }) => measured > atMost)).to.deep.equal([]);
+  it("matches the limits in docs/benchmarks.md, which states each that is missed", async () => {
+    const measuredOf = ({ to, measured, atMost }: Bar): string =>
+      formatMeasured({ to, measured }) + (measured > atMost ? ", missed" : "");
+    const both = ["LocalRouter", "LocalRouter32"].map((name) => answer.bars.filter(({ router }) => router === name));
+    const [first, second] = both as [Bar[], Bar[]];
+    const limits = first.map((bar, index) => [measuredOf(bar), measuredOf(second[index]!)]);
+    const rows = await readTables();
+    const start = rows.findIndex(([, title]) => title === "limit") + 2;
+    expect(rows.slice(start, start + limits.length).map((row) => row.slice(3, 5))).to.deep.equal(limits);
   });
 
   it("matches the figures in docs/benchmarks.md", async () => {
-    const page = await readFile(new URL("../../docs/benchmarks.md", import.meta.url), "utf8");
-    const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
-    const shown = rows
+    const shown = (await readTables())
       .filter((row) => row.length === 11 && /^\d\.\d{3}$/u.test(row[5] ?? ""))
       .map((row) => row.slice(2, 10));
     expect(shown).to.deep.equal(answer.routers.flatMap(({ ways }) => ways.map((cost) => figuresOf(cost, ways))));
@@ -77,6 +82,11 @@ describe("bench:gas", () => {
     expect([help.exitCode, help.stdout.includes("--json")]).to.deep.equal([0, true]);
     expect([refusal.exitCode, refusal.stdout]).to.deep.equal([2, ""]);
   });
+
+  async function readTables(): Promise<string[][]> {
+    const page = await readFile(new URL("../../docs/benchmarks.md", import.meta.url), "utf8");
+    return page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  }
 
   describe("fails for an approach that", () => {
     let stage: Stage;
@@ -105,6 +115,19 @@ describe("bench:gas", () => {
     it("pays out the unit that the intermediate contract must keep", async () => {
       const spending: Way = { ...program, calls: () => program.calls("first") };
       expect([await outcomeOf(program), await outcomeOf(spending)]).to.deep.equal(["measured", "refused"]);
+    });
+
+    it("costs more after the second use", async () => {
+      const { dollar, vault } = stage.contracts;
+      let uses = 0;
+      const calls: Way["calls"] = (use) => {
+        uses += 1;
+        // The first nine are the first and second uses of each scenario.
+        return uses > 9
+          ? [...program.calls(use), callTo(dollar, dollar.encode("balanceOf", [vault.address]))]
+          : program.calls(use);
+      };
+      expect(await outcomeOf({ ...program, calls })).to.equal("refused");
     });
 
     it("leaves an allowance without reporting it", async () => {
