@@ -15,12 +15,20 @@ import * as calls from "../../../packages/sdk/src/calls/index.ts";
 import type { AnyRecipe } from "../../../packages/sdk/src/calls/recipes/recipe.ts";
 import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import { fixture } from "../../support/fills.ts";
-import { createPlanFills, DELIVERED, PLANNED } from "../support/planFills.ts";
+import { contractsOf, createPlanFills, DELIVERED, PLANNED, WAYS } from "../support/planFills.ts";
 
 const DUST = 7n;
 const APPROVE = toFunctionSelector("approve(address,uint256)");
 
-/** Use of a recipe with a protocol that accepts every function. */
+type Chain = Awaited<ReturnType<typeof createPlanFills>>;
+
+interface Deployed {
+  readonly protocol: Address;
+  /** The kit's typed proxy of the protocol. */
+  readonly proxy?: Address;
+}
+
+/** Use of a recipe, by default with a protocol that accepts every function and has no typed proxy. */
 interface Use {
   readonly recipe: AnyRecipe;
   readonly args: (protocol: Address, token: Address, user: Address) => object;
@@ -28,8 +36,16 @@ interface Use {
   readonly offset?: number;
   /** Whether the protocol credits its caller. */
   readonly creditsCaller?: true;
-  /** Whether the protocol is the wrapped native token. */
-  readonly wraps?: true;
+  readonly deploy?: (chain: Chain, token: Address) => Promise<Deployed>;
+}
+
+async function deployVault({ ethers, weth, addressOf }: Chain, token: Address): Promise<Deployed> {
+  const protocol = await addressOf(await ethers.deployContract("LocalVault", [token, "Vault", "V"]));
+  return { protocol, proxy: await addressOf(await ethers.deployContract("Erc4626Proxy", [protocol, weth])) };
+}
+
+async function deployWrapper({ ethers, weth, addressOf }: Chain): Promise<Deployed> {
+  return { protocol: weth, proxy: await addressOf(await ethers.deployContract("WrappedNativeProxy", [weth])) };
 }
 
 const market = (loanToken: Address, collateralToken: Address) => ({
@@ -44,7 +60,7 @@ const buyAbi = parseAbi(["function buy(address to, uint256 price) payable"]);
 const path = (protocol: Address, token: Address) => ({ tokens: [token, protocol], fees: [500] });
 
 const TOKEN_USES: Readonly<Record<string, Use>> = {
-  erc4626Deposit: { recipe: calls.erc4626Deposit, args: (vault, asset) => ({ vault, asset }), offset: 4 },
+  erc4626Deposit: { recipe: calls.erc4626Deposit, args: (vault, asset) => ({ vault, asset }), deploy: deployVault },
   aaveV3Supply: { recipe: calls.aaveV3Supply, args: (pool, asset) => ({ pool, asset, aToken: pool }), offset: 36 },
   aaveV3Repay: { recipe: calls.aaveV3Repay, args: (pool, asset) => ({ pool, asset }), offset: 36 },
   compoundV3Supply: { recipe: calls.compoundV3Supply, args: (comet, asset) => ({ comet, asset }), offset: 68 },
@@ -97,9 +113,10 @@ const TOKEN_USES: Readonly<Record<string, Use>> = {
     offset: 36,
   },
   lidoWrap: { recipe: calls.lidoWrap, args: (wstEth, stEth) => ({ stEth, wstEth }), offset: 4, creditsCaller: true },
+  // Takes less than the approved amount.
   nftMintWithToken: {
     recipe: calls.nftMintWithToken,
-    args: (minter, token, user) => ({ minter, token, abi: buyAbi, functionName: "buy", args: [user, PLANNED] }),
+    args: (minter, token, user) => ({ minter, token, abi: buyAbi, functionName: "buy", args: [user, PLANNED - 1n] }),
     offset: 36,
   },
   universalRouterSwap: {
@@ -113,7 +130,7 @@ const NATIVE_USES: Readonly<Record<string, Use>> = {
     recipe: calls.wrapNative,
     args: (wrappedNative) => ({ wrappedNative }),
     creditsCaller: true,
-    wraps: true,
+    deploy: deployWrapper,
   },
   lidoSubmit: { recipe: calls.lidoSubmit, args: (stEth) => ({ stEth }), creditsCaller: true },
   lidoSubmitAndWrap: { recipe: calls.lidoSubmitAndWrap, args: (wstEth) => ({ wstEth }), creditsCaller: true },
@@ -131,13 +148,15 @@ const NATIVE_USES: Readonly<Record<string, Use>> = {
   },
 };
 
-type Way = "fixed" | "push" | "pull" | "call";
+type Way = (typeof WAYS)[number] | "fixed" | "call";
 
-function waysOf({ tradeTypes, liveWays }: AnyRecipe, isNative: boolean): readonly Way[] {
+function waysOf({ tradeTypes, liveWays }: AnyRecipe, isNative: boolean, hasProxy: boolean): readonly Way[] {
   const direct = liveWays.includes(isNative ? "nativeCall" : "transfer");
+  const isPossible = (way: (typeof WAYS)[number]): boolean =>
+    way === "proxy" ? hasProxy : !isNative && liveWays.includes("program");
   return [
     ...(tradeTypes.includes("EXACT_OUTPUT") ? (["fixed"] as const) : []),
-    ...(!isNative && liveWays.includes("program") ? (["push", "pull"] as const) : []),
+    ...WAYS.filter(isPossible),
     ...(direct ? (["call"] as const) : []),
   ];
 }
@@ -145,149 +164,170 @@ function waysOf({ tradeTypes, liveWays }: AnyRecipe, isNative: boolean): readonl
 /** An unlimited allowance of each spender, or an allowance of one unit, an allowance of the executor, and dust. */
 const ATTACKS = ["unlimited", "everything"] as const;
 
-describe("recipe plans after a stranger left allowances and dust", () => {
-  const deploy = fixture(async () => {
-    const chain = await createPlanFills();
-    const tether = await chain.ethers.deployContract("LocalTether");
-    return { ...chain, tether, usdt: await chain.addressOf(tether) };
-  });
-  type Chain = Awaited<ReturnType<typeof deploy>>;
-
-  for (const [name, use] of Object.entries(TOKEN_USES)) {
-    for (const token of ["dollar", "tether"] as const) {
-      it(`deliver everything by ${name} with ${token}`, async () => {
-        const chain = await deploy();
-        await attackEachWay(chain, use, token === "dollar" ? chain.usd : chain.usdt, false);
-      });
-    }
-  }
-
-  for (const [name, use] of Object.entries(NATIVE_USES)) {
-    it(`deliver everything by ${name} with native currency`, async () => {
-      const chain = await deploy();
-      await attackEachWay(chain, use, chain.weth, true);
+for (const version of ["3.0", "3.2"] as const) {
+  describe(`recipe plans through router ${version} after a stranger left allowances and dust`, () => {
+    const deploy = fixture(async () => {
+      const chain = await createPlanFills(version);
+      const tether = await chain.ethers.deployContract("LocalTether");
+      return { ...chain, usdt: await chain.addressOf(tether) };
     });
-  }
-
-  it("deliver everything by unwrapNative", async () => {
-    const use: Use = { recipe: calls.unwrapNative, args: (wrappedNative) => ({ wrappedNative }), wraps: true };
-    const chain = await deploy();
-    await attackEachWay(chain, use, chain.weth, false);
-  });
-
-  /** Runs a plan without facts after each attack, by every way of the recipe. */
-  async function attackEachWay(chain: Chain, use: Use, token: Address, isNative: boolean): Promise<void> {
-    const { ethers, networkHelpers, user, programs, base, addressOf } = chain;
-    const input = isNative ? zeroAddress : token;
-    const recipient = use.creditsCaller === true ? zeroAddress : user;
-    const protocol =
-      use.wraps === true
-        ? chain.weth
-        : await addressOf(await ethers.deployContract("ProtocolStandIn", [input, use.offset ?? 0, recipient]));
-    // Tokens that pass through the router. The plan sweeps no other tokens.
-    const tokens = [...(isNative ? [] : [token]), ...(use.creditsCaller === true ? [protocol] : [])];
-    const state = await networkHelpers.takeSnapshot();
-    const start = async (): Promise<void> => {
-      await state.restore();
-      if (!isNative) await mint(chain, token, base.router, DELIVERED);
-    };
-    for (const way of waysOf(use.recipe, isNative)) {
-      const plan = calls.planRecipe({
-        ...base,
-        recipe: use.recipe,
-        args: use.args(protocol, token, user),
-        amount: PLANNED,
-        ...(use.recipe.minimum === "call" ? { minimumOut: 1n } : {}),
-        tradeType: way === "fixed" ? "EXACT_OUTPUT" : "EXACT_INPUT",
-        ...(way === "push" || way === "pull" ? { programs: { ...programs, by: way } } : {}),
-      } as never);
-      const run = async (): Promise<bigint> => {
-        await chain.fill(plan, isNative ? PLANNED : 0n);
-        return gainOf(chain, [protocol, token]);
-      };
-      await start();
-      const expected = await run();
-      for (const attack of ATTACKS) {
-        await start();
-        await leave(chain, { attack, plan, token, tokens, protocol, isNative });
-        expect(await run(), `${way} after ${attack}`).to.satisfy((gain: bigint) => gain >= expected);
-        await expectNothingKept(chain, { way, tokens, token, protocol });
+    for (const [name, use] of Object.entries(TOKEN_USES)) {
+      for (const token of ["dollar", "tether"] as const) {
+        it(`deliver everything by ${name} with ${token}`, async () => {
+          const chain = await deploy();
+          await attackEachWay(chain, use, token === "dollar" ? chain.usd : chain.usdt, false);
+        });
       }
     }
-  }
 
-  /** Leaves allowances of the router, tokens, native currency, or an allowance of the executor. */
-  async function leave(
-    chain: Chain,
-    {
-      attack,
-      plan,
-      token,
-      tokens,
-      protocol,
-      isNative,
-    }: {
-      readonly attack: (typeof ATTACKS)[number];
-      readonly plan: { readonly txs: readonly Call[] };
-      readonly token: Address;
-      readonly tokens: readonly Address[];
-      readonly protocol: Address;
-      readonly isNative: boolean;
-    },
-  ): Promise<void> {
-    const { ethers, networkHelpers, router, stranger, programs, base, approve } = chain;
-    const { executor, livePuller } = programs;
-    const all = [...spendersOf(plan.txs), executor, livePuller, protocol, PERMIT2_ADDRESS];
-    const spenders = new Set(all.map((spender) => getAddress(spender)));
-    const amount = attack === "unlimited" ? 2n ** 256n - 1n : 1n;
-    const approvals = await Promise.all([...spenders].map((spender) => approve(token, spender, amount)));
-    await router.connect(stranger).multicall(approvals, stranger, stranger, "0x");
-    if (attack === "unlimited") return;
-    if (!isNative) {
-      const signer = await ethers.getImpersonatedSigner(executor);
-      await networkHelpers.setBalance(executor, 10n ** 18n);
-      await (await chain.tokenAt(token)).connect(signer).getFunction("approve").send(protocol, 1n);
+    for (const [name, use] of Object.entries(NATIVE_USES)) {
+      it(`deliver everything by ${name} with native currency`, async () => {
+        const chain = await deploy();
+        await attackEachWay(chain, use, chain.weth, true);
+      });
     }
-    for (const holder of [base.router, executor, livePuller, PERMIT2_ADDRESS]) {
-      for (const swept of tokens) await mint(chain, swept, holder, DUST);
-      // A fill in a token leaves the router's native currency to `refundTo`.
-      if (isNative || holder !== base.router) await networkHelpers.setBalance(holder, DUST);
+
+    it("deliver everything by unwrapNative", async () => {
+      const use: Use = {
+        recipe: calls.unwrapNative,
+        args: (wrappedNative) => ({ wrappedNative }),
+        deploy: deployWrapper,
+      };
+      const chain = await deploy();
+      await attackEachWay(chain, use, chain.weth, false);
+    });
+
+    /** Runs a plan without facts after each attack, by every way of the recipe. */
+    async function attackEachWay(chain: Chain, use: Use, token: Address, isNative: boolean): Promise<void> {
+      const { ethers, networkHelpers, user, base, addressOf } = chain;
+      const input = isNative ? zeroAddress : token;
+      const recipient = use.creditsCaller === true ? zeroAddress : user;
+      const standIn = async (): Promise<Deployed> => ({
+        protocol: await addressOf(await ethers.deployContract("ProtocolStandIn", [input, use.offset ?? 0, recipient])),
+      });
+      const { protocol, proxy } = await (use.deploy?.(chain, token) ?? standIn());
+      const state = await networkHelpers.takeSnapshot();
+      const start = async (): Promise<void> => {
+        await state.restore();
+        if (!isNative) await mint(chain, token, base.router, DELIVERED);
+      };
+      for (const way of waysOf(use.recipe, isNative, proxy !== undefined)) {
+        // Tokens that pass through the router. The plan sweeps no other tokens.
+        const isCredited = use.creditsCaller === true && way !== "proxy";
+        const tokens = [...(isNative ? [] : [token]), ...(isCredited ? [protocol] : [])];
+        const plan = calls.planRecipe({
+          ...base,
+          recipe: use.recipe,
+          args: use.args(protocol, token, user),
+          amount: PLANNED,
+          ...(use.recipe.minimum === "call" ? { minimumOut: 1n } : {}),
+          tradeType: way === "fixed" ? "EXACT_OUTPUT" : "EXACT_INPUT",
+          ...(way === "fixed" || way === "call" ? {} : contractsOf(chain, way, proxy ?? zeroAddress)),
+        } as never);
+        const run = async (): Promise<bigint> => {
+          await chain.fill(plan, isNative ? PLANNED : 0n);
+          return gainOf(chain, [protocol, token]);
+        };
+        await start();
+        const expected = await run();
+        for (const attack of ATTACKS) {
+          await start();
+          await leave(chain, { attack, plan, token, tokens, protocol, proxy, isNative });
+          expect(await run(), `${way} after ${attack}`).to.satisfy((gain: bigint) => gain >= expected);
+          await expectNothingKept(chain, { way, attack, plan, tokens, token, protocol, proxy });
+        }
+      }
     }
-  }
 
-  /** The user's tokens and native currency, which have the same value in these plans. */
-  async function gainOf(chain: Chain, tokens: readonly Address[]): Promise<bigint> {
-    const held = await Promise.all(tokens.map((token) => chain.holds(token, chain.user)));
-    return held.reduce((sum, amount) => sum + amount, await chain.ethers.provider.getBalance(chain.user));
-  }
-
-  async function expectNothingKept(
-    { ethers, base, programs, holds, tokenAt }: Chain,
-    kept: {
-      readonly way: Way;
-      readonly tokens: readonly Address[];
-      readonly token: Address;
-      readonly protocol: Address;
-    },
-  ): Promise<void> {
-    const { way, tokens, token, protocol } = kept;
-    expect(await ethers.provider.getBalance(base.router), "native of the router").to.equal(0n);
-    for (const held of tokens) expect(await holds(held, base.router), "router").to.equal(0n);
-    if (way !== "push" && way !== "pull") return;
-    for (const held of tokens) expect(await holds(held, programs.executor), "executor").to.equal(0n);
-    const allowance = await (await tokenAt(token)).allowance(programs.executor, protocol);
-    expect(allowance, "allowance of the executor").to.equal(0n);
-  }
-
-  async function mint({ ethers, weth, wrappedNative }: Chain, token: Address, to: string, amount: bigint) {
-    if (token === weth) {
-      await wrappedNative.deposit({ value: amount });
-      await wrappedNative.transfer(to, amount);
-    } else {
-      await (await ethers.getContractAt("LocalDollar", token)).mint(to, amount);
+    /** Leaves allowances of the router, tokens, native currency, or an allowance of the executor. */
+    async function leave(
+      chain: Chain,
+      {
+        attack,
+        plan,
+        token,
+        tokens,
+        protocol,
+        proxy,
+        isNative,
+      }: {
+        readonly attack: (typeof ATTACKS)[number];
+        readonly plan: { readonly txs: readonly Call[] };
+        readonly token: Address;
+        readonly tokens: readonly Address[];
+        readonly protocol: Address;
+        readonly proxy: Address | undefined;
+        readonly isNative: boolean;
+      },
+    ): Promise<void> {
+      const { ethers, networkHelpers, router, stranger, programs, base, approve } = chain;
+      const { executor, livePuller } = programs;
+      const proxies = proxy === undefined ? [] : [proxy];
+      const all = [...spendersOf(plan.txs), executor, livePuller, protocol, PERMIT2_ADDRESS, ...proxies];
+      const spenders = new Set(all.map((spender) => getAddress(spender)));
+      const amount = attack === "unlimited" ? 2n ** 256n - 1n : 1n;
+      const approvals = await Promise.all([...spenders].map((spender) => approve(token, spender, amount)));
+      await router.connect(stranger).multicall(approvals, stranger, stranger, "0x");
+      if (attack === "unlimited") return;
+      if (!isNative) {
+        const signer = await ethers.getImpersonatedSigner(executor);
+        await networkHelpers.setBalance(executor, 10n ** 18n);
+        await (await chain.tokenAt(token)).connect(signer).getFunction("approve").send(protocol, 1n);
+      }
+      for (const holder of [base.router, executor, livePuller, PERMIT2_ADDRESS, ...proxies]) {
+        for (const swept of tokens) await mint(chain, swept, holder, DUST);
+        // A fill in a token leaves the router's native currency to `refundTo`.
+        if (isNative || holder !== base.router) await networkHelpers.setBalance(holder, DUST);
+      }
     }
-  }
-});
+
+    /** The user's tokens and native currency, which have the same value in these plans. */
+    async function gainOf(chain: Chain, tokens: readonly Address[]): Promise<bigint> {
+      const held = await Promise.all(tokens.map((token) => chain.holds(token, chain.user)));
+      return held.reduce((sum, amount) => sum + amount, await chain.ethers.provider.getBalance(chain.user));
+    }
+
+    async function expectNothingKept(
+      { ethers, base, programs, holds, tokenAt }: Chain,
+      kept: {
+        readonly way: Way;
+        readonly attack: (typeof ATTACKS)[number];
+        readonly plan: { readonly txs: readonly Call[] };
+        readonly tokens: readonly Address[];
+        readonly token: Address;
+        readonly protocol: Address;
+        readonly proxy: Address | undefined;
+      },
+    ): Promise<void> {
+      const { way, attack, plan, tokens, token, protocol, proxy } = kept;
+      const input = await tokenAt(token);
+      expect(await ethers.provider.getBalance(base.router), "native of the router").to.equal(0n);
+      for (const held of tokens) expect(await holds(held, base.router), "router").to.equal(0n);
+      for (const spender of spendersOf(plan.txs)) {
+        // They take tokens from their caller only.
+        if (spender === proxy || spender === programs.livePuller) continue;
+        expect(await input.allowance(base.router, spender), `${way}: allowance of the router`).to.equal(0n);
+      }
+      if (way === "proxy") {
+        // A stranger's tokens stay, and add nothing to what the user receives.
+        const dust = attack === "everything" ? DUST : 0n;
+        for (const held of tokens) expect(await holds(held, proxy!), "proxy").to.equal(dust);
+      }
+      if (way !== "push" && way !== "pull") return;
+      for (const held of tokens) expect(await holds(held, programs.executor), "executor").to.equal(0n);
+      expect(await input.allowance(programs.executor, protocol), "allowance of the executor").to.equal(0n);
+    }
+
+    async function mint({ ethers, weth, wrappedNative }: Chain, token: Address, to: string, amount: bigint) {
+      if (token === weth) {
+        await wrappedNative.deposit({ value: amount });
+        await wrappedNative.transfer(to, amount);
+      } else {
+        await (await ethers.getContractAt("LocalDollar", token)).mint(to, amount);
+      }
+    }
+  });
+}
 
 /** Accounts that calls approve. */
 function spendersOf(txs: readonly Call[]): readonly Address[] {

@@ -3,6 +3,7 @@ import { type AddressLike, parseUnits } from "ethers";
 import type { Address } from "viem";
 
 import type { Call } from "../../../packages/protocol/src/common/call.ts";
+import type { LocalRouterVersion } from "../../../packages/protocol/src/generations/routers.ts";
 import { createFills } from "../../support/fills.ts";
 
 export const dollars = (amount: string): bigint => parseUnits(amount, 6);
@@ -24,8 +25,8 @@ export interface Emptied {
 }
 
 /** Creates a chain with the kit's executor, and helpers to run a plan. */
-export async function createPlanFills() {
-  const fills = await createFills();
+export async function createPlanFills(version?: LocalRouterVersion) {
+  const fills = await createFills(undefined, version);
   const { ethers, stranger, router, dollar, wrappedNative } = fills;
   const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
   const executor = await ethers.deployContract("PushExecutor");
