@@ -4,18 +4,19 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
 import {IDestinationProxy} from "../../contracts/interfaces/IDestinationProxy.sol";
-import {INativeProxy} from "../../contracts/interfaces/INativeProxy.sol";
 import {IRouter} from "../../contracts/interfaces/IRouter.sol";
 import {LocalVault} from "../../contracts/localnet/LocalVault.sol";
 import {HostileWrappedNative} from "../../contracts/mocks/HostileWrappedNative.sol";
 import {StrictToken} from "../../contracts/mocks/StrictToken.sol";
 import {Erc4626Proxy} from "../../contracts/proxies/Erc4626Proxy.sol";
+import {FillTest} from "../../contracts/testing/FillTest.sol";
 import {ExecutorTest} from "./support/ExecutorTest.sol";
 import {Programs} from "./support/Programs.sol";
 
 /// @title Fills after strangers left allowances, tokens and native currency on every contract of a fill
-/// @dev The calls reset each allowance before they raise it, so that they work for every token.
-contract LeftoversTest is ExecutorTest {
+/// @dev The calls are those of the planner without facts. They reset each allowance before they raise it, so that they
+/// work for every token.
+contract LeftoversTest is ExecutorTest, FillTest {
     using Programs for Programs.Draft;
 
     address internal constant PAYEE = address(0xbabe);
@@ -54,7 +55,7 @@ contract LeftoversTest is ExecutorTest {
         assertEq(address(proxy).balance, native[1], "proxy's native");
         assertEq(address(puller).balance, native[2], "puller's native");
         if (way != 0) assertEq(token.allowance(address(executor), address(tokenVault)), 0, "executor's allowance");
-        if (way != 2) assertEq(token.allowance(address(router), spenderOf(way)), 0, "router's allowance");
+        if (way == 0) requireUselessAllowance();
     }
 
     /// @dev Wraps and deposits native currency by the proxy, or sends it to a target by the executor.
@@ -75,14 +76,12 @@ contract LeftoversTest is ExecutorTest {
         uint256 live = delivered + address(router).balance;
         vm.deal(address(this), delivered);
 
-        IRouter.Call3Value[] memory calls = steps(
-            step(address(router), isProxy ? nativeProxyData(live) : nativeProgramData(live)),
-            step(address(router), cleanupErc20sData(address(token), USER, 0))
-        );
-        router.multicall{value: delivered}(calls, PAYEE, address(0), "");
+        Call[] memory txs = planExecuteNative(address(proxy), USER, live, live, 1_000);
+        if (!isProxy) txs[1].data = nativeProgramData(live);
+        router.multicall{value: delivered}(toSteps(txs), PAYEE, address(0), "");
 
         assertEq(isProxy ? tokenVault.balanceOf(USER) : address(target).balance, live, "output");
-        assertEq(token.balanceOf(USER), ofRouter, "swept");
+        assertEq(token.balanceOf(address(router)), ofRouter, "router");
         assertEq(address(router).balance, 0, "router's native");
         assertEq(token.balanceOf(address(proxy)), ofProxy, "proxy");
         assertEq(address(executor).balance, nativeOfExecutor, "executor's native");
@@ -115,6 +114,10 @@ contract LeftoversTest is ExecutorTest {
         router.multicall(calls, PAYEE, address(0), "");
     }
 
+    function routerAddress() internal view override returns (address) {
+        return address(router);
+    }
+
     function useToken(bool isStrict) private {
         token = isStrict ? IERC20(address(strict)) : IERC20(address(dollar));
         tokenVault = LocalVault(deployCode("LocalVault", abi.encode(token, "Vault", "VLT")));
@@ -137,6 +140,15 @@ contract LeftoversTest is ExecutorTest {
 
     function spenderOf(uint256 way) private view returns (address) {
         return way == 0 ? address(proxy) : address(puller);
+    }
+
+    /// @dev The router's allowance for the proxy remains. A stranger who calls the proxy cannot spend it.
+    function requireUselessAllowance() private {
+        give(address(router), 1);
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.prank(STRANGER);
+        proxy.execute(STRANGER, 1, 1, 1_000);
+        assertEq(token.balanceOf(address(router)), 1, "router, afterwards");
     }
 
     /// @dev Leaves a random part of all possible allowances and balances.
@@ -164,29 +176,32 @@ contract LeftoversTest is ExecutorTest {
     function callsOf(uint256 way, uint256 minimumIn, uint256 minimumOut)
         private
         view
-        returns (IRouter.Call3Value[] memory calls)
+        returns (IRouter.Call3Value[] memory)
     {
-        calls = new IRouter.Call3Value[](5);
-        address spender = spenderOf(way);
-        calls[0] = step(address(token), approveData(spender, 0));
-        calls[1] = step(address(token), approveData(spender, MAX));
         if (way == 0) {
-            bytes memory data = abi.encodeCall(IDestinationProxy.execute, (USER, minimumIn, minimumOut, 1_000));
-            calls[2] = step(address(proxy), data);
-        } else {
-            Programs.Draft memory draft;
-            draft.declare(address(token), false, minimumIn).check(address(tokenVault), minimumOut);
-            bytes memory program = draft.give(address(tokenVault), 0, 10_000, depositData()).packed(USER);
-            calls[2] = step(address(executor), way == 1 ? pullData(token, program) : executeData(program));
+            return toSteps(planExecute(address(token), address(proxy), USER, minimumIn, minimumOut, 1_000));
         }
-        if (way == 2) calls[1] = step(address(router), cleanupErc20sData(address(token), address(executor), 0));
-        calls[3] = step(address(router), cleanupErc20sData(address(token), USER, 0));
-        calls[4] = step(address(token), approveData(spender, 0));
+        Programs.Draft memory draft;
+        draft.declare(address(token), false, minimumIn).check(address(tokenVault), minimumOut);
+        bytes memory program = draft.give(address(tokenVault), 0, 10_000, depositData()).packed(USER);
+        if (way == 2) {
+            return steps(
+                step(address(router), cleanupErc20sData(address(token), address(executor), 0)),
+                step(address(executor), executeData(program))
+            );
+        }
+        return steps(
+            step(address(token), approveData(address(puller), 0)),
+            step(address(token), approveData(address(puller), MAX)),
+            step(address(executor), pullData(token, program))
+        );
     }
 
-    function nativeProxyData(uint256 live) private view returns (bytes memory) {
-        bytes memory data = abi.encodeCall(INativeProxy.executeNative, (USER, live, live, 1_000));
-        return abi.encodeCall(IRouter.cleanupNativeViaCall, (0, address(proxy), data));
+    function toSteps(Call[] memory txs) private pure returns (IRouter.Call3Value[] memory calls) {
+        calls = new IRouter.Call3Value[](txs.length);
+        for (uint256 i = 0; i < txs.length; ++i) {
+            calls[i] = step(txs[i].to, txs[i].data);
+        }
     }
 
     /// @dev Sends all native currency to the target.
