@@ -64,6 +64,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
     ...present(contracts.pushExecutor),
     ...(contracts.anyCallers ?? []),
   ];
+  const holdings = followHoldings({ operations, delivered, takesAll });
   return {
     request,
     txs,
@@ -72,8 +73,8 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
     calls,
     operations,
     allowances,
-    holdings: followHoldings({ operations, delivered, takesAll }),
-    swapRouters: followSwapRouters(operations),
+    holdings,
+    swapRouters: followSwapRouters(operations, (sent) => holdings.swept.get(sent) ?? sent.amount),
     takesAll,
     isRouter,
     // Permit2 transfers only with an allowance of its caller or a signature.

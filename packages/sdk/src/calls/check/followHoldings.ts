@@ -39,6 +39,8 @@ export interface Holdings {
   readonly shortfalls: readonly Shortfall[];
   /** Gains of named tokens without a later use or cleanup. */
   readonly unclaimed: ReadonlySet<GainOperation>;
+  /** Amounts of transfers of the whole balance, if they are known. */
+  readonly swept: ReadonlyMap<SendOperation, bigint>;
   /** Possible remainders in the smallest unit, by token in lower case. */
   readonly left: ReadonlyMap<string, CheckedAmount>;
 }
@@ -75,6 +77,7 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
   const calls: FollowedCall[] = [];
   const lateUses: LateUse[] = [];
   const shortfalls: Shortfall[] = [];
+  const swept = new Map<SendOperation, bigint>();
   for (const { token, amount } of delivered) {
     counted.add(token.toLowerCase());
     if (amount !== 0n) held.set(token.toLowerCase(), amount);
@@ -158,6 +161,8 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
       case "send": {
         const { token, amount, index, isSweep } = operation;
         if (isSweep && amount === "balance") {
+          const before = held.get(token.toLowerCase());
+          if (typeof before === "bigint") swept.set(operation, before);
           remove(token, amount);
           sweptAt.set(token.toLowerCase(), index);
         } else {
@@ -177,5 +182,5 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
         break;
     }
   }
-  return { calls, lateUses, shortfalls, unclaimed, left: held };
+  return { calls, lateUses, shortfalls, unclaimed, swept, left: held };
 }

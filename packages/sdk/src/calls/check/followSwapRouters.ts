@@ -1,13 +1,15 @@
 import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../decode/decodedCall.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
-import type { KnownUse } from "../decode/knownFunction.ts";
+import type { KnownTake, KnownUse } from "../decode/knownFunction.ts";
 import { type IndexedFunction, knownOf } from "../decode/knownFunctions.ts";
+import { listInnerCalls } from "../decode/listInnerCalls.ts";
 import { OPAQUE_COMMANDS } from "../decode/protocols/universalRouter.ts";
 import { readAccount, readAmount, readToken } from "../decode/readArgument.ts";
-import { resolveRecipient } from "../decode/swapRouters.ts";
-import { type CheckedAmount, isOpaque, type Operation } from "./operation.ts";
-import { applies } from "./protocolOperations.ts";
+import { resolveRecipient, type SwapRouterRules } from "../decode/swapRouters.ts";
+import { type CheckedAmount, isOpaque, type Operation, type SendOperation } from "./operation.ts";
+import { applies, takesFromItself } from "./protocolOperations.ts";
+import { paysDebt, settledAmounts } from "./settledAmounts.ts";
 
 /** Funds that a public router holds after the calls. */
 export interface KeptFunds {
@@ -20,9 +22,11 @@ export interface KeptFunds {
   readonly signature: string | undefined;
 }
 
-/** `"balance"`: more than zero, but otherwise unknown. */
 interface Held extends KeptFunds {
+  /** `"balance"`: unknown, and zero only if a use of an unknown amount took everything. */
   readonly amount: CheckedAmount;
+  /** Calls that may fail around the transfer to the router. */
+  readonly guards: Guards;
 }
 
 /** Use of funds that a public router does not hold. */
@@ -38,62 +42,164 @@ export interface SwapRouterFunds {
   readonly empty: readonly EmptyUse[];
 }
 
-/** Tracks the funds of public routers from which anyone can take, and what other routers give to themselves. */
-export function followSwapRouters(operations: readonly Operation[]): SwapRouterFunds {
-  const calls = operations.flatMap((operation) => (operation.kind === "call" ? callsOf(operation.call) : []));
+/**
+ * Tracks the funds of public routers from which anyone can take, and what other routers give to themselves.
+ *
+ * @param operations operations of the calls
+ * @param sentOf returns the amount of a transfer, if it is known
+ */
+export function followSwapRouters(
+  operations: readonly Operation[],
+  sentOf: (operation: SendOperation) => CheckedAmount,
+): SwapRouterFunds {
+  const steps = operations.map((operation) => ({
+    operation,
+    calls: operation.kind === "call" ? callsOf(operation.call) : [],
+  }));
+  const calls = steps.flatMap((step) => step.calls);
   const routers = [...new Set(calls.flatMap((call) => (isOfOpenRouter(call) ? [call.to.toLowerCase()] : [])))];
+  const plan = { steps, routers, sentOf, guards: guardsOf(steps), settled: settlementsOf(calls) };
+  // The calls do not name wrapped native currency, so it is the token that explains them best.
+  const { funds: first, tokens } = follow(plan, WRAPPED);
+  if (!tokens.has(WRAPPED)) return nameWrapped(first);
+  const candidates = [...tokens].filter((token) => token !== WRAPPED && !isEvmNative(token)).toReversed();
+  const all = [...candidates.map((token) => follow(plan, token).funds), first];
+  const sizeOf = ({ kept, empty }: SwapRouterFunds): number => kept.length + empty.length;
+  return nameWrapped(all.reduce((best, funds) => (sizeOf(funds) < sizeOf(best) ? funds : best)));
+}
+
+/** Wrapped native currency that no call names. */
+const WRAPPED = "@wrapped";
+
+function nameWrapped({ kept, empty }: SwapRouterFunds): SwapRouterFunds {
+  const name = <Entry extends { readonly token: string | undefined }>(entry: Entry): Entry =>
+    entry.token === WRAPPED ? { ...entry, token: undefined } : entry;
+  return { kept: kept.map(name), empty: empty.map(name) };
+}
+
+interface Step {
+  readonly operation: Operation;
+  /** The calls of a call operation. */
+  readonly calls: readonly DecodedCall[];
+}
+
+/** Calls that may fail, and undo everything in them if they do: those around a call and the call itself, outermost first. */
+type Guards = readonly DecodedCall[];
+
+interface Plan {
+  readonly steps: readonly Step[];
+  readonly routers: readonly string[];
+  readonly sentOf: (operation: SendOperation) => CheckedAmount;
+  readonly guards: ReadonlyMap<DecodedCall, Guards>;
+  readonly settled: ReadonlyMap<DecodedCall, bigint>;
+}
+
+/** Follows the calls with a token as wrapped native currency. Also returns the tokens that the routers handle. */
+function follow(
+  { steps, routers, sentOf, guards, settled }: Plan,
+  wrapped: string,
+): { readonly funds: SwapRouterFunds; readonly tokens: ReadonlySet<string> } {
   const empty: EmptyUse[] = [];
+  const tokens = new Set<string>();
   let held: Held[] = [];
   // Whether all transfers to the routers are known.
   let isCertain = true;
 
-  const remove = (router: string, { token, amount }: Use): boolean => {
+  const add = (entry: Held): void => {
+    held.push(entry);
+    if (entry.token !== undefined) tokens.add(entry.token.toLowerCase());
+  };
+  /** Whether a call that fails leaves these funds. Otherwise, its failure also undoes the transfer to the router. */
+  const survives = (entry: Held, call: DecodedCall): boolean => {
+    const guard = guards.get(call)?.at(-1);
+    return guard !== undefined && !entry.guards.includes(guard);
+  };
+  const remove = (call: DecodedCall, { token, amount }: Use): boolean => {
     let left = amount;
     let isFound = false;
+    if (token !== undefined) tokens.add(token.toLowerCase());
     held = held.flatMap((entry): Held[] => {
-      if (!isSameAddress(entry.router, router) || !isPossiblySame(entry.token, token)) return [entry];
+      if (!isSameAddress(entry.router, call.to) || !isPossiblySame(entry.token, token)) return [entry];
       isFound = true;
-      if (left === "balance" || entry.amount === "balance" || entry.amount <= left) {
-        if (left !== "balance" && entry.amount !== "balance") left -= entry.amount;
-        return [];
-      }
-      const rest = entry.amount - left;
-      left = 0n;
-      return [{ ...entry, amount: rest }];
+      if (survives(entry, call)) return [entry];
+      if (left === "all") return [];
+      if (left === "part") return [{ ...entry, amount: "balance" }];
+      // Of an unknown amount, a fixed use can leave a rest.
+      if (entry.amount === "balance") return [entry];
+      const used = entry.amount < left ? entry.amount : left;
+      left -= used;
+      return used === entry.amount ? [] : [{ ...entry, amount: entry.amount - used }];
     });
     return isFound;
   };
-  const follow = (call: DecodedCall, index: number): void => {
+  const followCall = (call: DecodedCall, index: number): void => {
     const known = call.kind === "function" && !OPAQUE_COMMANDS.has(call.name) ? knownOf(call) : undefined;
-    const router = call.to.toLowerCase();
     isCertain &&= !canTransfer(call, routers);
     if (call.kind !== "function" || known === undefined) {
       // Other functions of the router can use any of its funds.
-      if (call.kind !== "empty") held = held.filter((entry) => !isSameAddress(entry.router, router));
+      if (call.kind !== "empty")
+        held = held.filter((entry) => !isSameAddress(entry.router, call.to) || survives(entry, call));
       return;
     }
-    if (routers.includes(router)) {
-      for (const use of usesOf(call, known)) {
-        const isFound = remove(router, use);
+    if (routers.includes(call.to.toLowerCase())) {
+      for (const use of usesOf(call, known, wrapped, settled.get(call))) {
+        const isFound = remove(call, use);
         if (isFound || !isCertain || !use.isNeeded) continue;
         empty.push({ index, router: call.to, token: use.token, signature: call.signature });
       }
     }
-    const given = gainOf(call, known, routers);
-    if (given !== undefined) held.push({ ...given, index, signature: call.signature });
+    const given = gainOf(call, known, routers, wrapped);
+    if (given !== undefined) add({ ...given, index, signature: call.signature, guards: guards.get(call) ?? [] });
   };
 
-  for (const operation of operations) {
+  let latest: DecodedCall | undefined;
+  for (const [place, { operation, calls }] of steps.entries()) {
     if (operation.kind === "send" && routers.includes(operation.to.toLowerCase())) {
-      const { index, to, token, amount } = operation;
+      const { index, to, token, isSweep } = operation;
       // NATIVE_NOT_REFUNDED covers the routers of Uniswap v3, which pay with native currency instead of a token.
-      const isCovered = isEvmNative(token) && !calls.some((call) => isCommandOf(call, to));
-      if (!isCovered) held.push({ index, router: to, token, amount, signature: undefined });
+      const isCovered = isEvmNative(token) && !steps.some((step) => step.calls.some((call) => isCommandOf(call, to)));
+      const next = steps[place + 1]?.operation;
+      // A call's value comes before the call, and other transfers after theirs.
+      const by = isEvmNative(token) && !isSweep && next?.kind === "call" ? next.call : latest;
+      const sent = { index, router: to, token, amount: sentOf(operation), signature: undefined };
+      if (!isCovered) add({ ...sent, guards: (by && guards.get(by)) ?? [] });
     } else if (operation.kind === "call") {
-      for (const call of callsOf(operation.call)) follow(call, operation.index);
+      latest = operation.call;
+      for (const call of calls) followCall(call, operation.index);
     }
   }
-  return { kept: held.map(({ amount: _, ...kept }) => kept), empty };
+  const kept = held.map(({ amount: _, guards: __, ...funds }) => funds);
+  return { funds: { kept, empty }, tokens };
+}
+
+function guardsOf(steps: readonly Step[]): ReadonlyMap<DecodedCall, Guards> {
+  const found = new Map<DecodedCall, Guards>();
+  const mark = (call: DecodedCall, guards: Guards): void => {
+    found.set(call, guards);
+    if (call.kind !== "function") return;
+    const inner = listInnerCalls(call);
+    for (const [place, each] of call.calls.entries())
+      mark(each, inner[place]?.mayFail === true ? [...guards, each] : guards);
+  };
+  for (const { calls } of steps) {
+    const [call] = calls;
+    if (call === undefined) continue;
+    if (!found.has(call)) mark(call, []);
+    const isGuarded = call.kind === "function" && call.program?.policy.kind === "fallBack";
+    const guards = [...(found.get(call) ?? []), ...(isGuarded ? [call] : [])];
+    // The calls of a program come after their inner calls were marked, in order.
+    for (const step of calls.slice(1)) if (!found.has(step)) mark(step, guards);
+  }
+  return found;
+}
+
+/** Returns the amounts of settlements in swaps of Uniswap v4 that are certain. */
+function settlementsOf(calls: readonly DecodedCall[]): ReadonlyMap<DecodedCall, bigint> {
+  return new Map(
+    calls.flatMap((call) =>
+      call.kind === "function" && call.name === "V4_SWAP" ? [...settledAmounts(call.calls)] : [],
+    ),
+  );
 }
 
 /** Functions that name accounts without a transfer to them. */
@@ -141,30 +247,48 @@ function isPossiblySame(one: string | undefined, other: string | undefined): boo
 
 interface Use {
   readonly token: string | undefined;
-  readonly amount: CheckedAmount;
+  /** `"part"`: an unknown amount, which can leave a rest. */
+  readonly amount: bigint | "all" | "part";
   /** Whether the call fails without the token. */
   readonly isNeeded: boolean;
 }
 
 /** Lists what a function uses of its router's balance. */
-function usesOf(call: DecodedFunctionCall, { known, router }: IndexedFunction): Use[] {
-  const { takes = [], uses } = known;
+function usesOf(
+  call: DecodedFunctionCall,
+  { known: { takes = [], uses }, router }: IndexedFunction,
+  wrapped: string,
+  settled: bigint | undefined,
+): Use[] {
+  const tokenAt = (reference: string): string | undefined => readTokenOr(call, reference, wrapped);
   const taken = [takes].flat().flatMap((take): Use[] => {
     if (!applies(call, take.when)) return [];
-    const token = readToken(call.args, take.token, call.to);
-    const isOwn = router?.balance !== undefined && readAmount(call.args, take.amount) === router.balance;
-    return isOwn || (token !== undefined && isEvmNative(token)) ? [{ token, amount: "balance", isNeeded: isOwn }] : [];
+    const token = tokenAt(take.token);
+    if (takesFromItself(call, take, router)) return [{ token, amount: "all", isNeeded: true }];
+    if (token === undefined || !isEvmNative(token)) return [];
+    return usedOf(call, take, router, settled).map((amount) => ({ token, amount, isNeeded: false }));
   });
-  return [...taken, ...(uses === undefined || !applies(call, uses.when) ? [] : useOf(call, uses, router?.balance))];
+  if (uses === undefined || uses.amount === "@part" || !applies(call, uses.when)) return taken;
+  const isNeeded = uses.amount !== "@all";
+  return [
+    ...taken,
+    ...usedOf(call, uses, router, settled).map((amount) => ({ token: tokenAt(uses.token), amount, isNeeded })),
+  ];
 }
 
-function useOf(call: DecodedFunctionCall, { token: reference, amount: path }: KnownUse, balance?: bigint): Use[] {
-  if (path === "@part") return [];
-  const token = readToken(call.args, reference, call.to);
-  const amount = path === "@all" ? undefined : readAmount(call.args, path);
-  // Settlements of Uniswap v4 pay the whole debt with 0.
-  const isWhole = amount === undefined || amount === balance || amount === 0n;
-  return [{ token, amount: isWhole ? "balance" : amount, isNeeded: path !== "@all" }];
+/** Returns the amount of a use; empty for zero. */
+function usedOf(
+  call: DecodedFunctionCall,
+  { amount: path, isMaximum = false }: KnownUse | KnownTake,
+  router: SwapRouterRules | undefined,
+  settled: bigint | undefined,
+): Use["amount"][] {
+  if (settled !== undefined) return [settled];
+  if (path === "@all") return ["all"];
+  const amount = readAmount(call.args, path);
+  if (isMaximum || amount === undefined || paysDebt(call)) return ["part"];
+  if (amount === router?.balance) return ["all"];
+  return amount === 0n ? [] : [amount];
 }
 
 /** Returns what a function gives to a public router. */
@@ -172,6 +296,7 @@ function gainOf(
   call: DecodedFunctionCall,
   { known: { gives }, router: rules }: IndexedFunction,
   routers: readonly string[],
+  wrapped: string,
 ): Pick<Held, "router" | "token" | "amount"> | undefined {
   if (gives === undefined || gives.recipient === "@caller") return undefined;
   const recipient = readAccount(call.args, gives.recipient);
@@ -181,5 +306,11 @@ function gainOf(
   const isTracked = (means === "self" && rules !== undefined) || routers.includes(router.toLowerCase());
   if (means === "caller" || !isTracked) return undefined;
   const amount = gives.amount === undefined ? undefined : readAmount(call.args, gives.amount);
-  return { router, token: readToken(call.args, gives.token, call.to), amount: amount ?? "balance" };
+  // Zero means everything in the functions that allow it.
+  const isCertain = amount !== undefined && amount !== 0n && amount !== rules?.balance;
+  return { router, token: readTokenOr(call, gives.token, wrapped), amount: isCertain ? amount : "balance" };
+}
+
+function readTokenOr({ args, to }: DecodedFunctionCall, reference: string, wrapped: string): string | undefined {
+  return reference === WRAPPED ? wrapped : readToken(args, reference, to);
 }

@@ -3,7 +3,7 @@ import type { DecodedFunctionCall } from "../decode/decodedCall.ts";
 import { type IndexedFunction, knownOf } from "../decode/knownFunctions.ts";
 import type { ArgumentCondition, KnownFunction, KnownTake } from "../decode/knownFunction.ts";
 import { expandPath, readAccount, readAmount, readArgument, readToken } from "../decode/readArgument.ts";
-import { resolveRecipient } from "../decode/swapRouters.ts";
+import { resolveRecipient, type SwapRouterRules } from "../decode/swapRouters.ts";
 import {
   type CheckedAmount,
   type GainOperation,
@@ -73,6 +73,17 @@ export function applies({ args }: DecodedFunctionCall, conditions: readonly Argu
   });
 }
 
+/** Whether a function takes nothing from its caller, because its amount means the router's own balance. */
+export function takesFromItself(
+  { args }: DecodedFunctionCall,
+  { amount, isMaximum = false }: KnownTake,
+  router: SwapRouterRules | undefined,
+): boolean {
+  // In the universal router, payerIsUser decides instead.
+  if (router?.balance === undefined || router.takesBy !== "allowance" || isMaximum) return false;
+  return readAmount(args, amount) === router.balance;
+}
+
 function takeOperations(
   { call, index, paid, settled }: ProtocolCall,
   take: KnownTake,
@@ -80,7 +91,7 @@ function takeOperations(
   known: ProtocolSurroundings,
 ): (TakeOperation | PayOperation | SendOperation)[] {
   const { isMaximum = false, spender: taker, payer } = take;
-  if (!applies(call, take.when)) return [];
+  if (!applies(call, take.when) || takesFromItself(call, take, router)) return [];
   if (payer !== undefined && !isSameAddress(readAccount(call.args, payer) ?? "", known.contracts.router)) return [];
   const spender = taker === "@puller" ? (known.contracts.livePuller ?? call.to) : call.to;
   const isPayable = item.stateMutability === "payable";
@@ -143,6 +154,11 @@ function boundedOf<Amount extends CheckedAmount>(amount: Amount | undefined): Am
   return amount === undefined || isUnlimited(amount) ? undefined : amount;
 }
 
+/** Returns undefined also for zero, which means everything in the functions that allow it. */
+function certainOf(amount: bigint | undefined): bigint | undefined {
+  return amount === 0n ? undefined : boundedOf(amount);
+}
+
 function gainOperations(
   { call, index, paid }: ProtocolCall,
   { token: reference, recipient: to, amount: path, isPerhapsNative = false, hint }: NonNullable<KnownFunction["gives"]>,
@@ -151,7 +167,7 @@ function gainOperations(
 ): GainOperation[] {
   if (!isCredited(call, to, router, contracts.router)) return [];
   const token = readToken(call.args, reference, call.to);
-  const amount = path === "@value" ? paid : path === undefined ? undefined : boundedOf(readAmount(call.args, path));
+  const amount = path === "@value" ? paid : path === undefined ? undefined : certainOf(readAmount(call.args, path));
   return [{ kind: "gain", index, token, amount, isPerhapsNative, signature: call.signature, hint }];
 }
 

@@ -30,6 +30,8 @@ export interface KnownUse {
   readonly token: string;
   /** A path, `@all`, or `@part` for less than all. */
   readonly amount: string;
+  /** Whether the function can use less. */
+  readonly isMaximum?: boolean;
   readonly when?: readonly ArgumentCondition[];
 }
 

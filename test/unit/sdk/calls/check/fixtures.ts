@@ -189,6 +189,21 @@ export const swapCommand = ({
   [recipient, amountIn, minimumOut, concat([tokens[0], "0x0001f4", tokens[1]]), payerIsUser],
 ];
 
+/** Amount that a swap with exact output buys. */
+export const BOUGHT = 50n;
+
+/** Returns a swap of the universal router with exact output from TOKEN to OTHER_TOKEN. */
+export const buyCommand = ({
+  recipient = RECIPIENT,
+  maximum = 100n,
+  tokens = [TOKEN, OTHER_TOKEN] as readonly [Address, Address],
+  payerIsUser = true,
+} = {}): Command => [
+  0x01,
+  SWAP_TYPES,
+  [recipient, BOUGHT, maximum, concat([tokens[1], "0x0001f4", tokens[0]]), payerIsUser],
+];
+
 export const sweepCommand = (token: Address, recipient: Address = RECIPIENT, minimum = 0n): Command => [
   0x04,
   "address, address, uint256",

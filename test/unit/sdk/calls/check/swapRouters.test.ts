@@ -9,6 +9,8 @@ import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,
+  BOUGHT,
+  buyCommand,
   call,
   CALLER,
   check,
@@ -272,6 +274,7 @@ describe("checkCalls: allowances in Permit2", () => {
   });
 });
 
+const mayFail = ([code, ...rest]: Command): Command => [code | 0x80, ...rest];
 const unwrap = (recipient: Address): Command => [0x0c, "address, uint256", [recipient, 90n]];
 const v4 = (...actions: readonly Command[]): Command => [0x10, "bytes, bytes[]", packCommands(actions)];
 const key = [TOKEN, OTHER_TOKEN, 500, 10, zeroAddress];
@@ -533,6 +536,13 @@ describe("checkCalls: what public routers do with tokens", () => {
     expect(nativeCodes(wrap(99n), swap)).to.deep.equal(["LEFT_IN_SWAP_ROUTER"]);
     expect(nativeCodes(wrap(99n), swap, sweepCommand(NATIVE))).to.deep.equal([]);
     expect(nativeCodes(wrap(100n))).to.deep.equal(["LEFT_IN_SWAP_ROUTER"]);
+    // Wrapped native currency is one of the tokens of the commands, but not each of them.
+    const buy = buyCommand({ tokens: [WRAPPED, OTHER_TOKEN], payerIsUser: false });
+    expect(nativeCodes(wrap(100n), buy)).to.deep.equal(["LEFT_IN_SWAP_ROUTER"]);
+    expect(nativeCodes(wrap(100n), buy, unwrap(RECIPIENT))).to.deep.equal([]);
+    expect(nativeCodes(wrap(100n), sweepCommand(OTHER_TOKEN), buy)).to.deep.equal(["LEFT_IN_SWAP_ROUTER"]);
+    const swapPart = swapCommand({ tokens: [WRAPPED, OTHER_TOKEN], payerIsUser: false, amountIn: 99n });
+    expect(nativeCodes(wrap(100n), swapPart)).to.deep.equal(["LEFT_IN_SWAP_ROUTER"]);
   });
 
   it("funds of the router that the calls do not send count only if all transfers are known", () => {
@@ -559,6 +569,17 @@ describe("checkCalls: what public routers do with tokens", () => {
     for (const [name, [tx, expected]] of Object.entries(before)) expect(isEmpty(tx), name).to.equal(expected);
     // The second router's amount 0 means its balance.
     expect(codes([supply(TOKEN, 1n), swap02(RECIPIENT, 0n)])).to.include("SWAP_ROUTER_EMPTY");
+    const live = { contracts, tradeType: "EXACT_INPUT" } as const;
+    const ownSwaps = [
+      swap02(RECIPIENT, 0n),
+      call(SWAP_ROUTER, "swapExactTokensForTokens(uint256, uint256, address[], address)", [
+        0n,
+        90n,
+        [TOKEN, OTHER_TOKEN],
+        RECIPIENT,
+      ]),
+    ];
+    for (const swap of ownSwaps) expect(found(check([sweep(TOKEN, SWAP_ROUTER), swap], live))).to.deep.equal([]);
     const pull = call(SWAP_ROUTER, "pull(address, uint256)", [TOKEN, 100n]);
     expect(codes([...pay, multicall(pull, swap02(RECIPIENT, 0n))])).to.deep.equal([]);
   });
@@ -598,6 +619,20 @@ describe("checkCalls: what public routers do with tokens", () => {
       const tx = executeCommands([v4(swap, settle, takeTo(RECIPIENT))], "100");
       expect(found(check([tx], { destinationCurrency: NATIVE, contracts }))).to.deep.equal([]);
     }
+    for (const [settle, isLeft] of [
+      [[0x0c, "address, uint256", [NATIVE, 150n]], true],
+      [[0x0b, "address, uint256, bool", [NATIVE, 0n, true]], true],
+      [[0x0b, "address, uint256, bool", [NATIVE, 100n, true]], true],
+      [[0x0b, "address, uint256, bool", [NATIVE, 150n, true]], false],
+      [[0x0b, "address, uint256, bool", [NATIVE, 100n, false]], true],
+    ] as const satisfies readonly (readonly [Command, boolean])[]) {
+      const plan = check([executeCommands([v4(swap, settle, takeTo(RECIPIENT))], "150")], {
+        amount: "150",
+        destinationCurrency: NATIVE,
+        contracts,
+      });
+      expect(found(plan)).to.deep.equal(isLeft ? [["LEFT_IN_SWAP_ROUTER", 0]] : []);
+    }
   });
 
   it("has one finding for all commands of a router without code, or one that is called too late", () => {
@@ -611,49 +646,158 @@ describe("checkCalls: what public routers do with tokens", () => {
     expect(count).to.deep.equal([["UNTRUSTED_AFTER_SELF_CALL", 2]]);
   });
 
-  it("has a finding exactly if random commands leave a token in the router, or use what it does not hold", () => {
+  it("what a command does not use, or uses only if it succeeds, stays in the router", () => {
+    const input = (...commands: readonly Command[]): string[] =>
+      found(check([sweep(TOKEN, SWAP_ROUTER), executeCommands(commands)], { contracts, tradeType: "EXACT_INPUT" })).map(
+        ([code]) => code,
+      );
+    const output = (...commands: readonly Command[]): string[] =>
+      codes([sweep(TOKEN, SWAP_ROUTER), executeCommands(commands)]);
+    const settle: Command = [0x0b, "address, uint256, bool", [TOKEN, 0n, false]];
+    const swapOutV4: Command = [0x08, swapV4[1], [[key, true, 50n, 100n, "0x"]]];
+    const fixed = swapCommand({ payerIsUser: false });
+    const buy = buyCommand({ payerIsUser: false });
+    const swapOwn = swapCommand(own);
+    const moved: Command = [0x02, "address, address, uint160", [TOKEN, SELF, 100n]];
+    const optional = mayFail([0x21, "bytes, bytes[]", packCommands([moved, swapOwn])]);
+    for (const [seen, isLeft] of [
+      [input(buy), true],
+      [input(buy, sweepCommand(TOKEN)), false],
+      [input(fixed), true],
+      [input(fixed, sweepCommand(TOKEN)), false],
+      [input(swapOwn), false],
+      [input(v4(swapV4, settle, takeTo(RECIPIENT))), true],
+      [input(v4(swapOutV4, settle, takeTo(RECIPIENT))), true],
+      [input(v4(swapOutV4, settle, takeTo(RECIPIENT)), sweepCommand(TOKEN)), false],
+      [input(mayFail(swapOwn)), true],
+      [input(mayFail(swapOwn), sweepCommand(TOKEN)), false],
+      [input(swapOwn, mayFail(sweepCommand(TOKEN))), false],
+      // The delivered amount is known.
+      [output(fixed), false],
+      [output(buy), true],
+      [output(v4(swapV4, settle, takeTo(RECIPIENT))), false],
+      [output(v4(swapOutV4, settle, takeTo(RECIPIENT))), true],
+    ] as const) {
+      expect(seen).to.deep.equal(isLeft ? ["LEFT_IN_SWAP_ROUTER"] : []);
+    }
+    // If the plan fails, it also undoes its transfer to the router.
+    expect(codes([...ready, executeCommands([optional])])).to.deep.equal([]);
+    expect(codes([push, executeCommands([optional])])).to.include("LEFT_IN_SWAP_ROUTER");
+  });
+
+  it("has a finding if random commands can leave a token in the router, or use what it does not hold", () => {
     const tokens = [OTHER_TOKEN, WRAPPED, VAULT] as const;
     const step = fc.record({
-      kind: fc.constantFrom("swapToSelf", "swapOn", "sweep", "portion", "check"),
-      token: fc.constantFrom(...tokens),
+      kind: fc.constantFrom<StepKind>("swap", "fixedSwap", "buy", "transfer", "sweep", "portion", "check"),
+      from: fc.constantFrom(TOKEN, ...tokens),
+      to: fc.constantFrom(...tokens, POOL),
+      amount: fc.constantFrom(40n, 60n, 100n),
       isNested: fc.boolean(),
+      isOptional: fc.constantFrom(false, false, true),
     });
+    const first = { kind: "swap", to: OTHER_TOKEN, amount: 100n, isNested: false, isOptional: false } as const;
+    const start = fc.constantFrom<readonly Step[]>([], [{ ...first, from: TOKEN }]);
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
-        const held = new Set<Address>([TOKEN]);
-        let isEmpty = false;
-        const commands = [{ kind: "swapToSelf", token: OTHER_TOKEN, isNested: false }, ...steps].map(
-          ({ kind, token, isNested }, place): Command => {
-            const from = place === 0 ? TOKEN : OTHER_TOKEN;
-            const command = ((): Command => {
-              switch (kind) {
-                case "swapToSelf":
-                  isEmpty ||= !held.delete(from);
-                  held.add(token);
-                  return swapCommand({ recipient: SELF, tokens: [from, token], ...own });
-                case "swapOn":
-                  isEmpty ||= !held.delete(token);
-                  return swapCommand({ tokens: [token, POOL], ...own });
-                case "sweep":
-                  held.delete(token);
-                  return sweepCommand(token, RECIPIENT, 90n);
-                case "portion":
-                  return [0x06, "address, address, uint256", [token, RECIPIENT, 50n]];
-                default:
-                  return [0x0e, "address, address, uint256", [RECIPIENT, token, 90n]];
-              }
-            })();
-            return isNested ? [0x21, "bytes, bytes[]", packCommands([command])] : command;
-          },
-        );
-        const seen = codes([push, executeCommands(commands)]);
-        expect(seen.includes("LEFT_IN_SWAP_ROUTER")).to.equal(held.size > 0);
-        expect(seen.includes("SWAP_ROUTER_EMPTY")).to.equal(isEmpty);
+      fc.property(start, fc.array(step, { maxLength: 5 }), (before, more) => {
+        const steps = [...before, ...more];
+        const { ends, isEmpty } = runSteps(steps);
+        const seen = codes([push, executeCommands(steps.map(commandOf))]);
+        const isLeft = ends.some((balances) => [...balances.values()].some((amount) => amount > 0n));
+        const isCertain = steps.every(({ isOptional }) => !isOptional);
+        if (isLeft) expect(seen).to.include("LEFT_IN_SWAP_ROUTER");
+        if (!isLeft && isCertain && ends.length > 0) expect(seen).not.to.include("LEFT_IN_SWAP_ROUTER");
+        if (isCertain && (ends.length > 0 || isEmpty)) expect(seen.includes("SWAP_ROUTER_EMPTY")).to.equal(isEmpty);
       }),
-      { seed: 1 },
+      { seed: 1, numRuns: 400 },
     );
   });
 });
+
+type StepKind = "swap" | "fixedSwap" | "buy" | "transfer" | "sweep" | "portion" | "check";
+
+/** Command over the universal router's own balance. What goes to POOL leaves the router. */
+interface Step {
+  readonly kind: StepKind;
+  readonly from: Address;
+  readonly to: Address;
+  readonly amount: bigint;
+  readonly isNested: boolean;
+  readonly isOptional: boolean;
+}
+
+function commandOf({ kind, from, to, amount, isNested, isOptional }: Step): Command {
+  const parts = { recipient: to === POOL ? RECIPIENT : SELF, tokens: [from, to], payerIsUser: false } as const;
+  const command = ((): Command => {
+    switch (kind) {
+      case "swap":
+        return swapCommand({ ...parts, amountIn: OWN_BALANCE });
+      case "fixedSwap":
+        return swapCommand({ ...parts, amountIn: amount });
+      case "buy":
+        return buyCommand({ ...parts, maximum: amount });
+      case "transfer":
+        return [0x05, "address, address, uint256", [from, RECIPIENT, amount]];
+      case "sweep":
+        return sweepCommand(from);
+      case "portion":
+        return [0x06, "address, address, uint256", [from, RECIPIENT, 50n]];
+      case "check":
+        return [0x0e, "address, address, uint256", [RECIPIENT, from, 90n]];
+    }
+  })();
+  const outer: Command = isNested ? [0x21, "bytes, bytes[]", packCommands([command])] : command;
+  return isOptional ? mayFail(outer) : outer;
+}
+
+type Balances = ReadonlyMap<Address, bigint>;
+
+/**
+ * Runs commands with all prices, after a transfer of 100. Returns the router's balances of the runs that succeed, and
+ * whether all runs end at a command that uses a token of which the router holds nothing.
+ */
+function runSteps(steps: readonly Step[]): { ends: readonly Balances[]; isEmpty: boolean } {
+  let runs: readonly Balances[] = [new Map([[TOKEN, 100n]])];
+  for (const each of steps) {
+    const next = runs.flatMap((balances) => runStep(each, balances));
+    const isUsed = !["sweep", "portion", "check"].includes(each.kind);
+    if (next.length === 0)
+      return { ends: [], isEmpty: isUsed && runs.every((run) => (run.get(each.from) ?? 0n) === 0n) };
+    runs = next;
+  }
+  return { ends: runs, isEmpty: false };
+}
+
+/** Returns the balances after each outcome of a command; none if it always fails and must succeed. */
+function runStep({ kind, from, to, amount, isOptional }: Step, balances: Balances): Balances[] {
+  const held = balances.get(from) ?? 0n;
+  const after = (spent: bigint, gained = 0n): Balances[] => {
+    if (spent > held) return [];
+    const changed = new Map(balances).set(from, held - spent);
+    return [to === POOL || gained === 0n ? changed : changed.set(to, (changed.get(to) ?? 0n) + gained)];
+  };
+  // Pools reject swaps of nothing.
+  const swapped = (spent: bigint): Balances[] =>
+    spent === 0n ? [] : [100n, 1000n].flatMap((gained) => after(spent, gained));
+  const outcomes = ((): Balances[] => {
+    switch (kind) {
+      case "swap":
+        return swapped(held);
+      case "fixedSwap":
+        return swapped(amount);
+      case "buy":
+        return [1n, amount].flatMap((spent) => after(spent, BOUGHT));
+      case "transfer":
+        return after(amount);
+      case "sweep":
+        return after(held);
+      case "portion":
+        return after((held * 50n) / 10_000n);
+      case "check":
+        return after(0n);
+    }
+  })();
+  return isOptional ? [...outcomes, balances] : outcomes;
+}
 
 function oneInch(recipient: Address): Call {
   return call(
@@ -717,7 +861,6 @@ const permitOne: Command = [
   "((address, uint160, uint48, uint48), address, uint256), bytes",
   [[details(100n), SWAP_ROUTER, maxUint256], "0x12"],
 ];
-const mayFail = ([code, ...rest]: Command): Command => [code | 0x80, ...rest];
 
 /** Calls that spend a signature, and whether anyone can submit it first. */
 const SIGNED: Record<string, readonly [Call, isRunnable: boolean]> = {

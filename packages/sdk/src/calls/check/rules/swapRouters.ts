@@ -67,12 +67,15 @@ export const swapRouterRules = {
   },
   LEFT_IN_SWAP_ROUTER: {
     severity: "error",
-    meaning: "Funds stay in a public swap router, where anyone can take them.",
+    meaning: "Funds can stay in a public swap router, where anyone can take them.",
     hint: "Pass the user as the recipient, or sweep the router's balance to the user in the same call.",
     find: ({ swapRouters }) =>
       swapRouters.kept.map(({ index, router, token, signature = "the transfer" }) => {
         const what = token === undefined ? "its output" : nameToken(token);
-        return { index, reason: `${signature} leaves ${what} in the swap router ${router}, and no call takes it out` };
+        return {
+          index,
+          reason: `${signature} leaves ${what} in the swap router ${router}, and no call that must succeed takes all of it out`,
+        };
       }),
   },
   SWAP_ROUTER_EMPTY: {

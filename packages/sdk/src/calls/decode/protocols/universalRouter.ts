@@ -8,7 +8,7 @@ const byRouter = [{ path: "payerIsUser", is: false }];
 /** Takes from the caller or uses the router's balance, as `payerIsUser` says. */
 function paying(token: string, amount: string, isMaximum = false) {
   const take: KnownTake = { token, amount, isMaximum, when: byCaller };
-  return { takes: take, uses: { token, amount: isMaximum ? "@all" : amount, when: byRouter } };
+  return { takes: take, uses: { token, amount, isMaximum, when: byRouter } };
 }
 
 function swaps(version: "V2" | "V3", path: string): KnownFunction[] {
@@ -108,7 +108,7 @@ function buildCommands(): ProtocolFamily {
         signature: "function WRAP_ETH(address recipient, uint256 amount)",
         amounts: { amount: "@native" },
         uses: { token: "@native", amount: "amount" },
-        gives: { token: "@wrapped", recipient: "recipient", hint },
+        gives: { token: "@wrapped", recipient: "recipient", amount: "amount", hint },
       },
       {
         signature: "function UNWRAP_WETH(address recipient, uint256 amountMinimum)",
@@ -192,7 +192,10 @@ function buildActions(): ProtocolFamily {
         signature: "function SETTLE_ALL(address currency, uint256 amountMaximum)",
         takes: { token: "currency", amount: "amountMaximum", isMaximum: true },
       },
-      { signature: "function TAKE(address currency, address recipient, uint256 amount)", gives: taken },
+      {
+        signature: "function TAKE(address currency, address recipient, uint256 amount)",
+        gives: { ...taken, amount: "amount" },
+      },
       {
         signature: "function TAKE_ALL(address currency, uint256 amountMinimum)",
         amounts: { amountMinimum: "currency" },
