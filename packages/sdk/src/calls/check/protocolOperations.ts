@@ -139,13 +139,14 @@ function tokenOf(
 
 function amountsOf(
   { args }: DecodedFunctionCall,
-  { amount, token }: KnownTake,
+  { amount, token, limit }: KnownTake,
 ): { written: TakeOperation["amount"]; token: string }[] {
   if (amount === "@balance") return [{ written: "balance", token }];
   if (!amount.includes(".*")) return [{ written: readAmount(args, amount), token }];
   return expandPath(args, amount).flatMap((index) => {
     const written = readAmount(args, amount.replace("*", index)) ?? 0n;
-    return written > 0n ? [{ written, token: token.replace("*", index) }] : [];
+    const most = limit === undefined ? written : (readAmount(args, limit.replace("*", index)) ?? 0n);
+    return written > 0n && most > 0n ? [{ written, token: token.replace("*", index) }] : [];
   });
 }
 

@@ -17,6 +17,8 @@ export interface KnownTake {
   readonly amount: string;
   /** Whether the function can take less. */
   readonly isMaximum?: boolean;
+  /** Path of a limit. The function takes nothing if it is not positive. */
+  readonly limit?: string;
   /** Whether the target takes through Permit2. By default, as the router's generation takes tokens. */
   readonly isThroughPermit2?: true;
   /** Account that pays. The caller by default; takes from other accounts are ignored. */
@@ -36,8 +38,8 @@ export interface KnownUse {
 }
 
 /**
- * Effects of a function on tokens. Values are paths in the arguments: `params.tokenIn`, `amounts.*`. `first:` and
- * `last:` select from a swap path, an array or packed bytes; `route:` from an array of tokens and pools; `packed:` reads
+ * Effects of a function on tokens. Values are paths in the arguments: `params.tokenIn`, `amounts.*`, and
+ * `assets[swaps.*.index]` for an index in another argument. `first:` and `last:` select from a swap path, an array or packed bytes; `route:` from an array of tokens and pools; `packed:` reads
  * an address from the low bits of a number. Words with `@` are not arguments: `@target` the called contract, `@caller`
  * its caller, `@puller` the push executor's puller, `@native` native
  * currency, `@wrapped` wrapped native currency, `@balance` the caller's whole balance, `@nft` an NFT, `@value` the

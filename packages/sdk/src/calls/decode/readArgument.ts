@@ -3,8 +3,11 @@ import { numberToHex } from "viem";
 import { EVM_NATIVE_CURRENCY } from "@crosscall/protocol/chains";
 import type { DecodedArgument } from "./decodedCall.ts";
 
-/** Reads an argument by its path: `params.tokenIn`, `tokens.0`. */
+/** Reads an argument by its path: `params.tokenIn`, `tokens.0`, or `tokens[place]` for an index in another argument. */
 export function readArgument(args: readonly DecodedArgument[], path: string): unknown {
+  const [, list, place] = /^(.+)\[(.+)\]$/u.exec(path) ?? [];
+  if (list !== undefined && place !== undefined)
+    return readArgument(args, `${list}.${String(readArgument(args, place))}`);
   const [name, ...rest] = path.split(".");
   const start = args.find((argument) => argument.name === name)?.value;
   return rest.reduce<unknown>((value, key) => {

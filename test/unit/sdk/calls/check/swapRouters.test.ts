@@ -513,6 +513,54 @@ describe("checkCalls: what public routers do with tokens", () => {
     "Balancer's vault": [[...pay, balancer(ROUTER, RECIPIENT)], []],
     "Balancer's vault to its caller": [[...pay, balancer(ROUTER, ROUTER)], [["CREDITS_ROUTER", 1]]],
     "Balancer's vault without approval": [[balancer(ROUTER, RECIPIENT)], [["APPROVAL_MISSING", 0]]],
+    "a batch of Balancer's vault": [
+      [
+        ...pay,
+        balancerBatch([
+          [0, 1, 60n],
+          [0, 1, 40n],
+        ]),
+      ],
+      [],
+    ],
+    "a batch of Balancer's vault with a limit above its amount": [
+      [...pay, balancerBatch([[0, 1, 60n]], [100n, -90n, 0n])],
+      [
+        ["LEFTOVER_TOKEN", undefined],
+        ["ALLOWANCE_LEFT", 0],
+      ],
+    ],
+    "a batch of Balancer's vault with an approval of its amount": [
+      [approve(TOKEN, SWAP_ROUTER, 60n), balancerBatch([[0, 1, 60n]], [61n, -90n, 0n]), sweep(TOKEN)],
+      [],
+    ],
+    "a batch of Balancer's vault with too small an approval": [
+      [
+        approve(TOKEN, SWAP_ROUTER, 60n),
+        balancerBatch([
+          [0, 1, 60n],
+          [0, 1, 40n],
+        ]),
+      ],
+      [["APPROVAL_MISSING", 1]],
+    ],
+    "a batch of Balancer's vault over another token": [
+      [
+        ...pay,
+        balancerBatch(
+          [
+            [0, 2, 100n],
+            [2, 1, 50n],
+          ],
+          [100n, -40n, 0n],
+        ),
+      ],
+      [],
+    ],
+    "a batch of Balancer's vault for a fixed output": [
+      [...pay, balancerBatch([[0, 1, 90n]], [100n, -90n, 0n], 1), approve(TOKEN, SWAP_ROUTER, 0n), sweep(TOKEN)],
+      [],
+    ],
     "Balancer's vault for a fixed output": [
       [...pay, balancer(ROUTER, RECIPIENT, 1), approve(TOKEN, SWAP_ROUTER, 0n), sweep(TOKEN)],
       [],
@@ -846,6 +894,26 @@ function balancer(sender: Address, recipient: Address, kind = 0): Call {
       [BYTES32, kind, TOKEN, OTHER_TOKEN, kind === 0 ? 100n : 90n, "0x"],
       [sender, false, recipient, false],
       kind === 0 ? 90n : 100n,
+      maxUint256,
+    ],
+  );
+}
+
+/** Returns a batch of steps between TOKEN, OTHER_TOKEN and WRAPPED, by their indexes. */
+function balancerBatch(
+  steps: readonly (readonly [from: number, to: number, amount: bigint])[],
+  limits = [100n, -90n, 0n],
+  kind = 0,
+): Call {
+  return call(
+    SWAP_ROUTER,
+    "batchSwap(uint8, (bytes32, uint256, uint256, uint256, bytes)[], address[], (address, bool, address, bool), int256[], uint256)",
+    [
+      kind,
+      steps.map(([from, to, amount]) => [BYTES32, from, to, amount, "0x"]),
+      [TOKEN, OTHER_TOKEN, WRAPPED],
+      [ROUTER, false, RECIPIENT, false],
+      limits,
       maxUint256,
     ],
   );

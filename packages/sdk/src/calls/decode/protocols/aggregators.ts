@@ -203,11 +203,12 @@ export const balancerVault: ProtocolFamily = {
     {
       signature:
         "function batchSwap(uint8 kind, Step[] swaps, address[] assets, Funds funds, int256[] limits, uint256 deadline) payable",
-      // Limits of assets that the Vault takes are positive.
       takes: [
         {
-          token: "assets.*",
-          amount: "limits.*",
+          // Steps with amount 0 use the output of the step before them.
+          token: "assets[swaps.*.assetInIndex]",
+          amount: "swaps.*.amount",
+          limit: "limits[swaps.*.assetInIndex]",
           payer: "funds.sender",
           when: [
             { path: "kind", is: 0 },
@@ -215,6 +216,7 @@ export const balancerVault: ProtocolFamily = {
           ],
         },
         {
+          // Limits of assets that the Vault takes are positive.
           token: "assets.*",
           amount: "limits.*",
           isMaximum: true,
