@@ -28,7 +28,10 @@ export interface FollowedTake {
 export interface Permit2Entry {
   readonly token: string;
   readonly spender: string;
+  /** The least that is left. */
   readonly amount: bigint;
+  /** The most that is left: spenders can take less than their maximum. */
+  readonly most: bigint;
   /** Unix seconds; 0 for the block of the fill. */
   readonly expiration: bigint;
   /** Index of the last approving call, if any. */
@@ -38,7 +41,10 @@ export interface Permit2Entry {
 export interface StandingAllowance {
   readonly token: string;
   readonly spender: string;
+  /** The least that is left. */
   readonly amount: CheckedAmount;
+  /** The most that is left: spenders can take less than their maximum. */
+  readonly most: CheckedAmount;
   /** Index of the last approving call, if any. */
   readonly index: number | undefined;
 }
@@ -72,8 +78,10 @@ export function followAllowances({
   const book = new Map<string, StandingAllowance>();
   const permit2Book = new Map<string, Permit2Entry>();
   const keyOf = (token: string, spender: string): string => `${token} ${spender}`.toLowerCase();
-  for (const fact of allowances) book.set(keyOf(fact.token, fact.spender), { ...fact, index: undefined });
-  for (const fact of permit2Allowances) permit2Book.set(keyOf(fact.token, fact.spender), { ...fact, index: undefined });
+  for (const fact of allowances)
+    book.set(keyOf(fact.token, fact.spender), { ...fact, most: fact.amount, index: undefined });
+  for (const fact of permit2Allowances)
+    permit2Book.set(keyOf(fact.token, fact.spender), { ...fact, most: fact.amount, index: undefined });
   const write = (entry: StandingAllowance): void => {
     const key = keyOf(entry.token, entry.spender);
     // Keeps entries in the order of their latest change.
@@ -88,17 +96,18 @@ export function followAllowances({
   for (const operation of operations) {
     if (operation.kind === "approve") {
       const { token, spender, index } = operation;
-      const before = book.get(keyOf(token, spender))?.amount;
-      approvals.push({ operation, before });
-      const amount = operation.isAdded ? add(before ?? 0n, operation.amount) : operation.amount;
-      write({ token, spender, amount, index });
+      const before = book.get(keyOf(token, spender));
+      approvals.push({ operation, before: before?.amount });
+      const after = (allowance: CheckedAmount = 0n): CheckedAmount =>
+        operation.isAdded ? add(allowance, operation.amount) : operation.amount;
+      write({ token, spender, amount: after(before?.amount), most: after(before?.most), index });
     } else if (operation.kind === "permit2Approve") {
       const { token, spender, index, amount, expiration } = operation;
       const key = keyOf(token, spender);
       const kept = expiration ?? permit2Book.get(key)?.expiration ?? 0n;
-      permit2Book.set(key, { token, spender, amount, expiration: kept, index });
+      permit2Book.set(key, { token, spender, amount, most: amount, expiration: kept, index });
     } else if (operation.kind === "take") {
-      const { spender, amount, through } = operation;
+      const { spender, amount, through, isMaximum } = operation;
       const candidates = ofSpender(spender);
       // If a pool has several coins, the call likely takes the coin whose allowance equals the amount.
       const meant = candidates.findLast((entry) => entry.amount === amount) ?? candidates.at(-1);
@@ -108,15 +117,22 @@ export function followAllowances({
       const permit2Key = token === undefined || through === undefined ? "" : keyOf(token, through);
       const permit2 = permit2Book.get(permit2Key);
       takes.push({ operation, token, allowance: entry?.amount ?? 0n, permit2 });
-      if (permit2 !== undefined)
-        permit2Book.set(permit2Key, { ...permit2, amount: lowerInPermit2(permit2.amount, used) });
-      if (entry !== undefined) write({ ...entry, amount: lower(entry.amount, used) });
+      if (permit2 !== undefined) {
+        const most = isMaximum ? permit2.most : lowerInPermit2(permit2.most, used);
+        permit2Book.set(permit2Key, { ...permit2, amount: lowerInPermit2(permit2.amount, used), most });
+      }
+      if (entry !== undefined) {
+        const most = isMaximum ? entry.most : lower(entry.most, used);
+        write({ ...entry, amount: lower(entry.amount, used), most });
+      }
     } else if (operation.kind === "call" && isOpaque(operation.call)) {
       // The amount is unknown, so this assumes that the call uses exact approvals completely.
-      for (const entry of ofSpender(operation.call.to)) write({ ...entry, amount: lower(entry.amount, undefined) });
+      for (const entry of ofSpender(operation.call.to)) {
+        write({ ...entry, amount: lower(entry.amount, undefined), most: lower(entry.most, undefined) });
+      }
     }
   }
-  const isLeft = ({ amount }: { readonly amount: CheckedAmount }): boolean => amount !== 0n;
+  const isLeft = ({ most }: { readonly most: CheckedAmount }): boolean => most !== 0n;
   return {
     approvals,
     takes,

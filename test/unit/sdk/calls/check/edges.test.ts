@@ -66,6 +66,9 @@ const buyFor = (maximum: bigint): Call =>
   call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
     [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, 1n, maximum, 0n],
   ]);
+/** Returns a repayment to Aave, which takes at most the debt. */
+const repay = (amount: bigint): Call =>
+  call(POOL, "repay(address, uint256, uint256, address)", [TOKEN, amount, 2n, RECIPIENT]);
 /** Checks a pool's calls to itself, which receive the native value. */
 const multicallOf = (...inner: readonly Call[]): CheckCallsParameters =>
   check([call(POOL, "multicall(bytes[])", [inner.map(({ data }) => data)], "100")], native);
@@ -252,7 +255,26 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
         maxUint256,
       ]),
     ]),
-    [["LEFTOVER_TOKEN", undefined]],
+    [
+      ["LEFTOVER_TOKEN", undefined],
+      ["ALLOWANCE_LEFT", 0],
+    ],
+  ],
+  "an allowance of which a repayment can leave some": [
+    check([approve(TOKEN, POOL, 100n), repay(100n), sweep(TOKEN)]),
+    [["ALLOWANCE_LEFT", 0]],
+  ],
+  "an allowance of which two repayments take at most all": [
+    check([approve(TOKEN, POOL, 100n), repay(60n), repay(40n), sweep(TOKEN)]),
+    [["ALLOWANCE_LEFT", 0]],
+  ],
+  "an allowance that ends after a repayment": [
+    check([approve(TOKEN, POOL, 100n), repay(100n), approve(TOKEN, POOL, 0n), sweep(TOKEN)]),
+    [],
+  ],
+  "two repayments with an allowance for one": [
+    check([approve(TOKEN, POOL, 60n), repay(60n), repay(40n), approve(TOKEN, POOL, 0n), sweep(TOKEN)]),
+    [["APPROVAL_MISSING", 2]],
   ],
   "more of a token than is delivered, after an unknown call": [
     check([...spend, ping, approve(TOKEN, POOL, 5n), supply(TOKEN, 5n)]),

@@ -303,6 +303,7 @@ const CASES: Record<FindingCode, Case> = {
     near: check([
       approve(TOKEN, POOL, 101n),
       call(POOL, "repay(address, uint256, uint256, address)", [TOKEN, 101n, 2n, RECIPIENT]),
+      approve(TOKEN, POOL, 0n),
       sweep(TOKEN),
     ]),
   },

@@ -51,6 +51,8 @@ const findings = (txs: readonly Call[], facts?: CallFacts): Place[] =>
 const ready = [approve(TOKEN, PERMIT2, 100n), permit2Approve(TOKEN, SWAP_ROUTER, 100n)] as const;
 const push = call(TOKEN, "transfer(address, uint256)", [SWAP_ROUTER, 100n]);
 const pay: readonly Call[] = [approve(TOKEN, SWAP_ROUTER, 100n)];
+/** Ends the allowance, and sweeps what a swap can leave. */
+const end = [approve(TOKEN, SWAP_ROUTER, 0n), sweep(TOKEN)] as const;
 const codes = (txs: readonly Call[]): string[] => findings(txs).map(([code]) => code);
 const BYTES32 = numberToHex(1n, { size: 32 });
 const SIGNATURE = [27, BYTES32, BYTES32];
@@ -107,6 +109,24 @@ describe("checkCalls: allowances in Permit2", () => {
     ],
     "what is left, until the end of the block": [
       [ready[0], permit2Approve(TOKEN, SWAP_ROUTER, MAX_UINT160), executeCommands([swapCommand()])],
+      [],
+    ],
+    "what a maximum can leave of the token's allowance": [
+      [...ready, executeCommands([buyCommand()]), sweep(TOKEN)],
+      [["ALLOWANCE_LEFT", 0]],
+    ],
+    "what a maximum can leave, with an end": [
+      [
+        ready[0],
+        permit2Approve(TOKEN, SWAP_ROUTER, 100n, 2_000_000_000),
+        executeCommands([buyCommand()]),
+        approve(TOKEN, PERMIT2, 0n),
+        sweep(TOKEN),
+      ],
+      [["ALLOWANCE_LEFT", 1]],
+    ],
+    "a maximum, and an end of both allowances": [
+      [...ready, executeCommands([buyCommand()]), lockdown, approve(TOKEN, PERMIT2, 0n), sweep(TOKEN)],
       [],
     ],
     "an unlimited allowance, which uses do not decrease": [
@@ -222,6 +242,13 @@ describe("checkCalls: allowances in Permit2", () => {
     const unlimited = permit2Approve(TOKEN, SWAP_ROUTER, MAX_UINT160, 2 ** 48 - 1);
     const [finding] = checkCalls(check([ready[0], unlimited, executeCommands([swapCommand()])], { contracts }));
     expect(finding?.reason).to.include("any amount").and.include("forever");
+  });
+
+  it("says that a maximum leaves up to the allowance", () => {
+    const reasons = checkCalls(check([...ready, executeCommands([buyCommand({ maximum: 60n })]), sweep(TOKEN)])).map(
+      ({ code, reason }) => (code === "ALLOWANCE_LEFT" ? reason : ""),
+    );
+    expect(reasons.join("")).to.equal(`${PERMIT2} can take up to 100 of ${TOKEN} afterwards`);
   });
 
   it("names a direct approval that is never used", () => {
@@ -497,9 +524,10 @@ describe("checkCalls: what public routers do with tokens", () => {
       ],
       [["CREDITS_ROUTER", 1]],
     ],
-    "0x's recipient": [[...pay, zeroX(RECIPIENT), sweep(TOKEN)], []],
-    "0x to the router": [[...pay, zeroX(ROUTER), sweep(TOKEN)], [["CREDITS_ROUTER", 1]]],
-    "0x without a token to buy": [[...pay, zeroX(NATIVE, NATIVE), sweep(TOKEN)], []],
+    "0x's recipient": [[...pay, zeroX(RECIPIENT), ...end], []],
+    "0x to the router": [[...pay, zeroX(ROUTER), ...end], [["CREDITS_ROUTER", 1]]],
+    "0x without a token to buy": [[...pay, zeroX(NATIVE, NATIVE), ...end], []],
+    "0x without an end of its allowance": [[...pay, zeroX(RECIPIENT), sweep(TOKEN)], [["ALLOWANCE_LEFT", 0]]],
     "0x's Settler approved instead of AllowanceHolder": [
       [approve(TOKEN, STRANGER, 100n), zeroX(RECIPIENT), approve(TOKEN, STRANGER, 0n)],
       [

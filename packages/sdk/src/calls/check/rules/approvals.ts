@@ -1,6 +1,6 @@
 import { isSameAddress } from "@crosscall/protocol/chains";
 import { type FollowedTake, PERMIT2_UNLIMITED } from "../followAllowances.ts";
-import type { ApproveOperation } from "../operation.ts";
+import type { ApproveOperation, CheckedAmount } from "../operation.ts";
 import { routerGenerationOf } from "@crosscall/protocol/generations";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
@@ -47,24 +47,24 @@ export const allowanceRules = {
       "An approval of the public router remains after the fill. Proxies and the live puller may keep theirs: they take tokens from their caller only.",
     hint: "Set the allowance to zero after its last use.",
     find: ({ allowances, takesAll, facts: { timestamp = 0n } }) => [
-      ...allowances.standing.flatMap(({ token, spender, amount, index }) =>
+      ...allowances.standing.flatMap(({ token, spender, amount, most, index }) =>
         index === undefined || takesAll(spender)
           ? []
           : [
               {
                 index,
-                reason: `${spender} can take ${amount === "balance" ? "the remainder" : amount} of ${token} afterwards`,
+                reason: `${spender} can take ${nameRest(amount, most)} of ${token} afterwards`,
               },
             ],
       ),
-      ...allowances.standingInPermit2.flatMap(({ token, spender, amount, expiration, index }) =>
+      ...allowances.standingInPermit2.flatMap(({ token, spender, amount, most, expiration, index }) =>
         // An expiration of 0 ends with the block.
         index === undefined || expiration === 0n || expiration < timestamp
           ? []
           : [
               {
                 index,
-                reason: `${spender} can take ${amount === PERMIT2_UNLIMITED ? "any amount" : amount} of ${token} through Permit2 afterwards, ${expiration === FOREVER ? "forever" : `until ${expiration}`}`,
+                reason: `${spender} can take ${most === PERMIT2_UNLIMITED ? "any amount" : nameRest(amount, most)} of ${token} through Permit2 afterwards, ${expiration === FOREVER ? "forever" : `until ${expiration}`}`,
                 hint: "Set the allowance in Permit2 to zero after its last use, with its lockdown or approve.",
               },
             ],
@@ -89,6 +89,11 @@ export const allowanceRules = {
       ),
   },
 } as const satisfies Rules;
+
+function nameRest(amount: CheckedAmount, most: CheckedAmount): string {
+  if (most === "balance") return "the remainder";
+  return amount === most ? String(most) : `up to ${most}`;
+}
 
 /** Whether the router's `cleanupErc20sViaCall` supports every token. */
 function approvesAnyToken({ router }: CheckContext["contracts"]): boolean {
