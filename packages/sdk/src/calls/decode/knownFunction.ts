@@ -75,6 +75,8 @@ export interface KnownFunction {
     readonly isBound?: true;
     /** Whether the function succeeds if the signature is spent. */
     readonly isOptional?: true;
+    /** Path of the signature's bytes, if the function needs no signature without them. */
+    readonly bytes?: string;
   };
   /** Whether the function credits a position to its caller, and takes a token that its arguments do not contain. */
   readonly creditsCaller?: true;

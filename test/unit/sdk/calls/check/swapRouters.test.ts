@@ -875,11 +875,13 @@ function runStep({ kind, from, to, amount, isOptional }: Step, balances: Balance
   return isOptional ? [...outcomes, balances] : outcomes;
 }
 
-function oneInch(recipient: Address): Call {
+/** @param v5Permit permit of version 5; version 6 has none */
+function oneInch(recipient: Address, v5Permit?: string): Call {
+  const permits = v5Permit === undefined ? [] : [v5Permit];
   return call(
     SWAP_ROUTER,
-    "swap(address, (address, address, address, address, uint256, uint256, uint256) desc, bytes)",
-    [POOL, [TOKEN, OTHER_TOKEN, POOL, recipient, 100n, 90n, 0n], "0x"],
+    `swap(address, (address, address, address, address, uint256, uint256, uint256) desc, ${permits.map(() => "bytes, ").join("")}bytes)`,
+    [POOL, [TOKEN, OTHER_TOKEN, POOL, recipient, 100n, 90n, 0n], ...permits, "0x"],
   );
 }
 
@@ -957,6 +959,34 @@ const permitOne: Command = [
   "((address, uint160, uint48, uint48), address, uint256), bytes",
   [[details(100n), SWAP_ROUTER, maxUint256], "0x12"],
 ];
+
+/** Calls of an approval proxy, and none of them. */
+const CALLS = "(address, bool, uint256, bytes)[], address, address, bytes";
+const NO_CALLS = [[], RECIPIENT, RECIPIENT, "0x"];
+const permit2Multicall = (signature: string): Call =>
+  call(STRANGER, `permit2TransferAndMulticall(address, ((address, uint256)[], uint256, uint256), ${CALLS}, bytes)`, [
+    RECIPIENT,
+    [[[TOKEN, 1n]], 1n, maxUint256],
+    ...NO_CALLS,
+    signature,
+  ]);
+const PERMIT_TYPES = "uint256, uint8, bytes32, bytes32";
+const supplyWithPermit = call(POOL, `supplyWithPermit(address, uint256, address, uint16, ${PERMIT_TYPES})`, [
+  TOKEN,
+  100n,
+  RECIPIENT,
+  0,
+  maxUint256,
+  ...SIGNATURE,
+]);
+const repayWithPermit = call(POOL, `repayWithPermit(address, uint256, uint256, address, ${PERMIT_TYPES})`, [
+  TOKEN,
+  100n,
+  2n,
+  RECIPIENT,
+  maxUint256,
+  ...SIGNATURE,
+]);
 
 /** Calls that spend a signature, and whether anyone can submit it first. */
 const SIGNED: Record<string, readonly [Call, isRunnable: boolean]> = {
@@ -1057,6 +1087,52 @@ const SIGNED: Record<string, readonly [Call, isRunnable: boolean]> = {
     ),
     false,
   ],
+  executeSigned: [
+    call(SWAP_ROUTER, "executeSigned(bytes, bytes[], bytes32, bytes32, bool, bytes32, bytes, uint256)", [
+      ...packCommands([sweepCommand(TOKEN)]),
+      BYTES32,
+      BYTES32,
+      true,
+      BYTES32,
+      "0x12",
+      maxUint256,
+    ]),
+    true,
+  ],
+  "a permit of a position in the universal router": [executeCommands([[0x11, "uint256", [1n]]]), true],
+  "the approval proxy's permit2TransferAndMulticall": [permit2Multicall("0x12"), true],
+  "the approval proxy's permit2TransferAndMulticall without a signature": [permit2Multicall("0x"), false],
+  "the approval proxy's permit3009TransferAndMulticall": [
+    call(
+      STRANGER,
+      `permit3009TransferAndMulticall((address, uint256, uint256, uint256, uint8, bytes32, bytes32)[], address[], ${CALLS}, bytes[])`,
+      [[[RECIPIENT, 1n, 0n, maxUint256, ...SIGNATURE]], [TOKEN], ...NO_CALLS, ["0x12"]],
+    ),
+    true,
+  ],
+  "version 3.0 of permit3009TransferAndMulticall": [
+    call(
+      STRANGER,
+      `permit3009TransferAndMulticall((address, uint256, uint256, uint256, uint8, bytes32, bytes32)[], address[], ${CALLS})`,
+      [[[RECIPIENT, 1n, 0n, maxUint256, ...SIGNATURE]], [TOKEN], ...NO_CALLS],
+    ),
+    true,
+  ],
+  "permitTransferAndMulticall, which needs no permit afterwards": [
+    call(
+      STRANGER,
+      `permitTransferAndMulticall((address, address, uint256, uint256, uint8, bytes32, bytes32)[], ${CALLS})`,
+      [[[TOKEN, ROUTER, 1n, maxUint256, ...SIGNATURE]], ...NO_CALLS],
+    ),
+    false,
+  ],
+  "1inch v5 with a permit": [oneInch(RECIPIENT, "0x12"), true],
+  "1inch v5 without a permit": [oneInch(RECIPIENT, "0x"), false],
+  "1inch's permitAndCall, which tries the permit": [
+    call(SWAP_ROUTER, "permitAndCall(bytes, bytes)", ["0x12", oneInch(RECIPIENT).data]),
+    false,
+  ],
+  "Aave's supplyWithPermit, which tries the permit": [supplyWithPermit, false],
   "another function": [supply(TOKEN, 1n), false],
 };
 
@@ -1098,6 +1174,14 @@ describe("checkCalls: signatures that anyone can submit first", () => {
       }),
       { seed: 1 },
     );
+  });
+
+  it("Aave's functions with permits take the approved token", () => {
+    expect(findings([supplyWithPermit])).to.deep.equal([["APPROVAL_MISSING", 0]]);
+    expect(findings([approve(TOKEN, POOL, 100n), supplyWithPermit])).to.deep.equal([]);
+    expect(
+      findings([approve(TOKEN, POOL, 100n), repayWithPermit, approve(TOKEN, POOL, 0n), sweep(TOKEN)]),
+    ).to.deep.equal([]);
   });
 
   it("rejects what only the router's signature allows, and payments that anyone can take through the router", () => {

@@ -139,8 +139,6 @@ export const callerRules = {
         const { index, call } = operation;
         const signed = signatureOf(call);
         if (call.kind !== "function" || signed === undefined || call.mayFail || signed.isOptional === true) return [];
-        // 0x's Settler needs no signature behind AllowanceHolder.
-        if (signed.by === "@caller" && readArgument(call.args, "signature") === "0x") return [];
         const signer = signed.by === "@caller" ? undefined : readAccount(call.args, signed.by);
         const isNeeded = signed.by === "@caller" || (signer !== undefined && isRouter(signer));
         return isNeeded ? [{ index, reason: `${nameOf(call)} needs the router's signature` }] : [];
@@ -169,7 +167,10 @@ export const callerRules = {
 } as const satisfies Rules;
 
 function signatureOf(call: DecodedCall) {
-  return call.kind === "function" && call.family !== undefined ? knownOf(call)?.known.signed : undefined;
+  if (call.kind !== "function" || call.family === undefined) return undefined;
+  const signed = knownOf(call)?.known.signed;
+  // For example, 0x's Settler needs no signature behind AllowanceHolder.
+  return signed?.bytes !== undefined && readArgument(call.args, signed.bytes) === "0x" ? undefined : signed;
 }
 
 function nameOf(call: DecodedCall): string {

@@ -34,6 +34,7 @@ function buildOneInch(): ProtocolFamily {
       {
         signature: "function swap(address executor, Description desc, bytes permit, bytes data) payable",
         ...described,
+        signed: { by: "@unknown", bytes: "permit" },
       },
       { signature: "function swap(address executor, Description desc, bytes data) payable", ...described },
       {
@@ -90,7 +91,10 @@ function buildOneInch(): ProtocolFamily {
         ];
       }),
       // Tries the permit, then calls itself.
-      { signature: "function permitAndCall(bytes permit, bytes action) payable" },
+      {
+        signature: "function permitAndCall(bytes permit, bytes action) payable",
+        signed: { by: "@unknown", isOptional: true },
+      },
     ],
   };
 }
@@ -112,7 +116,7 @@ export const settler: ProtocolFamily = /* @__PURE__ */ buildSettler();
 
 function buildSettler(): ProtocolFamily {
   const permit = "Permit permit";
-  const signed = { by: "@caller", isBound: true } as const;
+  const signed = { by: "@caller", isBound: true, bytes: "signature" } as const;
   return {
     name: "0x Settler",
     structs: [

@@ -89,6 +89,9 @@ export const morpho: ProtocolFamily = {
   ],
 };
 
+const PERMIT = "uint256 deadline, uint8 permitV, bytes32 permitR, bytes32 permitS";
+// Pools since version 3.1 continue without the permit, so that an approval is enough.
+const signed = { by: "@caller", isOptional: true } as const;
 const supplied = { token: "@unknown", recipient: "onBehalfOf", hint: "Pass the user as onBehalfOf." };
 
 export const aaveV3: ProtocolFamily = {
@@ -100,6 +103,12 @@ export const aaveV3: ProtocolFamily = {
       gives: supplied,
     },
     {
+      signature: `function supplyWithPermit(address asset, uint256 amount, address onBehalfOf, uint16 referralCode, ${PERMIT})`,
+      takes: { token: "asset", amount: "amount" },
+      gives: supplied,
+      signed,
+    },
+    {
       // The function's name in v2, which v3 pools still support.
       signature: "function deposit(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)",
       takes: { token: "asset", amount: "amount" },
@@ -109,6 +118,11 @@ export const aaveV3: ProtocolFamily = {
       signature: "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)",
       // Takes at most the debt.
       takes: { token: "asset", amount: "amount", isMaximum: true },
+    },
+    {
+      signature: `function repayWithPermit(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf, ${PERMIT})`,
+      takes: { token: "asset", amount: "amount", isMaximum: true },
+      signed,
     },
     {
       signature: "function withdraw(address asset, uint256 amount, address to)",

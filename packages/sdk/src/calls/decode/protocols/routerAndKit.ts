@@ -49,6 +49,10 @@ const PERMIT = "address token; address owner; uint256 value;";
 const SIGNATURE = "uint256 deadline; uint8 v; bytes32 r; bytes32 s;";
 const AUTHORIZATION =
   "struct Authorization { address from; uint256 value; uint256 validAfter; uint256 validBefore; uint8 v; bytes32 r; bytes32 s; }";
+// The proxies continue if the permits are spent, and require that their owner is the caller.
+const own = { signed: { by: "@caller", isOptional: true } } as const;
+// The signatures name the caller: the router, through which anyone can submit them.
+const unbound = { signed: { by: "@unknown" } };
 const RUNS = "Call3Value[] calls, address refundTo, address nftRecipient, bytes metadata";
 
 /** Functions of the service's approval proxies: those of versions 3.0 and 3.2, and the permits of 3.2. */
@@ -68,10 +72,12 @@ export const approvalProxy: ProtocolFamily = {
     },
     {
       signature: `function permit2TransferAndMulticall(address user, Batch permit, ${RUNS}, bytes permitSignature) payable`,
+      signed: { by: "user", bytes: "permitSignature" },
     },
-    { signature: `function permitTransferAndMulticall(Permit[] permits, ${RUNS}) payable` },
+    { signature: `function permitTransferAndMulticall(Permit[] permits, ${RUNS}) payable`, ...own },
     {
       signature: `function permit3009TransferAndMulticall(Authorization[] permits, address[] tokens, ${RUNS}, bytes[] multicallSignatures) payable`,
+      ...unbound,
     },
   ],
 };
@@ -81,9 +87,10 @@ export const approvalProxy30: ProtocolFamily = {
   name: "approval proxy",
   structs: [...structs, `struct Permit { ${PERMIT} uint256 nonce; ${SIGNATURE} }`, AUTHORIZATION],
   functions: [
-    { signature: `function permitTransferAndMulticall(Permit[] permits, ${RUNS}) payable` },
+    { signature: `function permitTransferAndMulticall(Permit[] permits, ${RUNS}) payable`, ...own },
     {
       signature: `function permit3009TransferAndMulticall(Authorization[] permits, address[] tokens, ${RUNS}) payable`,
+      ...unbound,
     },
   ],
 };

@@ -45,6 +45,8 @@ export const universalRouter: ProtocolFamily = {
     {
       signature:
         "function executeSigned(bytes commands, bytes[] inputs, bytes32 intent, bytes32 data, bool verifySender, bytes32 nonce, bytes signature, uint256 deadline) payable",
+      // verifySender names the caller: the router, through which anyone can submit the signature.
+      signed: { by: "@unknown" },
     },
   ],
 };
@@ -130,12 +132,11 @@ function buildCommands(): ProtocolFamily {
       { signature: "function V4_INITIALIZE_POOL(PoolKey poolKey, uint160 sqrtPriceX96)" },
       { signature: "function EXECUTE_SUB_PLAN(bytes commands, bytes[] inputs)" },
       // Their inputs are calls to other contracts.
-      ...[
-        "V3_POSITION_MANAGER_PERMIT",
-        "V3_POSITION_MANAGER_CALL",
-        "V4_POSITION_MANAGER_CALL",
-        "ACROSS_V4_DEPOSIT_V3",
-      ].map((name) => ({ signature: `function ${name}()`, rest: "data" })),
+      { signature: "function V3_POSITION_MANAGER_PERMIT()", rest: "data", signed: { by: "@unknown" } },
+      ...["V3_POSITION_MANAGER_CALL", "V4_POSITION_MANAGER_CALL", "ACROSS_V4_DEPOSIT_V3"].map((name) => ({
+        signature: `function ${name}()`,
+        rest: "data",
+      })),
     ],
   };
 }
