@@ -51,10 +51,10 @@ export function listOperations(
 
 /** Whether an earlier call already transfers what a contract would take. */
 function isPrepaid(operation: Operation, earlier: readonly Operation[]): boolean {
-  if (operation.kind !== "take" || operation.isPerhapsPrepaid !== true) return false;
+  if (operation.kind !== "take" || operation.prepaidTo === undefined) return false;
+  const { token = "", prepaidTo } = operation;
   return earlier.some(
-    ({ kind, ...other }) =>
-      kind === "send" && "token" in other && isSameAddress(other.token ?? "", operation.token ?? ""),
+    (other) => other.kind === "send" && isSameAddress(other.token, token) && isSameAddress(other.to, prepaidTo),
   );
 }
 

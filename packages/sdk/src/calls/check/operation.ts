@@ -44,8 +44,8 @@ export interface TakeOperation extends At {
   readonly isMaximum: boolean;
   /** Account that needs an allowance in Permit2, which then is the spender. */
   readonly through?: string;
-  /** Whether the spender takes nothing if an earlier call transfers the token. */
-  readonly isPerhapsPrepaid?: boolean;
+  /** Account for which the spender takes nothing if an earlier call transfers the token to it. */
+  readonly prepaidTo?: string | undefined;
 }
 
 /** Change of the router's allowance in Permit2. */

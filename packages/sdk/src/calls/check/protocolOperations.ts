@@ -118,8 +118,7 @@ function takeOperations(
       if (router?.takesBy !== "permit2" && take.isThroughPermit2 !== true) {
         return [{ kind: "take", index, spender, token, amount, isMaximum: isExact }];
       }
-      const isPerhapsPrepaid = router?.isPerhapsPrepaid === true;
-      const through = { spender: known.permit2, through: spender, isPerhapsPrepaid };
+      const through = { spender: known.permit2, through: spender, prepaidTo: router?.prepaidTo };
       return [{ kind: "take", index, ...through, token, amount, isMaximum: isExact }];
     },
   );

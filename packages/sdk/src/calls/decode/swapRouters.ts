@@ -10,8 +10,8 @@ export interface SwapRouterRules {
   readonly balance?: bigint;
   /** How the router takes its caller's tokens: with the token's allowance, or with an allowance in Permit2. */
   readonly takesBy: "allowance" | "permit2";
-  /** Whether a variant of the router takes nothing, because its caller transfers the tokens before. */
-  readonly isPerhapsPrepaid?: true;
+  /** Account to which the caller of a variant of the router transfers the tokens before, so that it takes nothing. */
+  readonly prepaidTo?: string;
   /** Whether anyone can take tokens that the router holds after a call. */
   readonly isOpen: boolean;
 }
@@ -19,6 +19,9 @@ export interface SwapRouterRules {
 const ZERO = "0x0000000000000000000000000000000000000000";
 const ONE = "0x0000000000000000000000000000000000000001";
 const TWO = "0x0000000000000000000000000000000000000002";
+
+/** Has one address on all chains. */
+const BALANCER_V3_VAULT = "0xbA1333333333a1BA1108E8412f11850A5C319bA9";
 
 /**
  * Public routers by generation. Sources, read on 28 November 2026:
@@ -49,7 +52,7 @@ export const SWAP_ROUTERS = {
   allowanceHolder: { caller: [], self: [], takesBy: "allowance", isOpen: false },
   curveRouter: { caller: [], self: [], takesBy: "allowance", isOpen: false },
   balancerVault: { caller: [], self: [], takesBy: "allowance", isOpen: false },
-  balancerV3Router: { caller: [], self: [], takesBy: "permit2", isPerhapsPrepaid: true, isOpen: false },
+  balancerV3Router: { caller: [], self: [], takesBy: "permit2", prepaidTo: BALANCER_V3_VAULT, isOpen: false },
 } as const satisfies Readonly<Record<string, SwapRouterRules>>;
 
 /** Returns what a recipient means to a contract. */

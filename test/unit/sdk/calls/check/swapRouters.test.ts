@@ -64,6 +64,7 @@ const take = (from: Address): Call =>
 const takeMany = (from: Address): Call =>
   call(PERMIT2, "transferFrom((address, address, uint160, address)[])", [[[from, RECIPIENT, 100n, TOKEN]]]);
 
+const BALANCER_V3_VAULT = "0xbA1333333333a1BA1108E8412f11850A5C319bA9";
 const balancerV3 = call(
   SWAP_ROUTER,
   "swapSingleTokenExactIn(address, address, address, uint256, uint256, uint256, bool, bytes)",
@@ -214,8 +215,22 @@ describe("checkCalls: allowances in Permit2", () => {
       [["PERMIT2_APPROVAL_MISSING", 1]],
     ],
     "a prepaid Balancer v3 router, which takes nothing": [
-      [call(TOKEN, "transfer(address, uint256)", [VAULT, 100n]), balancerV3, sweep(OTHER_TOKEN)],
+      [call(TOKEN, "transfer(address, uint256)", [BALANCER_V3_VAULT, 100n]), balancerV3, sweep(OTHER_TOKEN)],
       [],
+    ],
+    "a Balancer v3 router after a transfer to another account": [
+      [call(TOKEN, "transfer(address, uint256)", [VAULT, 10n]), balancerV3, sweep(OTHER_TOKEN)],
+      [
+        ["PERMIT2_APPROVAL_MISSING", 1],
+        ["MORE_THAN_DELIVERED", 1],
+      ],
+    ],
+    "a Balancer v3 router after a sweep to the user": [
+      [sweep(TOKEN, RECIPIENT, 10n), balancerV3, sweep(OTHER_TOKEN)],
+      [
+        ["PERMIT2_APPROVAL_MISSING", 1],
+        ["MORE_THAN_DELIVERED", 1],
+      ],
     ],
     "1inch's flag for Permit2": [
       [
