@@ -22,7 +22,11 @@ export interface KeptFunds {
   readonly signature: string | undefined;
 }
 
-interface Held extends KeptFunds {
+interface Held {
+  readonly funds: KeptFunds;
+  /** The router and the token in lower case. */
+  readonly router: string;
+  readonly token: string | undefined;
   /** `"balance"`: unknown, and zero only if a use of an unknown amount took everything. */
   readonly amount: CheckedAmount;
   /** Calls that may fail around the transfer to the router. */
@@ -62,7 +66,8 @@ export function followSwapRouters(
   // The calls do not name wrapped native currency, so it is the token that explains them best.
   const { funds: first, tokens } = follow(plan, WRAPPED);
   if (!tokens.has(WRAPPED)) return nameWrapped(first);
-  const candidates = [...tokens].filter((token) => token !== WRAPPED && !isEvmNative(token)).toReversed();
+  const others = [...tokens].filter((token) => token !== WRAPPED && !isEvmNative(token)).toReversed();
+  const candidates = others.slice(0, CANDIDATES_MAX);
   const all = [...candidates.map((token) => follow(plan, token).funds), first];
   const sizeOf = ({ kept, empty }: SwapRouterFunds): number => kept.length + empty.length;
   return nameWrapped(all.reduce((best, funds) => (sizeOf(funds) < sizeOf(best) ? funds : best)));
@@ -70,6 +75,9 @@ export function followSwapRouters(
 
 /** Wrapped native currency that no call names. */
 const WRAPPED = "@wrapped";
+
+/** Largest number of tokens that are tried as wrapped native currency, so that many tokens take no long time. */
+const CANDIDATES_MAX = 16;
 
 function nameWrapped({ kept, empty }: SwapRouterFunds): SwapRouterFunds {
   const name = <Entry extends { readonly token: string | undefined }>(entry: Entry): Entry =>
@@ -105,30 +113,32 @@ function follow(
   // Whether all transfers to the routers are known.
   let isCertain = true;
 
-  const add = (entry: Held): void => {
-    held.push(entry);
-    if (entry.token !== undefined) tokens.add(entry.token.toLowerCase());
+  const add = (funds: KeptFunds, amount: CheckedAmount, around: Guards = []): void => {
+    const token = funds.token?.toLowerCase();
+    held.push({ funds, router: funds.router.toLowerCase(), token, amount, guards: around });
+    if (token !== undefined) tokens.add(token);
   };
   /** Whether a call that fails leaves these funds. Otherwise, its failure also undoes the transfer to the router. */
   const survives = (entry: Held, call: DecodedCall): boolean => {
     const guard = guards.get(call)?.at(-1);
     return guard !== undefined && !entry.guards.includes(guard);
   };
-  const remove = (call: DecodedCall, { token, amount }: Use): boolean => {
+  const remove = (call: DecodedCall, { token: used, amount }: Use): boolean => {
+    const [router, token] = [call.to.toLowerCase(), used?.toLowerCase()];
     let left = amount;
     let isFound = false;
-    if (token !== undefined) tokens.add(token.toLowerCase());
+    if (token !== undefined) tokens.add(token);
     held = held.flatMap((entry): Held[] => {
-      if (!isSameAddress(entry.router, call.to) || !isPossiblySame(entry.token, token)) return [entry];
+      if (entry.router !== router || !isPossiblySame(entry.token, token)) return [entry];
       isFound = true;
       if (survives(entry, call)) return [entry];
       if (left === "all") return [];
       if (left === "part") return [{ ...entry, amount: "balance" }];
       // Of an unknown amount, a fixed use can leave a rest.
       if (entry.amount === "balance") return [entry];
-      const used = entry.amount < left ? entry.amount : left;
-      left -= used;
-      return used === entry.amount ? [] : [{ ...entry, amount: entry.amount - used }];
+      const taken = entry.amount < left ? entry.amount : left;
+      left -= taken;
+      return taken === entry.amount ? [] : [{ ...entry, amount: entry.amount - taken }];
     });
     return isFound;
   };
@@ -138,7 +148,7 @@ function follow(
     if (call.kind !== "function" || known === undefined) {
       // Other functions of the router can use any of its funds.
       if (call.kind !== "empty")
-        held = held.filter((entry) => !isSameAddress(entry.router, call.to) || survives(entry, call));
+        held = held.filter((entry) => entry.router !== call.to.toLowerCase() || survives(entry, call));
       return;
     }
     if (routers.includes(call.to.toLowerCase())) {
@@ -149,7 +159,9 @@ function follow(
       }
     }
     const given = gainOf(call, known, routers, wrapped);
-    if (given !== undefined) add({ ...given, index, signature: call.signature, guards: guards.get(call) ?? [] });
+    if (given === undefined) return;
+    const { router, token, amount } = given;
+    add({ index, router, token, signature: call.signature }, amount, guards.get(call));
   };
 
   let latest: DecodedCall | undefined;
@@ -161,15 +173,14 @@ function follow(
       const next = steps[place + 1]?.operation;
       // A call's value comes before the call, and other transfers after theirs.
       const by = isEvmNative(token) && !isSweep && next?.kind === "call" ? next.call : latest;
-      const sent = { index, router: to, token, amount: sentOf(operation), signature: undefined };
-      if (!isCovered) add({ ...sent, guards: (by && guards.get(by)) ?? [] });
+      const sent = { index, router: to, token, signature: undefined };
+      if (!isCovered) add(sent, sentOf(operation), by && guards.get(by));
     } else if (operation.kind === "call") {
       latest = operation.call;
       for (const call of calls) followCall(call, operation.index);
     }
   }
-  const kept = held.map(({ amount: _, guards: __, ...funds }) => funds);
-  return { funds: { kept, empty }, tokens };
+  return { funds: { kept: held.map(({ funds }) => funds), empty }, tokens };
 }
 
 function guardsOf(steps: readonly Step[]): ReadonlyMap<DecodedCall, Guards> {
@@ -239,9 +250,9 @@ function isCommandOf(call: DecodedCall, router: string): boolean {
   return call.kind === "function" && call.family === "universal router" && isSameAddress(call.to, router);
 }
 
-/** Whether two tokens can be the same. An unknown token can be any token, but not native currency. */
+/** Whether two tokens in lower case can be the same. An unknown token can be any token, but not native currency. */
 function isPossiblySame(one: string | undefined, other: string | undefined): boolean {
-  if (one !== undefined && other !== undefined) return isSameAddress(one, other);
+  if (one !== undefined && other !== undefined) return one === other;
   return !isEvmNative(one ?? "") && !isEvmNative(other ?? "");
 }
 
@@ -297,7 +308,7 @@ function gainOf(
   { known: { gives }, router: rules }: IndexedFunction,
   routers: readonly string[],
   wrapped: string,
-): Pick<Held, "router" | "token" | "amount"> | undefined {
+): (Pick<KeptFunds, "router" | "token"> & Pick<Held, "amount">) | undefined {
   if (gives === undefined || gives.recipient === "@caller") return undefined;
   const recipient = readAccount(call.args, gives.recipient);
   if (recipient === undefined) return undefined;

@@ -776,6 +776,18 @@ describe("checkCalls: what public routers do with tokens", () => {
     expect(codes([push, executeCommands([optional])])).to.include("LEFT_IN_SWAP_ROUTER");
   });
 
+  it("ends for hundreds of tokens, each of which can be wrapped native currency", () => {
+    const tokens = Array.from({ length: 500 }, (_, place) => numberToHex(2n ** 80n + BigInt(place), { size: 20 }));
+    const commands = tokens.map((token) =>
+      swapCommand({ recipient: SELF, tokens: [token, POOL], payerIsUser: false, amountIn: 1n }),
+    );
+    const wrap: Command = [0x0b, "address, uint256", [SELF, OWN_BALANCE]];
+    const seen = found(
+      check([executeCommands([wrap, ...commands], "100")], { destinationCurrency: NATIVE, contracts }),
+    );
+    expect(new Set(seen.map(([code]) => code))).to.deep.equal(new Set(["LEFT_IN_SWAP_ROUTER", "SWAP_ROUTER_EMPTY"]));
+  });
+
   it("has a finding if random commands can leave a token in the router, or use what it does not hold", () => {
     const tokens = [OTHER_TOKEN, WRAPPED, VAULT] as const;
     const step = fc.record({
