@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   "crosscall, the SDK's job: whole, without the verification": 56_500,
   "crosscall, the SDK's job: whole, with the verification": 78_800,
   "@crosscall/sdk": 93_500,
-  "@crosscall/sdk/calls": 60_000,
+  "@crosscall/sdk/calls": 61_300,
   "@crosscall/protocol": 25_300,
   "@crosscall/sdk/verify": 32_200,
   "@crosscall/sdk/attestation": 22_500,
