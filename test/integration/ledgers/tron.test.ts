@@ -480,6 +480,7 @@ describe("a Tron ledger without a network", () => {
   const open = (): Promise<Ledger> =>
     openTron({
       db: store.db,
+      onLedgerChange: store.onLedgerChange,
       onArrival: () => Promise.resolve(),
       names: createLocalNames([]),
       clock: { now: () => now },

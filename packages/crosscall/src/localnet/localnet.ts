@@ -218,7 +218,10 @@ async function start(
   const networkSecret = await readNetworkSecret(store.db, randomHex());
   let takeArrival: LedgerParts["onArrival"] = () => Promise.reject(new Error("the network is starting"));
   const onArrival: LedgerParts["onArrival"] = (arrival, db) => takeArrival(arrival, db);
-  const ledgers = await openLedgers({ db: store.db, onArrival, names, clock, log }, options.svm ?? false);
+  const ledgers = await openLedgers(
+    { db: store.db, onLedgerChange: store.onLedgerChange, onArrival, names, clock, log },
+    options.svm ?? false,
+  );
   for (const ledger of ledgers.values()) cleanups.push(() => ledger.close());
   const market: Market = {
     store,

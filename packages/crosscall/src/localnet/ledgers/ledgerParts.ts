@@ -3,6 +3,7 @@ import type { Clock } from "@crosscall/protocol/core";
 import type { Log } from "../log.ts";
 import type { LedgerArrival } from "../market/ledger.ts";
 import type { Database, StoreTransaction } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
 
 export interface LedgerParts {
   readonly db: Database;
@@ -12,6 +13,7 @@ export interface LedgerParts {
    * @throws {@link RejectionError} or {@link InvalidInputError} before it writes, if the request takes no payment
    */
   readonly onArrival: (arrival: LedgerArrival, db: StoreTransaction) => Promise<void>;
+  readonly onLedgerChange: Store["onLedgerChange"];
   /** Host names that the API accepts. */
   readonly names: LocalNames;
   readonly clock: Clock;

@@ -1,5 +1,6 @@
 import { type ColumnType, type Generated, sql } from "kysely";
 
+import { LEDGER_CHANNEL } from "./notices.ts";
 import type { Database } from "./schema.ts";
 
 export interface LedgerEntryTable {
@@ -41,7 +42,7 @@ export async function addLedgerEntry(db: Database, chainId: number, entry: objec
   const { position } = await db
     .insertInto("ledger_entries")
     .values({ chain_id: chainId, entry: JSON.stringify(entry) })
-    .returning("position")
+    .returning(["position", sql`pg_notify(${LEDGER_CHANNEL}, chain_id::text)`.as("notified")])
     .executeTakeFirstOrThrow();
   return position;
 }

@@ -81,6 +81,25 @@ export async function listenToScenarios(queues: Channels, listener: () => void):
   return { stop: () => handle.close() };
 }
 
+/** Channel for the chain ids of ledgers with new entries. */
+export const LEDGER_CHANNEL = "ledger_entry";
+
+/** Calls the listener immediately, and after each change of a chain's ledger by any process. */
+export async function listenToLedger(
+  queues: Channels,
+  chainId: number,
+  listener: () => void,
+): Promise<{ stop(): Promise<void> }> {
+  const handle = await queues.listen(
+    LEDGER_CHANNEL,
+    (payload) => {
+      if (Number(payload) === chainId) listener();
+    },
+    listener,
+  );
+  return { stop: () => handle.close() };
+}
+
 export const CLOCK_CHANNEL = "service_clock";
 
 /** Listens for changes of the clock. Calls the listener immediately, and after each change by any process. */

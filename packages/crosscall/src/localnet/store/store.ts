@@ -11,6 +11,7 @@ import {
   listenToClock,
   listenToCreations,
   listenToHolds,
+  listenToLedger,
   listenToPending,
   listenToScenarios,
   listenToStatuses,
@@ -44,6 +45,8 @@ export interface Store {
   /** Reports transactions that are signed but not included yet. */
   onPendingTransaction(listener: PendingListener): Promise<{ stop(): Promise<void> }>;
   onScenarioChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
+  /** Reports committed changes of a simulated chain's ledger. */
+  readonly onLedgerChange: (chainId: number, listener: () => void) => Promise<{ stop(): Promise<void> }>;
   onClockChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
@@ -97,6 +100,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       onHoldChange: (listener) => listenToHolds(queues, listener),
       onPendingTransaction: (listener) => listenToPending(queues, listener),
       onScenarioChange: (listener) => listenToScenarios(queues, listener),
+      onLedgerChange: (chainId, listener) => listenToLedger(queues, chainId, listener),
       onClockChange: (listener) => listenToClock(queues, listener),
       async close() {
         await queues.close();

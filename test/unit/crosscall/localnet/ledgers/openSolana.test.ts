@@ -19,7 +19,14 @@ describe("the Solana chain without its simulator", () => {
     try {
       // Nothing reads the database before the simulator is found.
       const db = {} as LedgerParts["db"];
-      const parts = { db, onArrival: () => Promise.resolve(), names: createLocalNames([]), log: createLog("silent") };
+      const onLedgerChange = () => expect.fail("the ledger is open");
+      const parts = {
+        db,
+        onLedgerChange,
+        onArrival: () => Promise.resolve(),
+        names: createLocalNames([]),
+        log: createLog("silent"),
+      };
       const error: unknown = await openSolana({ ...parts, clock: { now: () => 0 } }).then(
         (ledger) => ledger.close(),
         (caught: unknown) => caught,

@@ -11,13 +11,31 @@ export interface AccountFormat {
   readonly dataSlice?: unknown;
 }
 
+const ENCODINGS: readonly unknown[] = ["base58", "base64", "base64+zstd", "binary", "jsonParsed"];
+
 /** Rent epoch of accounts that pay no rent. */
 const NO_RENT_EPOCH = 2n ** 64n - 1n;
 
 /** Maximum length of data that nodes encode as base58. */
 const BASE58_MAX_BYTES = 128;
 
+/** @throws {@link RpcError} if the format is unknown, or cannot encode the account */
 export function toAccountJson(chain: SolanaChain, account: SolanaAccount, format: AccountFormat) {
+  requireEncoding(format);
+  if (isBase58(format) && slice(account.data, format.dataSlice).length > BASE58_MAX_BYTES) {
+    throw invalidParams("Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.");
+  }
+  return encodeAccount(chain, account, format);
+}
+
+/** @throws {@link RpcError} if the encoding is unknown */
+export function requireEncoding({ encoding }: AccountFormat): void {
+  if (encoding === undefined || ENCODINGS.includes(encoding)) return;
+  throw invalidParams(`Invalid params: unknown variant ${JSON.stringify(encoding)}.`);
+}
+
+/** Encodes an account in a known encoding. Replaces data that the encoding cannot contain with a text, like a node. */
+export function encodeAccount(chain: SolanaChain, account: SolanaAccount, format: AccountFormat) {
   const { lamports, owner, executable, data } = account;
   return {
     lamports,
@@ -29,30 +47,21 @@ export function toAccountJson(chain: SolanaChain, account: SolanaAccount, format
   };
 }
 
-function encodeData(chain: SolanaChain, account: SolanaAccount, { encoding, dataSlice }: AccountFormat): unknown {
+function encodeData(chain: SolanaChain, account: SolanaAccount, format: AccountFormat): unknown {
+  const { encoding, dataSlice } = format;
   if (encoding === "jsonParsed") {
     const parsed = parseAccount(chain, account);
     if (parsed !== undefined) return parsed;
   }
   const data = Buffer.from(slice(account.data, dataSlice));
-  switch (encoding) {
-    case undefined:
-    case "base58":
-    case "binary": {
-      if (data.length > BASE58_MAX_BYTES) {
-        throw invalidParams("Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.");
-      }
-      const text = base58.encode(data);
-      return encoding === "base58" ? [text, encoding] : text;
-    }
-    // The second element names the encoding, so clients read uncompressed data too.
-    case "base64":
-    case "base64+zstd":
-    case "jsonParsed":
-      return [data.toString("base64"), "base64"];
-    default:
-      throw invalidParams(`Invalid params: unknown variant \`${String(encoding)}\`.`);
-  }
+  // The second element names the encoding, so clients read uncompressed data too.
+  if (!isBase58(format)) return [data.toString("base64"), "base64"];
+  const text = data.length > BASE58_MAX_BYTES ? "error: data too large for bs58 encoding" : base58.encode(data);
+  return encoding === "base58" ? [text, encoding] : text;
+}
+
+function isBase58({ encoding }: AccountFormat): boolean {
+  return encoding === undefined || encoding === "base58" || encoding === "binary";
 }
 
 function slice(data: Uint8Array, part: unknown): Uint8Array {

@@ -17,11 +17,21 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
   requireSimulator();
   const simulated = findSimulatedChain(SVM_CHAIN_ID);
   if (simulated === undefined) throw new Error("the network does not quote Solana");
+  let changes: { stop(): Promise<void> } | undefined;
+  const open = async (): Promise<SolanaLedger> => {
+    const simulator = await loadSimulator();
+    const { createSolanaLedger } = await import("./solanaLedger.ts");
+    const ledger = createSolanaLedger(parts, simulated, simulator);
+    changes = await parts.onLedgerChange(SVM_CHAIN_ID, () => {
+      ledger.refresh().catch((error: unknown) => parts.log.error({ error }, "the Solana chain cannot be read"));
+    });
+    return ledger;
+  };
   let loading: Promise<SolanaLedger> | undefined;
   const load = (): Promise<SolanaLedger> => {
-    loading ??= loadSimulator().then(async (simulator) => {
-      const { createSolanaLedger } = await import("./solanaLedger.ts");
-      return createSolanaLedger(parts, simulated, simulator);
+    loading ??= open().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
     });
     return loading;
   };
@@ -35,7 +45,11 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
     pay: async (payment, db) => (await load()).pay(payment, db),
     fund: async (account, currency, amount) => (await load()).fund(account, currency, amount),
     hasTransaction: async (hash) => (await load()).hasTransaction(hash),
-    close,
+    async close() {
+      await close();
+      await loading?.catch(() => undefined);
+      await changes?.stop();
+    },
   };
 }
 

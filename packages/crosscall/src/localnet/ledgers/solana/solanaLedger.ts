@@ -30,7 +30,11 @@ import type { Instruction, WireTransaction } from "./wire.ts";
 
 /** Chain with the programs of a live chain, the depository, tokens, and the API of a node. */
 export type SolanaLedger = Required<Pick<Ledger, "balanceOf" | "depositData" | "fund" | "hasTransaction" | "pay">> &
-  WatchedChain & { respond(call: LedgerCall): Promise<LedgerResponse> };
+  WatchedChain & {
+    respond(call: LedgerCall): Promise<LedgerResponse>;
+    /** Reports committed transactions, also of other processes, to the listeners. */
+    refresh(): Promise<void>;
+  };
 
 type Writer = LedgerWriter<SolanaChain, SolanaEntry, Submission>;
 
@@ -46,7 +50,6 @@ export function createSolanaLedger(
   simulator: Simulator,
 ): SolanaLedger {
   const { depository } = simulated;
-  const listeners = new Set<Parameters<WatchedChain["listen"]>[0]>();
   const entries = new LedgerLog<SolanaChain, SolanaEntry, Submission>({
     db,
     chainId: simulated.id,
@@ -56,16 +59,13 @@ export function createSolanaLedger(
       return chain;
     },
     apply: (chain, entry) => chain.apply(entry),
+    onListenerError: (error) => log.error({ error }, "a transaction of Solana could not be reported"),
   });
 
   /** Includes a transaction in the current slot. */
-  const include = async ({ state: chain, add }: Writer, bytes: Uint8Array, key?: string): Promise<Submission> => {
+  const include = ({ state: chain, add }: Writer, bytes: Uint8Array, key?: string): Promise<Submission> => {
     const transaction = Buffer.from(bytes).toString("base64");
-    const submission = await add({ transaction, ...chain.slots.current(), ...(key === undefined ? {} : { key }) });
-    if (submission.kind === "included") {
-      for (const listener of listeners) listener(submission.included, chain);
-    }
-    return submission;
+    return add({ transaction, ...chain.slots.current(), ...(key === undefined ? {} : { key }) });
   };
 
   /** Sends a transaction of the network. */
@@ -168,10 +168,11 @@ export function createSolanaLedger(
   };
   return {
     read: () => entries.read(),
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    refresh: () => entries.refresh(),
+    listen: (listener) =>
+      entries.listen((submission, chain) => {
+        if (submission.kind === "included") listener(submission.included, chain);
+      }),
     respond: async (call) => respond({ chain: await entries.read(), submit, airdrop }, call),
     async balanceOf(account, currency) {
       const chain = await entries.read();

@@ -1,5 +1,5 @@
 import { parseJson } from "@crosscall/protocol/schema";
-import { toAccountJson } from "./accountJson.ts";
+import { encodeAccount, requireEncoding } from "./accountJson.ts";
 import { inContext, isRecord, keyAt, optionsAt, type Params, signatureAt } from "./params.ts";
 import { RpcError } from "./rpcError.ts";
 import { SLOT_MS } from "./slots.ts";
@@ -30,10 +30,11 @@ const TYPES: Readonly<Record<string, Open>> = {
   account(_chain, params) {
     const address = keyAt(params, 0);
     const format = { encoding: "base64", ...optionsAt(params, 1) };
+    requireEncoding(format);
     return {
       onTransaction({ keys }, chain) {
         const account = keys.includes(address) ? chain.account(address) : undefined;
-        return account && inContext(chain, toAccountJson(chain, account, format));
+        return account && inContext(chain, encodeAccount(chain, account, format));
       },
     };
   },
@@ -64,7 +65,7 @@ const METHOD = /^(?<type>[a-z]+)(?<verb>Subscribe|Unsubscribe)$/u;
 /** A chain that reports its transactions. */
 export interface WatchedChain {
   readonly read: () => Promise<SolanaChain>;
-  /** Calls the listener after each transaction. Returns a function that stops this. */
+  /** Calls the listener after each transaction is final. Returns a function that stops this. */
   readonly listen: (listener: (included: IncludedTransaction, chain: SolanaChain) => void) => () => void;
 }
 
