@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 
 import { expect } from "chai";
+import pg from "pg";
 
 import { createServiceClient } from "../../packages/sdk/src/index.ts";
 import {
@@ -9,11 +10,13 @@ import {
   type Localnet,
   type LocalnetOptions,
 } from "../../packages/crosscall/src/localnet/index.ts";
+import { SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
 import { OTHER_ADDRESS } from "../support/otherAddress.ts";
 import { getStatus } from "../support/complete.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { callAdmin } from "./support/adminCalls.ts";
+import { failureOf } from "./support/failureOf.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { depositNative, orderIdOf, quoteEther, requestIdOf } from "./support/requests.ts";
 import { startReceiver } from "./support/webhookReceiver.ts";
@@ -110,6 +113,42 @@ describe("several services and a worker in one network", () => {
     // Proxies of external nodes listen on loopback only.
     const { port } = new URL(second.chains[0].rpcUrl);
     expect(await statusAt({ ...second, url: `http://127.0.0.1:${port}` }, "service.internal")).to.equal("ECONNREFUSED");
+  });
+
+  it("pay on Solana only by workers that run it, once one process runs it", async () => {
+    const early = await start({ role: "worker" });
+    const service = await start({ role: "service", svm: true });
+    const destination = { destinationChainId: SVM_CHAIN_ID, destinationCurrency: "1".repeat(32) };
+    const recipient = "3RwGxXWHVgBnxiknic4qxHDwDnyGYNPiyDrCcsQN75GV";
+    const quote = await quoteEther(service, { ...destination, recipient });
+    await depositNative(service, { id: orderIdOf(quote) });
+    const client = createServiceClient({ baseUrl: service.url });
+    const status = () => getStatus(client, { requestId: requestIdOf(quote) });
+    const database = new pg.Client({ connectionString: options.databaseUrl });
+    await database.connect();
+    // The early worker must not make the payment up.
+    await until(async () => {
+      const { rows } = await database.query(
+        "select 1 from crosscall_jobs.job where retry_count > 0 or state = 'retry'",
+      );
+      return rows.length > 0 || (await status()).status === "success";
+    });
+    await database.end();
+    await early.close();
+    await start({ role: "worker", svm: true });
+    const { txHashes = [] } = await until(async () => {
+      const found = await status();
+      return found.status === "success" && found;
+    });
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getTransaction", params: txHashes });
+    const response = await fetch(service.svm?.rpcUrl ?? "", { method: "POST", body });
+    expect(await response.json()).to.have.nested.property("result.meta.err", null);
+
+    for (const role of ["service", "worker", undefined] as const) {
+      const error = await failureOf(start(role === undefined ? {} : { role }));
+      expect(error).to.have.property("code", "INVALID_STATE");
+      expect(error).to.have.property("hint").that.contains("--svm");
+    }
   });
 });
 

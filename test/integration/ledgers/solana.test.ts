@@ -37,6 +37,7 @@ import {
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
+import { localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import {
   type SvmTransactionData,
   svmTransactionBytes,
@@ -625,6 +626,8 @@ describe("the Solana chain", () => {
     await other.sendTransaction(later);
     expect(await other.getBalance(keypair.publicKey)).to.equal((balances[0] ?? 0) - 5_001);
     expect(await connection.getBalance(keypair.publicKey)).to.equal(balances[0]);
+    const withoutSolana = localnet({ from: await network.snapshot(), svm: false });
+    expect(await failureOf(withoutSolana)).to.have.property("code", "INVALID_STATE");
   });
 
   it("is listed with its URL", async () => {

@@ -6,6 +6,7 @@ import {
   TRON_CHAIN_ID,
 } from "@crosscall/protocol/chains/chainIds";
 import type { Ledger } from "../market/ledger.ts";
+import { requireNotFollowed } from "../store/scans.ts";
 import { openBitcoin } from "./bitcoin/openBitcoin.ts";
 import { openHyperliquid } from "./hyperliquid/openHyperliquid.ts";
 import { openLighter } from "./lighter/openLighter.ts";
@@ -27,9 +28,11 @@ const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
  * Opens the ledgers of the simulated chains that have a ledger.
  *
  * @param svm whether to open Solana, whose simulator is a package of its own
- * @throws {@link InvalidStateError} if the simulator of Solana is not installed
+ * @throws {@link InvalidStateError} if the simulator of Solana is not installed, or `svm` is false although
+ *   the database has Solana's transactions
  */
 export async function openLedgers(parts: LedgerParts, svm: boolean): Promise<ReadonlyMap<number, Ledger>> {
+  if (!svm) await requireNotFollowed(parts.db, SVM_CHAIN_ID);
   // Opened first, because it can fail before anything listens.
   const solana = svm ? [[SVM_CHAIN_ID, await openSolana(parts)] as const] : [];
   const opened = [...OPENERS].map(async ([chainId, open]) => [chainId, await open(parts)] as const);

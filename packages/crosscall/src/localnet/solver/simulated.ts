@@ -15,6 +15,7 @@ import type { FillFault } from "../scenarios/requestFaults.ts";
 import { findRequest, type RequestRow } from "../store/requests/requests.ts";
 import { transition } from "../store/requests/transitions.ts";
 import type { Database, StoreTransaction } from "../store/schema.ts";
+import { requireNotFollowed } from "../store/scans.ts";
 import { insertTransaction, type TransactionPurpose, type TransactionRow } from "../store/transactions.ts";
 import { assessTerms } from "./assessDeposit.ts";
 import { recordFailure } from "./fill.ts";
@@ -187,15 +188,22 @@ function refundRecipientOf(request: RequestRow, { sender }: TransactionRow): str
 
 /**
  * Pays on the chain's ledger in a database transaction. Returns undefined if the chain has no ledger.
+ *
+ * @throws {@link InvalidStateError} if only other processes have the ledger
  */
-function payFromLedger(
+async function payFromLedger(
   { ledgers }: LedgerUser,
   { id }: SimulatedChain,
   request: RequestRow,
   { purpose, ...payment }: Omit<LedgerPayment, "key" | "orderId"> & { readonly purpose: string },
   db: StoreTransaction,
-): Promise<string> | undefined {
-  return ledgers.get(id)?.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id }, db);
+): Promise<string | undefined> {
+  const ledger = ledgers.get(id);
+  if (ledger !== undefined) {
+    return ledger.pay({ ...payment, key: `${purpose} ${request.id}`, orderId: request.order_id }, db);
+  }
+  await requireNotFollowed(db, id);
+  return undefined;
 }
 
 /**

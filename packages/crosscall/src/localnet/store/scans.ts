@@ -61,6 +61,19 @@ export async function followChain(
   });
 }
 
+/**
+ * @throws {@link InvalidStateError} if a process on the database has run the chain, so that this process must not make up
+ *   its transactions
+ */
+export async function requireNotFollowed(db: Database, chainId: number): Promise<void> {
+  const row = await db.selectFrom("scans").select("chain_id").where("chain_id", "=", chainId).executeTakeFirst();
+  if (row === undefined) return;
+  throw new InvalidStateError({
+    message: `the database has the transactions of chain ${chainId}, but this process does not run the chain`,
+    hint: "Start each process on the database with it: for Solana, with --svm or `svm: true`.",
+  });
+}
+
 /** Returns the number of the last scanned block, or -1 if none was scanned. */
 export async function findScannedBlock(db: Database, chainId: number): Promise<number> {
   const row = await db.selectFrom("scans").select("block_number").where("chain_id", "=", chainId).executeTakeFirst();

@@ -2,9 +2,11 @@ import { InvalidStateError } from "@crosscall/protocol/core";
 import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import type { Ledger } from "../../market/ledger.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
+import { followChain } from "../../store/scans.ts";
 import type { LedgerParts } from "../ledgerParts.ts";
 import { type LedgerServer, serveLedger } from "../serveLedger.ts";
 import { serveSubscriptions } from "./serveSubscriptions.ts";
+import { GENESIS_HASH } from "./slots.ts";
 import type { Simulator } from "./solanaChain.ts";
 import type { SolanaLedger } from "./solanaLedger.ts";
 
@@ -15,6 +17,8 @@ import type { SolanaLedger } from "./solanaLedger.ts";
  */
 export async function openSolana(parts: LedgerParts): Promise<Ledger> {
   requireSimulator();
+  // From now on, no process on the database makes up payments.
+  await followChain(parts.db, SVM_CHAIN_ID, GENESIS_HASH);
   const simulated = findSimulatedChain(SVM_CHAIN_ID);
   if (simulated === undefined) throw new Error("the network does not quote Solana");
   let changes: { stop(): Promise<void> } | undefined;
