@@ -1,17 +1,23 @@
 import { Keypair } from "@solana/web3.js";
 import { expect } from "chai";
+import * as litesvm from "litesvm";
 
 import type { LedgerParts } from "../../../packages/crosscall/src/localnet/ledgers/ledgerParts.ts";
+import { FAUCET } from "../../../packages/crosscall/src/localnet/ledgers/solana/genesis.ts";
 import { openSolana } from "../../../packages/crosscall/src/localnet/ledgers/solana/openSolana.ts";
+import { createSolanaLedger } from "../../../packages/crosscall/src/localnet/ledgers/solana/solanaLedger.ts";
 import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
 import type { Ledger } from "../../../packages/crosscall/src/localnet/market/ledger.ts";
+import { findSimulatedChain } from "../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
 import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
+import { SVM_CHAIN_ID } from "../../../packages/protocol/src/chains/chainIds.ts";
 import { createLocalNames } from "../../../packages/oracle/src/server.ts";
 import { associatedTokenAccount } from "../../../packages/protocol/src/vms/solanaPrograms.ts";
 import { until } from "../../support/until.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 
+const SOL = "11111111111111111111111111111111";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 const ORDER = `0x${"cd".repeat(32)}`;
@@ -65,12 +71,10 @@ onEachDatabase("a Solana ledger", (openStore) => {
   });
 
   const ledgers = (): [Ledger, Ledger] => [ledger ?? expect.fail("no ledger"), other ?? expect.fail("no ledger")];
-  const pay = (from: Ledger, recipient: string, currency = USDC): Promise<string> =>
+  const pay = (from: Ledger, recipient: string, currency = USDC, amount = 2_000_000n): Promise<string> =>
     store.db
       .transaction()
-      .execute((db) =>
-        from.pay({ key: `fill ${recipient}`, recipient, currency, amount: 2_000_000n, orderId: ORDER }, db),
-      );
+      .execute((db) => from.pay({ key: `fill ${recipient}`, recipient, currency, amount, orderId: ORDER }, db));
 
   it("pays while a client watches an account that its encoding cannot contain", async () => {
     const [own] = ledgers();
@@ -121,6 +125,53 @@ onEachDatabase("a Solana ledger", (openStore) => {
       expect(amounts()).to.deep.equal(["2000000", "2000005"]);
     } finally {
       client.close();
+    }
+  });
+
+  it("rejects payments without applying the transactions of the chain again", async () => {
+    let created = 0;
+    class CountedSVM extends litesvm.LiteSVM {
+      constructor() {
+        super();
+        created += 1;
+      }
+    }
+    const simulated = findSimulatedChain(SVM_CHAIN_ID) ?? expect.fail("no Solana");
+    const counted = createSolanaLedger(parts, simulated, { ...litesvm, LiteSVM: CountedSVM });
+    const payCounted = (amount: bigint): Promise<string> => {
+      const recipient = newAddress();
+      const payment = { key: `counted ${recipient}`, recipient, currency: SOL, amount, orderId: ORDER };
+      return store.db.transaction().execute((db) => counted.pay(payment, db));
+    };
+    expect(await failureOf(payCounted(1n))).to.have.property("failReason", "INSUFFICIENT_FUNDS_FOR_RENT");
+    const airdrop = { jsonrpc: "2.0", id: 1, method: "requestAirdrop", params: [newAddress(), 1] };
+    const query = new URLSearchParams();
+    const { body } = await counted.respond({ method: "POST", path: "/", query, body: JSON.stringify(airdrop) });
+    expect(body).to.have.nested.property("error.code", -32_603);
+    expect(await failureOf(counted.fund(newAddress(), SOL, 1n))).to.have.property("code");
+    await payCounted(1_000_000n);
+    expect(created).to.equal(1);
+  });
+
+  it("pays more than the solver holds, whatever was funded before", async () => {
+    const [own] = ledgers();
+    const call = async (method: string, ...params: readonly unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      return (await (await fetch(own.url, { method: "POST", body })).json()) as { error?: { code: number } };
+    };
+    for (const lamports of [0, 10 ** 15 + 1, Number.MAX_SAFE_INTEGER]) {
+      expect((await call("requestAirdrop", newAddress(), lamports)).error?.code).to.equal(-32_602);
+    }
+    const faucet = await own.balanceOf!(FAUCET.address, SOL);
+    expect(await call("requestAirdrop", newAddress(), 10 ** 15)).not.to.have.property("error");
+    expect(await own.balanceOf!(FAUCET.address, SOL)).to.equal(faucet);
+    for (const currency of [SOL, USDC]) {
+      const refused = await failureOf(own.fund(newAddress(), currency, 2n ** 64n - 1n));
+      expect(refused).to.have.property("code");
+      await own.fund(newAddress(), currency, 10n ** 15n);
+      const recipient = newAddress();
+      await pay(own, recipient, currency, 10n ** 16n);
+      expect(await own.balanceOf!(recipient, currency)).to.equal(10n ** 16n);
     }
   });
 });

@@ -2,7 +2,7 @@ import { base58 } from "@scure/base";
 
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "@crosscall/protocol/vms";
 
-const TOKEN_ACCOUNT_BYTES = 165;
+export const TOKEN_ACCOUNT_BYTES = 165;
 const MINT_DECIMALS = 44;
 
 export interface SolanaAccount {

@@ -1,16 +1,25 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 
-import { depositoryStateOf, SYSTEM_PROGRAM, TOKEN_PROGRAM, vaultOf } from "@crosscall/protocol/vms";
+import {
+  associatedTokenAccount,
+  depositoryStateOf,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  vaultOf,
+} from "@crosscall/protocol/vms";
 import { type SimulatedChain, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
 import { DEPOSITORY_GZIP } from "./depositoryProgram.generated.ts";
 import { localKey } from "./keys.ts";
-import { type SolanaAccount, walletAccount } from "./accounts.ts";
+import { type SolanaAccount, TOKEN_ACCOUNT_BYTES, walletAccount } from "./accounts.ts";
 import type { SolanaChain } from "./solanaChain.ts";
 import { keyBytes } from "./wire.ts";
 
-/** Account that pays the faucet's payments and mints tokens. */
+/** Account that funds accounts, also the solver's, and mints tokens. */
 export const FAUCET = localKey("faucet");
+
+/** Account that pays airdrops, which anyone can request. */
+export const AIRDROPS = localKey("airdrops");
 
 /** Account whose signatures move funds out of the depository. It also owns the depository. */
 const ALLOCATOR = localKey("allocator");
@@ -19,7 +28,9 @@ export const SOLVER = localKey("solver");
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 const FAUCET_BALANCE = 500_000_000n * LAMPORTS_PER_SOL;
-const SOLVER_BALANCE = 1_000n * LAMPORTS_PER_SOL;
+/** Enough for usual payments. Clients that read balances as numbers read it exactly. */
+const SOLVER_BALANCE = 1_000_000n * LAMPORTS_PER_SOL;
+const SOLVER_TOKENS = 10n ** 15n;
 
 const MINT_BYTES = 82;
 
@@ -29,12 +40,23 @@ export function createGenesis(chain: SolanaChain, { depository, currencies }: Si
   chain.setAccount(depositoryStateOf(depository), rentFree(chain, depositoryState(depository), depository));
   // The live vault also has the balance that keeps it.
   chain.setAccount(vaultOf(depository), walletAccount(chain.rentOf(0)));
-  chain.setAccount(FAUCET.address, walletAccount(FAUCET_BALANCE));
+  for (const { address } of [FAUCET, AIRDROPS]) chain.setAccount(address, walletAccount(FAUCET_BALANCE));
   chain.setAccount(SOLVER.address, walletAccount(SOLVER_BALANCE));
   for (const { currency } of currencies) {
     if (currency.address === SYSTEM_PROGRAM) continue;
-    const authority = currency.address === SVM_WRAPPED_NATIVE ? undefined : FAUCET.address;
-    chain.setAccount(currency.address, rentFree(chain, mint(currency.decimals, authority), TOKEN_PROGRAM));
+    const isWrapped = currency.address === SVM_WRAPPED_NATIVE;
+    const data = isWrapped ? mint(currency.decimals) : mint(currency.decimals, FAUCET.address, SOLVER_TOKENS);
+    chain.setAccount(currency.address, rentFree(chain, data, TOKEN_PROGRAM));
+    const held = tokenAccount(
+      currency.address,
+      SOLVER_TOKENS,
+      isWrapped ? chain.rentOf(TOKEN_ACCOUNT_BYTES) : undefined,
+    );
+    const { lamports, ...account } = rentFree(chain, held, TOKEN_PROGRAM);
+    chain.setAccount(associatedTokenAccount(SOLVER.address, currency.address, TOKEN_PROGRAM), {
+      ...account,
+      lamports: isWrapped ? lamports + SOLVER_TOKENS : lamports,
+    });
   }
 }
 
@@ -54,13 +76,28 @@ function depositoryState(depository: string): Buffer {
   return Buffer.concat([hash("account:RelayDepository").subarray(0, 8), owner, owner, bump, domain]);
 }
 
-function mint(decimals: number, authority: string | undefined): Buffer {
+function mint(decimals: number, authority?: string, supply = 0n): Buffer {
   const data = Buffer.alloc(MINT_BYTES);
   if (authority !== undefined) {
     data[0] = 1;
     keyBytes(authority).copy(data, 4);
   }
+  data.writeBigUInt64LE(supply, 36);
   [data[44], data[45]] = [decimals, 1];
+  return data;
+}
+
+/** @param rent of an account of wrapped native currency, which its balance leaves out */
+function tokenAccount(token: string, amount: bigint, rent: bigint | undefined): Buffer {
+  const data = Buffer.alloc(TOKEN_ACCOUNT_BYTES);
+  keyBytes(token).copy(data);
+  keyBytes(SOLVER.address).copy(data, 32);
+  data.writeBigUInt64LE(amount, 64);
+  data[108] = 1;
+  if (rent !== undefined) {
+    data[109] = 1;
+    data.writeBigUInt64LE(rent, 113);
+  }
   return data;
 }
 

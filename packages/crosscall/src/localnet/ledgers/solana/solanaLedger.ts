@@ -12,10 +12,10 @@ import { reportArrival } from "../reportArrival.ts";
 import type { LedgerCall, LedgerResponse } from "../serveLedger.ts";
 import { respond } from "./api.ts";
 import { depositsOf } from "./deposits.ts";
-import { createGenesis, FAUCET, SOLVER } from "./genesis.ts";
+import { AIRDROPS, createGenesis, FAUCET, SOLVER } from "./genesis.ts";
 import { memo, nativeTransfer, tokenTransfer, u64, unitLimit } from "./instructions.ts";
 import { type LocalKey, signTransaction } from "./keys.ts";
-import { RpcError } from "./rpcError.ts";
+import { invalidParams, RpcError } from "./rpcError.ts";
 import { readTokenAccount } from "./accounts.ts";
 import {
   type IncludedTransaction,
@@ -25,8 +25,8 @@ import {
   type Submission,
 } from "./solanaChain.ts";
 import type { WatchedChain } from "./subscriptions.ts";
-import { describeError } from "./transactionError.ts";
-import type { Instruction, WireTransaction } from "./wire.ts";
+import { describeError, type TransactionError } from "./transactionError.ts";
+import { decodeTransaction, type Instruction, type WireTransaction } from "./wire.ts";
 
 /** Chain with the programs of a live chain, the depository, tokens, and the API of a node. */
 export type SolanaLedger = Required<Pick<Ledger, "balanceOf" | "depositData" | "fund" | "hasTransaction" | "pay">> &
@@ -43,6 +43,12 @@ const MIN_UNITS = 200_000;
 const MAX_UNITS = 1_400_000;
 
 const MAX_AMOUNT = 2n ** 64n - 1n;
+
+/** Maximum amount that one call funds, far below the supply that a token can have. */
+const MAX_FUNDING = 10n ** 15n;
+
+/** Lamports that the solver keeps for fees and for the accounts of recipients. */
+const SOLVER_RESERVE = 1_000_000_000n;
 
 export function createSolanaLedger(
   { db, onArrival, clock, log }: LedgerParts,
@@ -79,17 +85,18 @@ export function createSolanaLedger(
     const { blockhash } = slots.latestBlockhash();
     // The limit distinguishes equal payments in one slot, of which the chain would reject the second.
     const limit = unitLimit(MIN_UNITS + (transactions.size % (MAX_UNITS - MIN_UNITS)));
-    const bytes = signTransaction(payer, [limit, ...instructions], blockhash);
-    const submission = await include(writer, bytes, key);
+    const transaction = requireTransaction(signTransaction(payer, [limit, ...instructions], blockhash));
+    // A stored failure would end the caller's database transaction, after which all entries are applied again.
+    const options = { verifiesSignatures: false, replacesBlockhash: false };
+    const { error: expected } = writer.state.simulate(transaction, options);
+    if (expected !== undefined) throw rejectPayment(expected);
+    const submission = await include(writer, transaction.bytes, key);
     const { error } = submission.kind === "included" ? submission.included : submission.outcome;
     if (submission.kind === "included" && error === undefined) return submission.included.signature;
-    const isPoor = typeof error === "object" && "InsufficientFundsForRent" in error;
-    const reason = isPoor ? "INSUFFICIENT_FUNDS_FOR_RENT" : "TRANSACTION_REVERTED";
-    throw new PaymentRejectedError(`the payment on Solana failed: ${describeError(error ?? "")}`, reason);
+    throw rejectPayment(error ?? "");
   };
 
   const mint = (writer: Writer, account: string, currency: string, amount: bigint): Promise<string> => {
-    requireAmount(amount);
     const from = FAUCET.address;
     if (currency === SYSTEM_PROGRAM) return send(writer, FAUCET, [nativeTransfer(from, account, amount)]);
     const target = associatedTokenAccount(account, currency, TOKEN_PROGRAM);
@@ -105,25 +112,32 @@ export function createSolanaLedger(
     return send(writer, FAUCET, [create, { programId: TOKEN_PROGRAM, keys, data }]);
   };
 
+  /** Mints what the solver lacks of an amount. */
+  const provide = async (writer: Writer, currency: string, amount: bigint): Promise<void> => {
+    const lacking = amount - balanceIn(writer.state, SOLVER.address, currency);
+    if (lacking > 0n) await mint(writer, SOLVER.address, currency, lacking);
+  };
+
   const payOnce = async (
     writer: Writer,
     { key, recipient, currency, amount, orderId }: LedgerPayment,
   ): Promise<string> => {
     const paid = writer.state.payment(key);
     if (paid !== undefined) return paid;
-    // The solver never runs out of funds.
-    await mint(writer, SOLVER.address, currency, amount);
+    requireAmount(amount, MAX_AMOUNT);
+    const isNative = currency === SYSTEM_PROGRAM;
+    await provide(writer, SYSTEM_PROGRAM, isNative ? amount + SOLVER_RESERVE : SOLVER_RESERVE);
+    if (!isNative) await provide(writer, currency, amount);
     const from = SOLVER.address;
-    const transfer =
-      currency === SYSTEM_PROGRAM
-        ? [nativeTransfer(from, recipient, amount)]
-        : tokenTransfer({
-            from,
-            to: recipient,
-            mint: currency,
-            decimals: decimalsOf(writer.state, currency),
-            amount,
-          });
+    const transfer = isNative
+      ? [nativeTransfer(from, recipient, amount)]
+      : tokenTransfer({
+          from,
+          to: recipient,
+          mint: currency,
+          decimals: decimalsOf(writer.state, currency),
+          amount,
+        });
     // The oracle reads the order id from the memo.
     return send(writer, SOLVER, [...transfer, memo(orderId)], key);
   };
@@ -156,11 +170,13 @@ export function createSolanaLedger(
       const submission = await include(writer, transaction.bytes);
       if (submission.kind === "included") await report(writer, submission.included);
     });
-  const fund = (account: string, currency: string, amount: bigint): Promise<string> =>
-    entries.write((writer) => mint(writer, account, currency, amount));
   const airdrop = async (address: string, lamports: bigint): Promise<string> => {
+    if (lamports < 1n || lamports > MAX_FUNDING) {
+      throw invalidParams(`Invalid params: airdrops must be between 1 and ${MAX_FUNDING} lamports`);
+    }
+    const transfer = nativeTransfer(AIRDROPS.address, address, lamports);
     try {
-      return await fund(address, SYSTEM_PROGRAM, lamports);
+      return await entries.write((writer) => send(writer, AIRDROPS, [transfer]));
     } catch (error) {
       if (!(error instanceof PaymentRejectedError)) throw error;
       throw new RpcError(-32_603, `airdrop request failed: ${error.message}`);
@@ -175,23 +191,25 @@ export function createSolanaLedger(
       }),
     respond: async (call) => respond({ chain: await entries.read(), submit, airdrop }, call),
     async balanceOf(account, currency) {
-      const chain = await entries.read();
-      if (currency === SYSTEM_PROGRAM) return chain.account(account)?.lamports ?? 0n;
-      return readTokenAccount(chain.account(associatedTokenAccount(account, currency, TOKEN_PROGRAM)))?.amount ?? 0n;
+      return balanceIn(await entries.read(), account, currency);
     },
     depositData({ user, currency, amount, orderId }) {
-      requireAmount(amount);
+      requireAmount(amount, MAX_AMOUNT);
       const instruction = depositInstruction({ depository, user, currency, amount, orderId: requireWord(orderId) });
       return Promise.resolve({ instructions: [instruction], addressLookupTableAddresses: [] });
     },
     pay: (payment, transaction) => entries.write((writer) => payOnce(writer, payment), transaction),
     async fund(account, currency, amount) {
+      requireAmount(amount, MAX_FUNDING);
       try {
-        await fund(account, currency, amount);
+        await entries.write((writer) => mint(writer, account, currency, amount));
       } catch (error) {
         if (!(error instanceof PaymentRejectedError)) throw error;
         const minimum = (await entries.read()).rentOf(0);
-        const hint = `A new account needs at least ${minimum} lamports.`;
+        const hint =
+          error.failReason === "INSUFFICIENT_FUNDS_FOR_RENT"
+            ? `A new account needs at least ${minimum} lamports.`
+            : "Use a smaller amount, or another account.";
         throw rejectField("amount", amount.toString(), `cannot be paid: ${error.message}`, hint);
       }
     },
@@ -209,9 +227,26 @@ function decimalsOf(chain: SolanaChain, mint: string): number {
   throw rejectField("currency", mint, "is not a token of this chain", "Use a currency of GET /chains.");
 }
 
-function requireAmount(amount: bigint): void {
-  if (amount > 0n && amount <= MAX_AMOUNT) return;
-  throw rejectField("amount", amount.toString(), `must be between 1 and ${MAX_AMOUNT}`, "Use another amount.");
+function requireAmount(amount: bigint, maximum: bigint): void {
+  if (amount > 0n && amount <= maximum) return;
+  throw rejectField("amount", amount.toString(), `must be between 1 and ${maximum}`, "Use another amount.");
+}
+
+function balanceIn(chain: SolanaChain, account: string, currency: string): bigint {
+  if (currency === SYSTEM_PROGRAM) return chain.account(account)?.lamports ?? 0n;
+  return readTokenAccount(chain.account(associatedTokenAccount(account, currency, TOKEN_PROGRAM)))?.amount ?? 0n;
+}
+
+function rejectPayment(error: TransactionError): PaymentRejectedError {
+  const isPoor = typeof error === "object" && "InsufficientFundsForRent" in error;
+  const reason = isPoor ? "INSUFFICIENT_FUNDS_FOR_RENT" : "TRANSACTION_REVERTED";
+  return new PaymentRejectedError(`the payment on Solana failed: ${describeError(error)}`, reason);
+}
+
+function requireTransaction(bytes: Uint8Array): WireTransaction {
+  const transaction = decodeTransaction(bytes);
+  if (transaction === undefined) throw new TypeError("the bytes are not a transaction");
+  return transaction;
 }
 
 function requireWord(orderId: string): Hex {
