@@ -185,6 +185,9 @@ describe("the Solana chain", () => {
       expect(await rpc().getVersion().send()).to.have.property("solana-core");
       const slot = await rpc().getSlot().send();
       const time = await rpc().getBlockTime(slot).send();
+      const { absoluteSlot, epoch, slotIndex, slotsInEpoch } = await rpc().getEpochInfo().send();
+      expect(Number(slotIndex)).to.be.lessThan(Number(slotsInEpoch));
+      expect(epoch * slotsInEpoch + slotIndex).to.equal(absoluteSlot);
       expect(Math.abs(Number(time) - network.clock.now() / 1_000)).to.be.lessThan(60);
     });
 
@@ -447,6 +450,12 @@ describe("the Solana chain", () => {
     expect(codeOf(await call("getBalance", "abc"))).to.equal(-32_602);
     expect(codeOf(await call("sendTransaction", "AAAA", { encoding: "base64" }))).to.equal(-32_602);
     expect(codeOf(await call("getAccountInfo", SOL, { minContextSlot: 1e12 }))).to.equal(-32_016);
+    for (const blockhash of ["0OIl", "abc", 7]) {
+      expect(codeOf(await call("isBlockhashValid", blockhash))).to.equal(-32_602);
+    }
+    const many = Array.from({ length: 101 }, (_, id) => ({ jsonrpc: "2.0", id, method: "getHealth" }));
+    expect(await callRpc(many.slice(1))).to.have.length(100);
+    expect(codeOf(await callRpc(many))).to.equal(-32_600);
     const batch = (await callRpc([
       { jsonrpc: "2.0", id: "a", method: "getHealth" },
       { jsonrpc: "2.0", id: "b", method: "nope" },

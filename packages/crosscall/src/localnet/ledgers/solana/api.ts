@@ -23,6 +23,11 @@ export interface SolanaApi {
   readonly airdrop: (address: string, lamports: bigint) => Promise<string>;
 }
 
+const SLOTS_IN_EPOCH = 432_000;
+
+/** Maximum number of calls in a batch. */
+const BATCH_MAX = 100;
+
 type Method = (api: SolanaApi, params: Params) => unknown;
 
 const VERSION = { "solana-core": API_VERSION, "feature-set": 0 };
@@ -50,9 +55,9 @@ const METHODS: Readonly<Record<string, Method>> = {
     return {
       absoluteSlot: slot,
       blockHeight: slot,
-      epoch: 0,
-      slotIndex: slot,
-      slotsInEpoch: 432_000,
+      epoch: Math.floor(slot / SLOTS_IN_EPOCH),
+      slotIndex: slot % SLOTS_IN_EPOCH,
+      slotsInEpoch: SLOTS_IN_EPOCH,
       transactionCount,
     };
   },
@@ -143,10 +148,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
   getTransactionCount: ({ chain }) => chain.transactions.size,
   getVersion: () => VERSION,
-  isBlockhashValid({ chain }, params) {
-    const [blockhash] = params;
-    return inContext(chain, typeof blockhash === "string" && chain.slots.isValid(blockhash), lastOf(params));
-  },
+  isBlockhashValid: ({ chain }, params) => inContext(chain, chain.slots.isValid(keyAt(params, 0)), lastOf(params)),
   minimumLedgerSlot: () => 0,
   requestAirdrop({ airdrop }, params) {
     const [, lamports] = params;
@@ -192,7 +194,10 @@ export async function respond(api: SolanaApi, { method, body }: LedgerCall): Pro
   const respondOne = (call: unknown): Promise<object> =>
     respondTo(call, (name, params) => runMethod(api, name, params));
   if (!Array.isArray(calls)) return { status: 200, body: await respondOne(calls) };
-  if (calls.length === 0) return { status: 200, body: failure(null, new RpcError(-32_600, "Invalid Request")) };
+  if (calls.length === 0 || calls.length > BATCH_MAX) {
+    const message = calls.length === 0 ? "Invalid Request" : `Invalid Request: a batch has at most ${BATCH_MAX} calls`;
+    return { status: 200, body: failure(null, new RpcError(-32_600, message)) };
+  }
   return { status: 200, body: await Promise.all(calls.map(respondOne)) };
 }
 

@@ -11,19 +11,18 @@ import type { Simulator } from "./solanaChain.ts";
 import type { SolanaLedger } from "./solanaLedger.ts";
 
 /**
- * Opens the API of a Solana chain. Loads the simulator itself on first use.
+ * Opens the API of a Solana chain, which is created on first use.
  *
- * @throws {@link InvalidStateError} if the simulator is not installed
+ * @throws {@link InvalidStateError} if the simulator cannot be loaded
  */
 export async function openSolana(parts: LedgerParts): Promise<Ledger> {
-  requireSimulator();
+  const simulator = await loadSimulator();
   // From now on, no process on the database makes up payments.
   await followChain(parts.db, SVM_CHAIN_ID, GENESIS_HASH);
   const simulated = findSimulatedChain(SVM_CHAIN_ID);
   if (simulated === undefined) throw new Error("the network does not quote Solana");
   let changes: { stop(): Promise<void> } | undefined;
   const open = async (): Promise<SolanaLedger> => {
-    const simulator = await loadSimulator();
     const { createSolanaLedger } = await import("./solanaLedger.ts");
     const ledger = createSolanaLedger(parts, simulated, simulator);
     changes = await parts.onLedgerChange(SVM_CHAIN_ID, () => {
@@ -103,27 +102,14 @@ async function openAt(
   }
 }
 
-/** Checks the installation without loading the simulator, which takes memory. */
-function requireSimulator(): void {
-  try {
-    import.meta.resolve("litesvm");
-  } catch (cause) {
-    throw notInstalled(cause);
-  }
-}
-
 async function loadSimulator(): Promise<Simulator> {
   try {
     return await import("litesvm");
   } catch (cause) {
-    throw notInstalled(cause);
+    throw new InvalidStateError({
+      message: "the Solana simulator litesvm, which runs chain 792703809, cannot be loaded",
+      hint: "Install it: `npm install --save-dev litesvm`, or start the network without svm.",
+      cause,
+    });
   }
-}
-
-function notInstalled(cause: unknown): InvalidStateError {
-  return new InvalidStateError({
-    message: "the Solana simulator litesvm, which runs chain 792703809, cannot be loaded",
-    hint: "Install it: `npm install --save-dev litesvm`, or start the network without svm.",
-    cause,
-  });
 }
