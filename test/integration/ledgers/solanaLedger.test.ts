@@ -1,5 +1,6 @@
 import { Keypair } from "@solana/web3.js";
 import { expect } from "chai";
+import { sql } from "kysely";
 import * as litesvm from "litesvm";
 
 import type { LedgerParts } from "../../../packages/crosscall/src/localnet/ledgers/ledgerParts.ts";
@@ -172,6 +173,19 @@ onEachDatabase("a Solana ledger", (openStore) => {
       const recipient = newAddress();
       await pay(own, recipient, currency, 10n ** 16n);
       expect(await own.balanceOf!(recipient, currency)).to.equal(10n ** 16n);
+    }
+  });
+
+  it("does not continue if a stored transaction has another result", async () => {
+    const [own] = ledgers();
+    const simulated = findSimulatedChain(SVM_CHAIN_ID) ?? expect.fail("no Solana");
+    await pay(own, newAddress());
+    const changed = { error: { InstructionError: [0, "GenericError"] } };
+    await sql`update ledger_entries set entry = (entry::jsonb || ${JSON.stringify(changed)}::jsonb)::json
+      where position = (select max(position) from ledger_entries)`.execute(store.db);
+    const restarted = createSolanaLedger(parts, simulated, litesvm);
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      expect(await failureOf(restarted.read())).to.have.property("code", "INVALID_STATE");
     }
   });
 });

@@ -127,7 +127,13 @@ export class LedgerLog<State, Entry extends object, Applied> {
       if (position > 0 && stored[0]?.position !== position) return undefined;
       for (const { position: at, entry } of stored) {
         if (at <= position) continue;
-        this.#apply(copy, entry as Entry, at);
+        try {
+          this.#apply(copy, entry as Entry, at);
+        } catch (error) {
+          // The state may have parts of the entry.
+          this.#copy = this.#create();
+          throw error;
+        }
         copy.position = at;
       }
       this.#report(copy);

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { base58 } from "@scure/base";
 import type * as litesvm from "litesvm";
 import type { FailedTransactionMetadata, LiteSVM, TransactionMetadata } from "litesvm";
 
-import type { Clock } from "@crosscall/protocol/core";
+import { type Clock, InvalidStateError } from "@crosscall/protocol/core";
 import { readDecimals, readTokenAccount, type SolanaAccount } from "./accounts.ts";
 import { hashesBefore, secondsOf, Slots, type SlotTime } from "./slots.ts";
 import { toTransactionError, type TransactionError } from "./transactionError.ts";
@@ -58,8 +60,13 @@ export interface LoadedAddresses {
   readonly readonly: readonly string[];
 }
 
-/** A transaction of the chain, with the slot that contains it. */
-export interface SolanaEntry extends SlotTime {
+/** The slot of a transaction, and its error. */
+export interface Forecast extends SlotTime {
+  readonly error: TransactionError | null;
+}
+
+/** A transaction of the chain, with the slot that contains it and the error that it had. */
+export interface SolanaEntry extends Forecast {
   /** In base64. */
   readonly transaction: string;
   /** Key of a payment of the network. */
@@ -184,15 +191,19 @@ export class SolanaChain {
     return { writable, readonly };
   }
 
-  /** Returns the failure of a transaction that no block can contain, or undefined. */
-  findProblem(transaction: WireTransaction): Outcome | undefined {
-    const outcome = this.simulate(transaction, { verifiesSignatures: true, replacesBlockhash: false });
-    // Programs fail with an instruction, in a transaction that pays its fee.
-    return typeof outcome.error === "string" ? outcome : undefined;
+  /** Simulates a transaction in the current slot. No block can contain it if the error is a text. */
+  forecast(transaction: WireTransaction): Forecast {
+    const at = this.slots.current();
+    const { error = null } = this.simulate(transaction, { verifiesSignatures: true, replacesBlockhash: false }, at);
+    return { ...at, error };
   }
 
-  /** Includes a transaction. Depends on nothing but the entries before. */
-  apply({ transaction: encoded, slot, ms, key }: SolanaEntry): Submission {
+  /**
+   * Includes a transaction. Depends on nothing but the entries before.
+   *
+   * @throws {@link InvalidStateError} if the transaction has another error than before
+   */
+  apply({ transaction: encoded, slot, ms, key, error }: SolanaEntry): Submission {
     const transaction = decodeTransaction(Buffer.from(encoded, "base64"));
     if (transaction === undefined) throw new TypeError("the entry is not a transaction");
     const signature = signatureOf(transaction);
@@ -203,6 +214,7 @@ export class SolanaChain {
     const keys = [...transaction.message.accountKeys, ...loaded.writable, ...loaded.readonly];
     const before = this.#balancesOf(keys);
     const outcome = toOutcome(this.#svm.sendTransaction(toSimulated(transaction)));
+    if (!isDeepStrictEqual(outcome.error ?? null, error)) throw otherOutcome(signature);
     const after = this.#balancesOf(keys);
     const total = (balances: readonly bigint[]): bigint => balances.reduce((sum, balance) => sum + balance, 0n);
     // Instructions keep the sum of all balances, so the rest is the fee.
@@ -227,13 +239,17 @@ export class SolanaChain {
     return { kind: "included", included };
   }
 
-  simulate(transaction: WireTransaction, { verifiesSignatures, replacesBlockhash }: SimulateOptions): Simulation {
+  simulate(
+    transaction: WireTransaction,
+    { verifiesSignatures, replacesBlockhash }: SimulateOptions,
+    at: SlotTime = this.slots.current(),
+  ): Simulation {
     const fail = (error: TransactionError): Simulation => ({ ...failedBefore(error), accounts: new Map() });
     if (!replacesBlockhash && !this.slots.isValid(transaction.message.blockhash)) return fail("BlockhashNotFound");
     if (this.#transactions.has(signatureOf(transaction))) return fail("AlreadyProcessed");
     const loaded = this.load(transaction);
     if (!isLoaded(loaded)) return fail(loaded);
-    this.#startSlot(this.slots.current(), transaction);
+    this.#startSlot(at, transaction);
     this.#svm.withSigverify(verifiesSignatures);
     try {
       const result = this.#svm.simulateTransaction(toSimulated(transaction));
@@ -321,6 +337,13 @@ function toSimulated({ messageBytes, signatures, message }: WireTransaction): Si
   const entries = signatures.map((signature, index) => [message.accountKeys[index] ?? "", signature] as const);
   const transaction: object = { messageBytes, signatures: Object.fromEntries<Uint8Array>(entries) };
   return transaction as SimulatedTransaction;
+}
+
+function otherOutcome(signature: string): InvalidStateError {
+  return new InvalidStateError({
+    message: `the stored Solana transaction ${signature} has another result than when it was stored`,
+    hint: "Use the versions of crosscall and litesvm that wrote the database or snapshot, or start a new network.",
+  });
 }
 
 function failedBefore(error: TransactionError): Outcome {

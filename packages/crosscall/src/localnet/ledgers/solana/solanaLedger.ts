@@ -18,7 +18,9 @@ import { type LocalKey, signTransaction } from "./keys.ts";
 import { invalidParams, RpcError } from "./rpcError.ts";
 import { readTokenAccount } from "./accounts.ts";
 import {
+  type Forecast,
   type IncludedTransaction,
+  signatureOf,
   type Simulator,
   SolanaChain,
   type SolanaEntry,
@@ -68,10 +70,14 @@ export function createSolanaLedger(
     onListenerError: (error) => log.error({ error }, "a transaction of Solana could not be reported"),
   });
 
-  /** Includes a transaction in the current slot. */
-  const include = ({ state: chain, add }: Writer, bytes: Uint8Array, key?: string): Promise<Submission> => {
+  const include = (
+    { add }: Writer,
+    { bytes }: WireTransaction,
+    forecast: Forecast,
+    key?: string,
+  ): Promise<Submission> => {
     const transaction = Buffer.from(bytes).toString("base64");
-    return add({ transaction, ...chain.slots.current(), ...(key === undefined ? {} : { key }) });
+    return add({ transaction, ...forecast, ...(key === undefined ? {} : { key }) });
   };
 
   /** Sends a transaction of the network. */
@@ -87,13 +93,10 @@ export function createSolanaLedger(
     const limit = unitLimit(MIN_UNITS + (transactions.size % (MAX_UNITS - MIN_UNITS)));
     const transaction = requireTransaction(signTransaction(payer, [limit, ...instructions], blockhash));
     // A stored failure would end the caller's database transaction, after which all entries are applied again.
-    const options = { verifiesSignatures: false, replacesBlockhash: false };
-    const { error: expected } = writer.state.simulate(transaction, options);
-    if (expected !== undefined) throw rejectPayment(expected);
-    const submission = await include(writer, transaction.bytes, key);
-    const { error } = submission.kind === "included" ? submission.included : submission.outcome;
-    if (submission.kind === "included" && error === undefined) return submission.included.signature;
-    throw rejectPayment(error ?? "");
+    const forecast = writer.state.forecast(transaction);
+    if (forecast.error !== null) throw rejectPayment(forecast.error);
+    await include(writer, transaction, forecast, key);
+    return signatureOf(transaction);
   };
 
   const mint = (writer: Writer, account: string, currency: string, amount: bigint): Promise<string> => {
@@ -166,8 +169,9 @@ export function createSolanaLedger(
 
   const submit = (transaction: WireTransaction): Promise<void> =>
     entries.write(async (writer) => {
-      if (writer.state.findProblem(transaction) !== undefined) return;
-      const submission = await include(writer, transaction.bytes);
+      const forecast = writer.state.forecast(transaction);
+      if (typeof forecast.error === "string") return;
+      const submission = await include(writer, transaction, forecast);
       if (submission.kind === "included") await report(writer, submission.included);
     });
   const airdrop = async (address: string, lamports: bigint): Promise<string> => {
