@@ -8,12 +8,13 @@ import { TronWeb, type Types } from "tronweb";
 import { encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
 
 import { createLocalNames } from "../../../packages/oracle/src/server.ts";
+import type { LedgerParts } from "../../../packages/crosscall/src/localnet/ledgers/ledgerParts.ts";
 import { openTron } from "../../../packages/crosscall/src/localnet/ledgers/tron/openTron.ts";
-import { reportArrival } from "../../../packages/crosscall/src/localnet/ledgers/reportArrival.ts";
 import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
 import type { Ledger } from "../../../packages/crosscall/src/localnet/market/ledger.ts";
 import { rejectUnknown } from "../../../packages/crosscall/src/localnet/market/rejection.ts";
-import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
+import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
+import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { Quote, RequestRecord } from "../../../packages/protocol/src/complete.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
@@ -23,8 +24,10 @@ import { expectLive } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
+import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { dollarsOf, userWallet } from "../support/parties.ts";
 import { get, post, recordOf } from "../support/serviceCalls.ts";
+import { newOrder, newRequest } from "../support/storeRows.ts";
 
 const TRON = 728_126_428;
 const TRX = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
@@ -471,24 +474,26 @@ describe("the Tron ledger", () => {
   });
 });
 
-describe("a Tron ledger without a network", () => {
+onEachDatabase("a Tron ledger without a network", (openStore) => {
   let now = 1_800_000_000_000;
   let store: Store;
   let ledger: Ledger;
   let tronWeb: TronWeb;
+  let onArrival: LedgerParts["onArrival"];
 
   const open = (): Promise<Ledger> =>
     openTron({
       db: store.db,
       onLedgerChange: store.onLedgerChange,
-      onArrival: () => Promise.resolve(),
+      onArrival: (arrival, db) => onArrival(arrival, db),
       names: createLocalNames([]),
       clock: { now: () => now },
       log: createLog("silent"),
     });
 
   before(async () => {
-    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    store = await openStore();
+    onArrival = () => Promise.resolve();
     ledger = await open();
     tronWeb = new TronWeb({ fullHost: ledger.url, privateKey: KEY });
   });
@@ -539,17 +544,42 @@ describe("a Tron ledger without a network", () => {
     }
   });
 
-  it("keeps a payment that its request rejects, but not one whose report fails", async () => {
-    const arrival = { requestId: "0x01", txHash: "02", currency: USDT, amount: 1n };
-    const report = (error: Error) =>
-      store.db
-        .transaction()
-        .execute((db) =>
-          reportArrival({ onArrival: () => Promise.reject(error), log: createLog("silent") }, arrival, db),
-        );
-    expect(await report(rejectUnknown("the request"))).to.equal(false);
-    const lost = new Error("the database is gone");
-    expect(await failureOf(report(lost))).to.equal(lost);
+  it("keeps and returns a deposit that its request rejects, but forgets one whose report fails", async () => {
+    const orderId: Hex = `0x${"ab".repeat(32)}`;
+    await insertRequest(store.db, newRequest("0x01", { order_id: orderId, origin_chain_id: TRON }), newOrder());
+    await ledger.fund(USER, TRX, 9n);
+    const deposit = async (amount: number): Promise<{ id: string; isAccepted: boolean }> => {
+      const data = encodeFunctionData({
+        abi: depositoryAbi,
+        functionName: "depositNative",
+        args: [evm(USER), orderId],
+      });
+      const call = { owner_address: USER, contract_address: DEPOSITORY, data: data.slice(2), call_value: amount };
+      const { transaction } = await tronWeb.fullNode.request<{ transaction: Types.Transaction }>(
+        "wallet/triggersmartcontract",
+        call,
+        "post",
+      );
+      const sent = tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction, KEY));
+      const isAccepted = await sent.then(
+        ({ result }) => result,
+        () => false,
+      );
+      return { id: transaction.txID, isAccepted };
+    };
+    const balances = () => Promise.all([USER, DEPOSITORY].map((account) => ledger.balanceOf!(account, TRX)));
+    const reported: bigint[] = [];
+    onArrival = ({ amount }) => {
+      reported.push(amount);
+      return Promise.reject(amount === 5n ? rejectUnknown("the request") : new Error("the database is gone"));
+    };
+    const rejected = await deposit(5);
+    expect([rejected.isAccepted, await ledger.hasTransaction!(rejected.id)]).to.deep.equal([true, true]);
+    expect(await balances()).to.deep.equal([9n, 5n]);
+    const lost = await deposit(6);
+    expect([lost.isAccepted, await ledger.hasTransaction!(lost.id)]).to.deep.equal([false, false]);
+    expect(await balances()).to.deep.equal([9n, 5n]);
+    expect(reported).to.deep.equal([5n, 6n]);
   });
 
   it("forgets a payment whose transaction is rolled back", async () => {
