@@ -22,11 +22,14 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
   const simulated = findSimulatedChain(SVM_CHAIN_ID);
   if (simulated === undefined) throw new Error("the network does not quote Solana");
   let changes: { stop(): Promise<void> } | undefined;
+  let refreshing = Promise.resolve();
   const open = async (): Promise<SolanaLedger> => {
     const { createSolanaLedger } = await import("./solanaLedger.ts");
     const ledger = createSolanaLedger(parts, simulated, simulator);
     changes = await parts.onLedgerChange(SVM_CHAIN_ID, () => {
-      ledger.refresh().catch((error: unknown) => parts.log.error({ error }, "the Solana chain cannot be read"));
+      refreshing = refreshing
+        .then(() => ledger.refresh())
+        .catch((error: unknown) => parts.log.error({ error }, "the Solana chain cannot be read"));
     });
     return ledger;
   };
@@ -52,6 +55,7 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
       await close();
       await loading?.catch(() => undefined);
       await changes?.stop();
+      await refreshing;
     },
   };
 }
