@@ -77,6 +77,8 @@ export interface RunningControls {
   readonly controls: ChainControls;
   /** Begins to mine at the block time. */
   start(): Promise<void>;
+  /** Returns whether each transaction is mined at once or at the block time; false if the user changed this. */
+  minesOnDemand(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -145,6 +147,12 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
   return {
     controls,
     start,
+    async minesOnDemand() {
+      // A node that mines at an interval of its own does not announce its blocks.
+      if (!node.changes.isComplete) return false;
+      if (mining !== undefined) return mining.intervalMs === undefined;
+      return (await node.request("hardhat_getAutomine")) === true;
+    },
     async close() {
       if (mining === undefined) return;
       await mining.stop();

@@ -5,44 +5,57 @@ import type { Log } from "../log.ts";
 import type { FinalBlocks } from "./finalBlocks.ts";
 import type { ChainNode } from "./node.ts";
 
+/** Pause after a failed call, for example on a fork whose upstream did not respond. */
+const RETRY_MS = 1_000;
+
+export interface FinalizeParameters {
+  readonly node: ChainNode;
+  readonly final: FinalBlocks;
+  /** Whether the network mines blocks for transactions. Otherwise, the user decides when a block is mined. */
+  readonly minesOnDemand: () => Promise<boolean>;
+  readonly log: Log;
+}
+
 /**
  * Mines an empty block once the transactions of an idle chain are old enough to be final, because the chain's time only
  * advances with its blocks.
  *
  * @returns a function that stops it
  */
-export function finalizeIdleChain(node: ChainNode, final: FinalBlocks, log: Log): () => Promise<void> {
+export function finalizeIdleChain({ node, final, minesOnDemand, log }: FinalizeParameters): () => Promise<void> {
   if (final.seconds === 0) return () => Promise.resolve();
-  /** Unix seconds on the chain's clock. */
-  let dueAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let work = Promise.resolve();
+  const schedule = (delayMs: number): void => {
+    timer = setTimeout(run, delayMs);
+  };
   const check = async (): Promise<void> => {
     clearTimeout(timer);
-    dueAt ??= await findDueTime(node, final);
-    if (dueAt === undefined || isStopped) return;
+    timer = undefined;
+    if (isStopped || !(await minesOnDemand())) return;
+    const dueAt = await findDueTime(node, final);
+    if (dueAt === undefined) return;
     const { timestamp } = (await node.request("eth_getBlockByNumber", ["pending", false])) as { timestamp: string };
     const seconds = dueAt - Number(timestamp);
-    if (seconds > 0) {
-      timer = setTimeout(run, seconds * 1_000);
-      return;
-    }
-    dueAt = undefined;
-    await node.request("evm_mine");
+    if (seconds > 0) schedule(seconds * 1_000);
+    // Blocks that were mined in the meantime announced a change, which checks again.
+    else if ((await findDueTime(node, final)) === dueAt) await node.request("evm_mine");
   };
   const run = (): void => {
-    work = work.then(check).catch((error: unknown) => log.error({ error }, "could not finalize a block"));
+    work = work.then(check).catch((error: unknown) => {
+      log.error({ error }, "could not finalize a block");
+      schedule(RETRY_MS);
+    });
   };
   const unsubscribe = node.changes.subscribe((responses) => {
     // A change without a new block may have set the chain's clock.
-    if (!isStopped && (dueAt === undefined || responses.length === 0)) run();
+    if (!isStopped && (timer === undefined || responses.length === 0)) run();
   });
   run();
   return async () => {
     isStopped = true;
     unsubscribe();
-    clearTimeout(timer);
     await work;
     clearTimeout(timer);
   };

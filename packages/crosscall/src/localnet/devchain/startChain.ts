@@ -118,7 +118,9 @@ async function startOn(
   else await running.start();
   const { hold, finalBlocks } = node;
   if (finalBlocks !== undefined) finalBlocks.first = firstBlock;
-  const stopFinalizing = finalBlocks === undefined ? undefined : finalizeIdleChain(node, finalBlocks, log);
+  const minesOnDemand = () => running.minesOnDemand();
+  const stopFinalizing =
+    finalBlocks === undefined ? undefined : finalizeIdleChain({ node, final: finalBlocks, minesOnDemand, log });
   await controls.setLatency({ latencyMs });
   return {
     options,
