@@ -66,9 +66,13 @@ describe("crosscall mcp over standard input and output", () => {
   const client = new Client({ name: "test", version: "1" });
   let network: NetworkFacts;
 
+  const connect = (to: Client, ...options: readonly string[]): Promise<void> => {
+    const args = ["--liftoff-only", MAIN, "mcp", ...options];
+    return to.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, stderr: "ignore" }));
+  };
+
   before(async () => {
-    const args = ["--liftoff-only", MAIN, "mcp", "--allow-control"];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, stderr: "ignore" }));
+    await connect(client, "--allow-control");
     network = await call<NetworkFacts>(client, "start_network");
   });
   after(() => client.close());
@@ -119,7 +123,7 @@ describe("crosscall mcp over standard input and output", () => {
     const replayed = await call<{ verdict: { txIndex: number; condition: { needed: string } } }>(client, "replay", {
       request,
     });
-    expect(replayed.ok).to.equal(false);
+    expect(replayed).to.deep.include({ ok: false, scenarios: ["delivery"] });
     expect(replayed.verdict).to.deep.include({ outcome: "failure", failReason: "SLIPPAGE", txIndex: 2 });
     expect(replayed.command).to.include(`crosscall replay ${request}`);
     expect((await call(client, "explain", { code: "SLIPPAGE" })).summary).to.include("slippageTolerance");
@@ -178,6 +182,17 @@ describe("crosscall mcp over standard input and output", () => {
     expect(envelope).to.deep.include({ worksForAll: false, smallestWorking: "2000000000" });
   });
 
+  it("uses the chains of the folder's network if its URL is given", async () => {
+    const second = new Client({ name: "test", version: "1" });
+    await connect(second, "--api-url", network.url);
+    const checked = await call(second, "check", { plan: planOf(), place: "service" });
+    const [, { id, rpcUrl }] = network.chains;
+    expect(checked).to.include({ readsChain: true, command: `crosscall check plan.json --rpc-url ${id}=${rpcUrl}` });
+    const { requestId } = await call(second, "quote", { plan: planOf() });
+    expect(await call(second, "preflight", { quote: requestId })).to.include({ ok: true, verdict: "passed" });
+    await second.close();
+  });
+
   it("migrates a file to quote v3", async () => {
     const path = "quotes.ts";
     const source = (version: string): string => `const { CROSSCALL_API_URL: url } = process.env;
@@ -225,6 +240,7 @@ export const quote = (body: object) => fetch(\`\${url}/quote${version}\`, { meth
       ["explain", { cod: "SLIPPAGE" }, "cod"],
       ["plan", { plan: { ...planOf(), args: { asset: zeroAddress } } }, "args.vault"],
       ["check", { plan: "plan.ts" }, "plan"],
+      ["check", { plan: planOf(), place: "service" }, "place"],
       ["migrate_report", { path: ".." }, "path"],
       ["read_docs", { page: "../package.json" }, "page"],
       ["set_scenario", { name: "delivery", parameters: { bps: "much" } }, "parameters.bps"],
@@ -236,6 +252,27 @@ export const quote = (body: object) => fetch(\`\${url}/quote${version}\`, { meth
       expect([name, isError, error.code, error.field]).to.deep.equal([name, true, "INVALID_INPUT", field]);
       expect(error.hint).to.not.equal("");
     }
+  });
+
+  it("names the tool to call for a quote that it does not have", async () => {
+    for (const tool of ["verify", "preflight", "replay"]) {
+      const { error } = await call(client, tool, { quote: `0x${"ab".repeat(32)}` });
+      expect(error).to.include({ code: "INVALID_INPUT", field: "quote" });
+      expect(error.hint).to.include("the tool quote").and.not.include("crosscall plan");
+    }
+  });
+
+  it("forgets a network that it stopped, and starts another although the first caller cancels", async () => {
+    await call(client, "stop_network");
+    expect((await call(client, "list_fills")).error.code).to.equal("INVALID_STATE");
+    const cancel = new AbortController();
+    const first = client.callTool({ name: "start_network", arguments: {} }, undefined, { signal: cancel.signal });
+    const second = call<NetworkFacts>(client, "start_network");
+    cancel.abort();
+    await failureOf(first);
+    network = await second;
+    expect(network).to.include({ ok: true });
+    expect(await call(client, "network_status")).to.include({ ok: true, url: network.url });
   });
 
   // The last test of this server.

@@ -4,7 +4,7 @@ import type { Protocol } from "../../localnet/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../../localnet/defaults.ts";
 import type { Localnet } from "../../localnet/index.ts";
 import { compact } from "@crosscall/protocol/core";
-import { readRemembered, rememberNetwork } from "../../options/rememberedNetwork.ts";
+import { readRemembered, rememberNetwork, rememberStop } from "../../options/rememberedNetwork.ts";
 import { Stages } from "../../terminal/stages.ts";
 import { choosePorts } from "../up/ports.ts";
 
@@ -15,7 +15,13 @@ export interface StartOptions {
 
 /** The local network that a tool started. It runs in this process, and ends with it. */
 export class OwnNetwork {
+  readonly #signal: AbortSignal;
   #network: Promise<Localnet> | undefined;
+
+  /** @param signal ends a start; a canceled call does not, because other calls may wait for the same network */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
 
   /** Returns the network, or undefined if none was started. */
   async current(): Promise<Localnet | undefined> {
@@ -23,22 +29,22 @@ export class OwnNetwork {
   }
 
   /** Starts the network, or returns the running one. */
-  async start(options: StartOptions, signal: AbortSignal): Promise<Localnet> {
-    this.#network ??= start(options, signal);
-    try {
-      return await this.#network;
-    } catch (error) {
+  async start(options: StartOptions): Promise<Localnet> {
+    this.#network ??= start(options, this.#signal).catch((error: unknown) => {
       this.#network = undefined;
       throw error;
-    }
+    });
+    return this.#network;
   }
 
   /** Stops the network. Returns whether one was running. */
   async stop(): Promise<boolean> {
     const network = await this.#network?.catch(() => undefined);
     this.#network = undefined;
-    await network?.close();
-    return network !== undefined;
+    if (network === undefined) return false;
+    await network.close();
+    await rememberStop();
+    return true;
   }
 }
 

@@ -1,11 +1,10 @@
 import * as Type from "typebox";
 
+import { compact, InvalidInputError } from "@crosscall/protocol/core";
 import { createServiceClient, type ServiceClient } from "@crosscall/sdk";
 import { type ServiceTrust, serviceTrust } from "@crosscall/sdk/verify";
-import type { AdminOptions } from "../../admin/adminOptions.ts";
-import { LOCAL_API_KEY } from "../../localnet/defaults.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
-import { openService, requireNetwork } from "../../options/network.ts";
+import { chooseKey, endpointsOf, type FoundNetwork, requireNetwork } from "../../options/network.ts";
 import { parseRpcUrl } from "../../options/target.ts";
 import type { OwnNetwork } from "./ownNetwork.ts";
 
@@ -32,6 +31,7 @@ export type PlaceName = (typeof PLACES)[number];
 
 /** A service with its chains. Keys and URLs of nodes stay in this process. */
 export interface Place {
+  readonly network: FoundNetwork;
   readonly client: () => ServiceClient;
   /** Endpoints as `id=url`. */
   readonly rpcUrls: readonly string[];
@@ -54,47 +54,57 @@ export class Places {
     this.#own = own;
   }
 
+  /** @throws {@link InvalidInputError} for `service` if the server has no `--api-url` */
   async select(name?: PlaceName): Promise<Place> {
-    const hasService = this.#options.apiUrl !== undefined && this.#options.apiUrl !== "";
-    return (name ?? (hasService ? "service" : "local")) === "service" ? servicePlace(this.#options) : this.#local();
-  }
-
-  /** Returns the address and key of the local network's admin API. */
-  async admin(): Promise<AdminOptions & { readonly url: string }> {
-    const own = await this.#own.current();
-    return own === undefined ? requireNetwork(undefined) : { url: own.url, adminKey: own.adminKey };
-  }
-
-  async #local(): Promise<Place> {
-    const own = await this.#own.current();
-    if (own !== undefined) {
-      return localPlace(own.url, Object.fromEntries(own.chains.map(({ id, rpcUrl }) => [id, rpcUrl])), own.trust);
+    const { apiUrl, apiKey: given, rpcUrl } = this.#options;
+    const url = apiUrl === "" ? undefined : apiUrl;
+    const variable = "CROSSCALL_API_KEY";
+    if ((name ?? (url === undefined ? "local" : "service")) === "local") {
+      const network = await this.local();
+      // The server's key is that of its --api-url.
+      const key = chooseKey({ given: url === undefined ? given : undefined, own: network.apiKey, variable, url });
+      return toPlace(network, { apiKey: key, trust: (await this.#own.current())?.trust });
     }
-    const { url, rpcUrls } = requireNetwork(undefined);
-    return localPlace(url, rpcUrls, serviceTrust);
+    if (url === undefined) {
+      throw new InvalidInputError({
+        field: "place",
+        value: "service",
+        reason: "the server has no service",
+        hint: "Start the server with --api-url, or pass `local`.",
+      });
+    }
+    const network = requireNetwork(url);
+    return toPlace(network, { apiKey: chooseKey({ given, own: network.apiKey, variable, url }), rpcUrl });
+  }
+
+  /** Returns the network of this process, or else that of this folder. */
+  async local(): Promise<FoundNetwork> {
+    const own = await this.#own.current();
+    if (own === undefined) return requireNetwork(undefined);
+    const { url, apiKey, adminKey, chains } = own;
+    const rpcUrls = Object.fromEntries(chains.map(({ id, rpcUrl }) => [String(id), rpcUrl]));
+    return { url, apiKey, adminKey, rpcUrls, isOwn: true };
   }
 }
 
-function servicePlace(options: PlaceOptions): Place {
-  const { apiUrl = "", apiKey = "", rpcUrl = [] } = options;
-  return {
-    client: () => openService(options),
-    rpcUrls: rpcUrl,
-    trust: serviceTrust,
-    hasKey: apiKey !== "",
-    serviceFlags: ["--api-url", URL.canParse(apiUrl) ? new URL(apiUrl).origin : "<url>"],
-    rpcFlags: (chainId) => ["--rpc-url", `${chainId ?? "<id>"}=<url>`],
-  };
+interface PlaceAccess {
+  readonly apiKey: string | undefined;
+  /** The server's endpoints; by default, those of the network. */
+  readonly rpcUrl?: readonly string[] | undefined;
+  readonly trust?: ServiceTrust | undefined;
 }
 
-function localPlace(url: string, rpcUrls: Readonly<Record<string, string>>, trust: ServiceTrust): Place {
+function toPlace(network: FoundNetwork, { apiKey, rpcUrl = [], trust = serviceTrust }: PlaceAccess): Place {
+  const { url } = network;
+  const shownUrls = rpcUrl.length === 0 ? network.rpcUrls : {};
   return {
-    client: () => createServiceClient({ baseUrl: url, apiKey: LOCAL_API_KEY }),
-    rpcUrls: Object.entries(rpcUrls).map(([id, rpcUrl]) => `${id}=${rpcUrl}`),
+    network,
+    client: () => createServiceClient({ baseUrl: url, ...compact({ apiKey }) }),
+    rpcUrls: endpointsOf(rpcUrl, network),
     trust,
-    hasKey: true,
-    serviceFlags: ["--api-url", url, "--api-key", LOCAL_API_KEY],
-    rpcFlags: (chainId) => ["--rpc-url", `${chainId ?? "<id>"}=${rpcUrls[String(chainId)] ?? "<url>"}`],
+    hasKey: apiKey !== undefined,
+    serviceFlags: ["--api-url", URL.canParse(url) ? new URL(url).origin : "<url>"],
+    rpcFlags: (chainId) => ["--rpc-url", `${chainId ?? "<id>"}=${shownUrls[String(chainId)] ?? "<url>"}`],
   };
 }
 

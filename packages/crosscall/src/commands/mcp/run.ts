@@ -22,9 +22,9 @@ interface McpOptions extends PlaceOptions {
 export async function runMcp(options: McpOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const sdk = await loadSdk();
-  const own = new OwnNetwork();
   const ended = new AbortController();
   const signal = AbortSignal.any([interrupt.signal, ended.signal]);
+  const own = new OwnNetwork(signal);
   const tools = listTools(options, own);
   const createConnection = () => createMcpServer({ sdk, tools, allowsControl: options.allowControl === true, signal });
   try {

@@ -113,5 +113,5 @@ export function codesOf(findings: readonly { readonly code: string; readonly sev
 /** Joins the words of a command, and quotes those that a shell would change. */
 export function commandOf(...words: readonly (string | undefined)[]): string {
   const given = ["crosscall", ...words].filter((word) => word !== undefined);
-  return given.map((word) => (/^[\w./:=@,<>-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+  return given.map((word) => (/^[\w./:=@,-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
 }

@@ -23,7 +23,7 @@ export async function findInjected(
   if (typeof requestId !== "string") return [];
   try {
     const route = ADMIN_ROUTES.requests.transitions;
-    const { scenarios } = await callAdmin({ url: network.url }, route, { params: { requestId } }, signal);
+    const { scenarios } = await callAdmin(network, route, { params: { requestId } }, signal);
     return scenarios.map((name) => ({ name, isCause: isCauseOfFailure(name, data ?? {}) }));
   } catch (error) {
     if (error instanceof CrosscallError) return [];

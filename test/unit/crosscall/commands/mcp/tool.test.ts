@@ -60,6 +60,10 @@ describe("a tool of crosscall mcp", () => {
     expect(commandOf("check", "my plan.json", undefined, "--rpc-url", "10=http://a/b")).to.equal(
       "crosscall check 'my plan.json' --rpc-url 10=http://a/b",
     );
+    // A shell would read from, and write to, files of these names.
+    expect(commandOf("check", "a>b.json", "--rpc-url", "10=<url>")).to.equal(
+      "crosscall check 'a>b.json' --rpc-url '10=<url>'",
+    );
     expect(commandOf("explain", "$(rm x)'")).to.equal(`crosscall explain '$(rm x)'\\'''`);
   });
 });

@@ -14,7 +14,7 @@ import {
   NewTimeSchema,
   ReleaseSchema,
 } from "../../../localnet/service/admin/schemas.ts";
-import { readRemembered } from "../../../options/rememberedNetwork.ts";
+import { findNetwork } from "../../../options/network.ts";
 import { readNetworkStatus } from "../../status/networkStatus.ts";
 import type { OwnNetwork } from "../ownNetwork.ts";
 import type { Places } from "../places.ts";
@@ -30,7 +30,7 @@ export function networkTools(places: Places, own: OwnNetwork): readonly Tool[] {
       description: "Show the running local network: service, chains with their contracts and blocks, and requests.",
       input: {},
       async run(_input, signal) {
-        return describeNetwork((await places.admin()).url, await own.current(), signal);
+        return describeNetwork((await places.local()).url, await own.current(), signal);
       },
     }),
     defineTool({
@@ -65,7 +65,7 @@ export function networkTools(places: Places, own: OwnNetwork): readonly Tool[] {
       description: "List the holds of a local network and the held fills, the oldest first.",
       input: {},
       async run(_input, signal) {
-        const facts = await callAdmin(await places.admin(), fills.list, { query: { limit: 50 } }, signal);
+        const facts = await callAdmin(await places.local(), fills.list, { query: { limit: 50 } }, signal);
         return { ok: true, facts, command: commandOf("fills", "list") };
       },
     }),
@@ -91,7 +91,7 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
       async run(options, signal) {
         const running = await findRunning(own, signal);
         if (running !== undefined) return running;
-        const network = await own.start(options, signal);
+        const network = await own.start(options);
         const { likeMainnet, protocols = [] } = options;
         return {
           ...(await describeNetwork(network.url, network, signal)),
@@ -126,7 +126,7 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
         const scenario = requireScenario(name, "name");
         const parsed = parseParameters(schemaOf(scenario.name), parameters, "parameters");
         const body = { name: scenario.name, parameters: parsed, ...(next === undefined ? {} : { next }) };
-        const facts = await callAdmin(await places.admin(), scenarios.set, { body }, signal);
+        const facts = await callAdmin(await places.local(), scenarios.set, { body }, signal);
         const given = Object.entries(parsed).flatMap(([key, value]) => [
           "--parameter",
           `${key}=${Array.isArray(value) ? value.join(";") : String(value)}`,
@@ -142,7 +142,7 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
       input: { name: Type.Optional(Type.String()) },
       async run({ name }, signal) {
         const query = name === undefined ? {} : { name: requireScenario(name, "name").name };
-        const facts = await callAdmin(await places.admin(), scenarios.clear, { query }, signal);
+        const facts = await callAdmin(await places.local(), scenarios.clear, { query }, signal);
         return { ok: true, facts, command: commandOf("scenarios", "clear", name) };
       },
     }),
@@ -152,7 +152,7 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
       isControl: true,
       input: HoldSchema.properties,
       async run({ filter = {} }, signal) {
-        const facts = await callAdmin(await places.admin(), fills.hold, { body: { filter } }, signal);
+        const facts = await callAdmin(await places.local(), fills.hold, { body: { filter } }, signal);
         const flags = Object.entries(filter).flatMap(([field, values]) =>
           [values].flat().flatMap((value) => ["--filter", `${field}=${String(value)}`]),
         );
@@ -165,7 +165,7 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
       isControl: true,
       input: ReleaseSchema.properties,
       async run(body, signal) {
-        const facts = await callAdmin(await places.admin(), fills.release, { body }, signal);
+        const facts = await callAdmin(await places.local(), fills.release, { body }, signal);
         const { requestId, oldest, all, amount, belowMinimum, scenario, deposit } = body;
         const command = commandOf(
           "fills",
@@ -188,7 +188,7 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
       input: NewTimeSchema.properties,
       async run(body, signal) {
         const { now, offsetMs, reset } = body;
-        const admin = await places.admin();
+        const admin = await places.local();
         const isChange = Object.keys(body).length > 0;
         const facts = isChange
           ? await callAdmin(admin, clock.set, { body }, signal)
@@ -212,10 +212,15 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
 async function findRunning(own: OwnNetwork, signal: AbortSignal): Promise<ToolOutput | undefined> {
   const network = await own.current();
   if (network !== undefined) return describeNetwork(network.url, network, signal);
-  const { url } = readRemembered();
-  if (url === undefined) return undefined;
-  // The network of an earlier start can have ended.
-  return describeNetwork(url, undefined, signal).catch(() => undefined);
+  const found = findNetwork(undefined);
+  if (found === undefined) return undefined;
+  try {
+    return await describeNetwork(found.url, undefined, signal);
+  } catch (error) {
+    // The process of the network can have ended.
+    if (error instanceof InvalidStateError) return undefined;
+    throw error;
+  }
 }
 
 async function describeNetwork(url: string, network: Localnet | undefined, signal: AbortSignal): Promise<ToolOutput> {

@@ -1,6 +1,8 @@
+import { extname } from "node:path";
+
 import * as Type from "typebox";
 
-import { compact, printableData } from "@crosscall/protocol/core";
+import { compact, InvalidInputError, printableData } from "@crosscall/protocol/core";
 import { amountText } from "@crosscall/protocol/schema";
 import type { Quote } from "@crosscall/protocol/quote";
 import type { QuoteRequest, ReceivedQuote } from "@crosscall/protocol/quote/rules";
@@ -34,6 +36,14 @@ export class QuoteShelf {
   async read(given: string): Promise<GivenQuote> {
     const kept = this.#quotes.get(given);
     if (kept !== undefined) return { quote: kept, request: kept.quotedRequest, file: "quote.json" };
+    if (extname(given) !== ".json") {
+      throw new InvalidInputError({
+        field: "quote",
+        value: given,
+        reason: `the server keeps its last ${MAX_QUOTES} quotes, and none has this requestId`,
+        hint: "Request a quote with the tool quote first, or pass the path of a file from `crosscall quote --out`.",
+      });
+    }
     const file = await requireJsonFile(given, "quote");
     return { ...(await readQuoteWithRequest(file, undefined)), file };
   }

@@ -6,6 +6,7 @@ import { amountText, isPresent } from "@crosscall/protocol/schema";
 import type { ReplayInput } from "../../../replay/subject/findFill.ts";
 import { requireRpcUrl } from "../../../options/target.ts";
 import { type Explanation, formatExplanation, readExplanations } from "../../explain/explanations.ts";
+import { findInjected, formatInjected } from "../../replay/injected.ts";
 import { chainOf, isHash, readInput, toPlannedFill } from "../../replay/readInput.ts";
 import { toEnvelopeRequest } from "../../replay/replayOptions.ts";
 import { toStatusLine } from "../../watch/run.ts";
@@ -87,14 +88,16 @@ export function requestTools(places: Places, shelf: QuoteShelf): readonly Tool[]
           }),
           signal,
         });
+        const scenarios = await findInjected(input, place.network, signal);
         const { verdict, findings, envelope: measured } = report;
         const { ranges, smallestWorking } = measured ?? {};
         return {
           ok: verdict.outcome === "success" && (ranges ?? []).every(({ success }) => success),
-          summary: formatReport(report),
+          summary: `${formatInjected(scenarios)}${formatReport(report)}`,
           facts: toWire({
             verdict,
             findings: codesOf(findings),
+            ...(scenarios.length === 0 ? {} : { scenarios: scenarios.map(({ name }) => name) }),
             ...(ranges === undefined
               ? {}
               : { envelope: { worksForAll: ranges.every(({ success }) => success), smallestWorking, ranges } }),
