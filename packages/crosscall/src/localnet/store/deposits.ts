@@ -214,11 +214,24 @@ export interface DepositingRequest {
   readonly since: Date;
 }
 
-export async function listDepositingRequests(db: Database): Promise<DepositingRequest[]> {
+/**
+ * Lists the requests whose deposit can time out, oldest first. A request with some of its inputs paid is listed only
+ * after its deadline, so that many of them do not delay the other timeouts.
+ *
+ * @param now Unix seconds
+ */
+export async function listDepositingRequests(db: Database, now: number): Promise<DepositingRequest[]> {
+  const waitsForInputs = sql<boolean>`
+    input_count > 1
+    and exists (select from transactions where request_id = requests.id and purpose = 'deposit')
+    and ${now}::bigint <= (
+      select least((order_data -> 'output' ->> 'deadline')::bigint, (terms ->> 'expiresAt')::bigint)
+      from orders where request_id = requests.id)`;
   const rows = await db
     .selectFrom("requests")
     .select(["id", "input_count", "updated_at"])
     .where("status", "=", "depositing")
+    .where(sql<boolean>`(${waitsForInputs}) is not true`)
     .orderBy("updated_at")
     .limit(1_000)
     .execute();

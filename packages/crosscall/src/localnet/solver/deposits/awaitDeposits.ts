@@ -28,7 +28,7 @@ export async function awaitDeposits(parts: DepositAwaiter, signal: AbortSignal):
     attempt: ({ request_id }) => debitFastFill(store.db, request_id),
     signal,
   });
-  const requests = await listDepositingRequests(store.db);
+  const requests = await listDepositingRequests(store.db, unixSeconds(clock));
   await attemptEach(parts, requests, {
     what: "check for a missing deposit",
     facts: ({ id }) => ({ requestId: id }),
