@@ -29,6 +29,7 @@ import { startChain } from "../../packages/crosscall/src/localnet/devchain/start
 import { localAccounts, localnet, type LocalnetChain } from "../../packages/crosscall/src/localnet/index.ts";
 import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { getQuote } from "../support/complete.ts";
+import { misbehavingNode } from "../../packages/crosscall/src/testing/misbehaving/misbehavingNode.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { get } from "./support/serviceCalls.ts";
@@ -209,6 +210,24 @@ describe("a network with a fork", () => {
     const { VELO, SNX } = body as Record<string, number>;
     expect(Math.abs(VELO! - 1.25)).to.be.below(1e-6);
     expect(Math.abs(SNX! - 2.5)).to.be.below(1e-6);
+  });
+
+  it("compares the price with an earlier block, unless the node does not have its state", async () => {
+    const given = { ...POOLED, priceUsdE18: undefined };
+    const live = findLiveChain(10)!;
+    const start = (forkUrl: string) =>
+      startChain({ id: 10, forkUrl, forkBlock }, createLog("silent"), { live, given: [given] });
+    await using pruned = await misbehavingNode("pruned", { rpcUrl: upstreamUrl });
+    await (await start(pruned.url)).close();
+    const key = "0123456789abcdef0123456789abcdef";
+    await using limited = await misbehavingNode("rateLimited", {
+      rpcUrl: upstreamUrl,
+      every: 1,
+      methods: ["eth_call"],
+    });
+    const failure = await failureOf(start(`${limited.url}/v2/${key}`));
+    expect(failure).to.include({ code: "CHAIN_ERROR", chainId: 10 });
+    expect(inspect(failure, { depth: 20 })).to.not.include(key);
   });
 
   it("rejects a token without a deep pool, or whose price was manipulated before the fork", async () => {

@@ -1,8 +1,10 @@
-import { type Address, erc20Abi, parseAbi } from "viem";
+import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi, parseAbi } from "viem";
 import { readContract } from "viem/actions";
 
 import { hasCode, isSameAddress } from "@crosscall/protocol/chains";
-import { InvalidInputError } from "@crosscall/protocol/core";
+import { ChainError, InvalidInputError } from "@crosscall/protocol/core";
+import { saysPruned } from "../../replay/fork/rpcCacheProxy.ts";
+import { redactCause } from "../redactUrl.ts";
 import { type ChainClient, chainClient } from "./chainClient.ts";
 import { USD_ONE } from "./chainToken.ts";
 import type { GivenToken } from "./likeMainnet.ts";
@@ -68,6 +70,7 @@ export function hasPoolPrices(chainId: number): boolean {
  * deep. The other token of the pools is USDC, wrapped native currency or WETH, at its price in the network.
  *
  * @throws {@link InvalidInputError} if no pool is deep, or the price may be manipulated
+ * @throws {@link ChainError} if the forked chain's node fails
  */
 export async function withPoolPrices(tokens: readonly GivenToken[], fork?: ForkedChain): Promise<LiveToken[]> {
   const priced: LiveToken[] = [];
@@ -82,7 +85,7 @@ export async function withPoolPrices(tokens: readonly GivenToken[], fork?: Forke
 async function readPoolPrice(token: GivenToken, fork: ForkedChain | undefined): Promise<bigint> {
   const factories = FACTORIES[fork?.id ?? 0];
   if (fork === undefined || factories === undefined) throw missingPrice(token, "is not known");
-  const { id, client, forkBlock, forkUrl } = fork;
+  const { id, client, forkBlock } = fork;
   // The node runs calls only on its own blocks.
   const at = { client, blockNumber: BigInt(forkBlock) + 1n };
   let pools = await readDeepPools(at, token, await findPoolsV3(at, factories, id, token));
@@ -96,10 +99,7 @@ async function readPoolPrice(token: GivenToken, fork: ForkedChain | undefined): 
   if (pools.some(({ depth, priceUsdE18 }) => depth * 10n >= deepest.depth && isFar(priceUsdE18))) {
     throw missingPrice(token, "differs between the Uniswap pools on the fork");
   }
-  const earlier = { client: chainClient(id, forkUrl), blockNumber: BigInt(forkBlock - HISTORY_BLOCKS) };
-  // Younger pools, and nodes without this state, have no earlier price.
-  const before =
-    forkBlock < HISTORY_BLOCKS ? undefined : await readPool(earlier, token, deepest.pool).catch(() => undefined);
+  const before = forkBlock < HISTORY_BLOCKS ? undefined : await readEarlier(fork, token, deepest.pool);
   if (before !== undefined && isFar(before.priceUsdE18)) {
     throw missingPrice(
       token,
@@ -107,6 +107,33 @@ async function readPoolPrice(token: GivenToken, fork: ForkedChain | undefined): 
     );
   }
   return deepest.priceUsdE18;
+}
+
+/**
+ * Reads a pool's price before the fork; undefined if the pool is younger, or the node does not have the state.
+ *
+ * @throws {@link ChainError} if the node fails, because the price could then be manipulated
+ */
+async function readEarlier(
+  { id, forkUrl, forkBlock }: ForkedChain,
+  token: GivenToken,
+  pool: FoundPool,
+): Promise<PricedPool | undefined> {
+  try {
+    const blockNumber = BigInt(forkBlock - HISTORY_BLOCKS);
+    return await readPool({ client: chainClient(id, forkUrl), blockNumber }, token, pool);
+  } catch (cause) {
+    if (cause instanceof BaseError) {
+      const isYounger = cause.walk((error) => error instanceof ContractFunctionZeroDataError) !== null;
+      if (isYounger || saysPruned(cause.details)) return undefined;
+    }
+    throw new ChainError({
+      message: `the price of ${token.symbol} before the fork of chain ${id} cannot be read`,
+      hint: "Try again, or pass the price in US dollars as priceUsd, or with --token.",
+      chainId: id,
+      cause: redactCause(cause, forkUrl),
+    });
+  }
 }
 
 /** State of a chain at a block. */

@@ -170,6 +170,7 @@ export class StateUnavailableError extends CrosscallError {
 const PRUNED =
   /missing trie node|header not found|state (is )?not available|state .* is not available|pruned|historical state|block not found|BlockOutOfRange|unknown block|archive/iu;
 
-function saysPruned(message: string): boolean {
+/** Returns whether a node's error says that it does not have the state of a block. */
+export function saysPruned(message: string): boolean {
   return PRUNED.test(message);
 }
