@@ -226,6 +226,9 @@ describe("the console", () => {
     expect(await none.page.locator(".empty").textContent()).to.include("Fills run as soon as they are paid");
     await none.page.getByRole("button", { name: "Run one that is held" }).click();
     await none.page.getByText("This fill is held").waitFor();
+    await network.fills.release(new URL(none.page.url()).pathname.split("/").at(-1) ?? "");
+    await none.page.goto(`${network.consoleUrl}/fills`);
+    expect(await none.page.locator(".empty").textContent()).to.include("Fills run as soon as they are paid");
     await closeConsole(none);
     const list = await open("/requests");
     await list.page.waitForLoadState("load");

@@ -85,6 +85,17 @@ describe("access to the console", () => {
       expect((await call(network, "/console/sign-in/unknown")).status).to.equal(403);
     });
 
+    it("sets no scenario for other requests if a demo request gets no quote", async () => {
+      await network.scenarios.set("quote:NO_QUOTES", { next: 1 });
+      const { status } = await call(network, "/console/demo", {
+        method: "POST",
+        headers: { cookie: session, origin: network.url },
+        body: "outcome=SLIPPAGE",
+      });
+      expect(status).to.equal(400);
+      expect(await network.scenarios.list()).to.deep.equal([]);
+    });
+
     it("cannot be opened by other websites, except through links", async () => {
       const read = async (headers: OutgoingHttpHeaders) =>
         (await call(network, "/console/requests", { headers })).status;

@@ -102,6 +102,25 @@ describe("held fills", () => {
     expect((await network.fills.list()).holds).to.deep.equal([]);
   });
 
+  it("end a hold of ids once all of them are released", async () => {
+    const [one, two, other] = [await quoteDollars(network), await quoteDollars(network), await quoteDollars(network)];
+    const ids = [requestIdOf(one), requestIdOf(two)];
+    await network.fills.hold({ id: ids });
+    await network.fills.hold({ "not:id": requestIdOf(other) });
+    await network.fills.hold({ id: requestIdOf(other) });
+    for (const quote of [one, two]) {
+      await send(quote);
+      await untilHeld(quote);
+    }
+    const filters = async () => (await network.fills.list()).holds.map(({ filter }) => filter);
+    const others = [{ "not:id": [requestIdOf(other)] }, { id: [requestIdOf(other)] }];
+    await network.fills.release(requestIdOf(one));
+    expect(await filters()).to.deep.equal([{ id: ids }, ...others]);
+    expect(await network.fills.releaseOldest()).to.equal(requestIdOf(two));
+    expect(await filters()).to.deep.equal(others);
+    for (const quote of [one, two]) expect((await endOf(network, requestIdOf(quote))).status).to.equal("success");
+  });
+
   it("are released one at a time, oldest first", async () => {
     await network.fills.hold();
     const quotes = [await hold(), await hold(), await hold()];

@@ -34,11 +34,9 @@ export function addDemo(scope: ServiceApp, { controls, chains }: DemoParts): voi
     { schema: { hide: true, body: Type.Object({ outcome: Type.String({ enum: DEMO_OUTCOMES }) }) } },
     async (request, reply) => {
       const { outcome } = request.body;
-      if (outcome === "SLIPPAGE") {
-        const body = { name: outcome, parameters: {}, next: 1 };
-        await controls.change(request, ADMIN_ROUTES.scenarios.set, { body });
-      }
-      const wanted = vaultRequest({ chains });
+      // A scenario of the next request could go to another one.
+      const scenario = outcome === "SLIPPAGE" ? { referrer: `scenario:${outcome}` } : {};
+      const wanted = { ...vaultRequest({ chains }), ...scenario };
       const quote = readAnyQuote(await controls.quote(request, wanted));
       const requestId = requestIdOf(quote);
       if (outcome === "hold") {

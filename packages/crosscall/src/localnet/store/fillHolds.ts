@@ -203,8 +203,21 @@ export async function findHoldState(db: Database, requestId: string): Promise<Ho
   return row.released_at === null ? "held" : "released";
 }
 
-/** @returns false if the fill is not held, or another caller released it first */
+/**
+ * Releases a held fill, and ends holds whose requests were all released, because they hold no other fill. Call it in a
+ * transaction.
+ *
+ * @returns false if the fill is not held, or another caller released it first
+ */
 export async function releaseHeldFill(db: Database, requestId: string, at: Date): Promise<boolean> {
+  // Runs first, because a worker locks the hold before the held fill.
+  await sql`
+    delete from fill_holds where exists (
+      select from jsonb_array_elements(conditions) as condition
+      where condition ->> 'field' = 'id' and condition ->> 'isNegated' = 'false' and not exists (
+        select from jsonb_path_query(condition -> 'values', '$[*]') as value
+        where value #>> '{}' is distinct from ${requestId} and not exists (
+          select from held_fills where request_id = value #>> '{}' and released_at is not null)))`.execute(db);
   const released = await db
     .updateTable("held_fills")
     .set({ released_at: at })
