@@ -10,6 +10,7 @@ import { toAnchor } from "../../docs/.vitepress/links.ts";
 import { DOCS, GROUPS, listPages, pagesOf, readPage, toPath } from "../../docs/.vitepress/sidebar.ts";
 import { useBrowser } from "../support/browser.ts";
 import { closeConsole, findBarriers, openConsole, overflowOf } from "../support/consolePages.ts";
+import { QUESTIONS } from "../support/docsQuestions.ts";
 import { startProgram } from "../support/programs.ts";
 import { serveFolder } from "../support/staticSite.ts";
 import { until } from "../support/until.ts";
@@ -20,61 +21,6 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Repository of the site in this test. */
 const REPOSITORY = "https://example.com/owner/name";
-
-/** Search queries that an integrator would type, each with the page that answers it. */
-const QUESTIONS = [
-  ["deploy my own proxy to Base", "deploy-your-proxy"],
-  ["deploy proxy", "deploy-your-proxy"],
-  ["test with USDC on a mainnet fork", "mainnet-fork"],
-  ["mainnet fork", "mainnet-fork"],
-  ["fork mainnet", "mainnet-fork"],
-  ["supply to Aave without writing Solidity", "aave-without-solidity"],
-  ["aave", "aave-without-solidity"],
-  ["why did my fill fail", "why-fills-fail"],
-  ["refund", "why-fills-fail"],
-  ["what do I sign", "what-you-sign"],
-  ["move from requests v2 to v3", "migrating-to-v3"],
-  ["requests v2", "migrating-to-v3"],
-  ["migrate v3", "migrating-to-v3"],
-  ["run the oracle", "oracle"],
-  ["attest", "oracle"],
-  ["run my web app locally", "web"],
-  ["security assumptions and audits", "security"],
-  ["audit", "security"],
-  ["upgrade crosscall", "upgrading"],
-  ["snapshot", "snapshots"],
-  ["fees", "fees"],
-  ["slippage", "fees"],
-  ["sponsor fees", "fees"],
-  ["app fees", "client"],
-  ["rate limit", "client"],
-  ["how long does a fill take", "executing"],
-  ["ethers", "executing"],
-  ["Safe wallet", "executing"],
-  ["webhook signature", "executing"],
-  ["cancel a request", "executing"],
-  ["resume after a crash", "executing"],
-  ["gasless", "gasless"],
-  ["gas limit", "calls"],
-  ["which router", "calls"],
-  ["USDT approve", "calls"],
-  ["API key in the browser", "browser-without-key"],
-  ["verify signature on chain", "request-signatures"],
-  ["hold a fill", "held-fills"],
-  ["trigger a failure", "scenarios"],
-  ["run two processes", "more-than-one-machine"],
-  ["reset the network", "localnet"],
-  ["change the time", "keys-and-webhooks"],
-  ["CI", "containers-and-ci"],
-  ["docker", "containers-and-ci"],
-  ["python", "other-languages"],
-  ["foundry", "foundry"],
-  ["hardhat", "hardhat"],
-  ["deploy", "deploy-your-proxy"],
-  ["addresses", "addresses"],
-  ["bitcoin", "other-chains"],
-  ["solana", "other-chains"],
-] as const;
 
 const COLOR_SCHEMES = ["light", "dark"] as const;
 

@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import MiniSearch, { type SearchOptions } from "minisearch";
+
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { DOCS, plainText } from "../explain/explanations.ts";
 
@@ -26,13 +28,10 @@ const EXCERPT_LENGTH = 240;
 /** The line of a table below its titles. */
 const TABLE_RULE = /^\|[\s|:-]+\|$/gmu;
 
-/** Points of a word by the place where it first occurs. */
-const POINTS = { title: 8, heading: 6, text: 1 } as const;
+/** Weights of the documentation site's search. */
+const WEIGHTS = { title: 4, text: 2, titles: 1 };
 
-/** Most points for repetitions in the text. */
-const MAX_REPETITIONS = 3;
-
-/** Pages of tasks come before the reference. */
+/** Pages of tasks come before the reference, as on the site. */
 const REFERENCE = /^(?:api|commands|benchmarks|errors\/\w+|[a-z]+-reference)\.md$/u;
 const REFERENCE_WEIGHT = 0.6;
 
@@ -57,34 +56,30 @@ export function sectionsOf(page: string, markdown: string): DocsSection[] {
   return sections.map(({ heading, lines }) => ({ page, title, heading, text: lines.join("\n").trim() }));
 }
 
-/** Ranks sections by the words of the query in title, heading and text. Sections with all words come first. */
-export function searchDocs(sections: readonly DocsSection[], query: string): DocsMatch[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [])].map(stemOf);
-  return sections
-    .map((section) => ({ section, score: scoreOf(section, words) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((left, right) => right.score - left.score)
-    .slice(0, MAX_MATCHES)
-    .map(({ section: { page, heading, text } }) => ({ page, heading, excerpt: excerptOf(text, words) }));
-}
-
-function stemOf(word: string): string {
-  return word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/u, "") : word;
-}
-
-function scoreOf({ page, title, heading, text }: DocsSection, words: readonly string[]): number {
-  const [inTitle, inHeading, inText] = [title, heading, text].map((part) => part.toLowerCase());
-  const points = words.map((word) => {
-    const repetitions = Math.min(MAX_REPETITIONS, (inText?.split(word).length ?? 1) - 1);
-    return (
-      (inTitle?.includes(word) === true ? POINTS.title : 0) +
-      (inHeading?.includes(word) === true ? POINTS.heading : 0) +
-      repetitions * POINTS.text
-    );
-  });
-  const found = points.filter((point) => point > 0).length;
-  const share = found / Math.max(words.length, 1);
-  return points.reduce((sum, point) => sum + point, 0) * share ** 2 * (REFERENCE.test(page) ? REFERENCE_WEIGHT : 1);
+/** Returns a function that searches sections as the documentation site does, best matches first. */
+export function createDocsSearch(sections: readonly DocsSection[]): (query: string) => DocsMatch[] {
+  const index = new MiniSearch({ fields: ["title", "titles", "text"], storeFields: ["page", "heading", "markdown"] });
+  index.addAll(
+    sections.map(({ page, title, heading, text: markdown }, id) => {
+      const titles = heading === title ? "" : title;
+      return { id, title: heading, titles, text: plainText(markdown), page, heading, markdown };
+    }),
+  );
+  const options: SearchOptions = {
+    fuzzy: 0.2,
+    prefix: true,
+    boost: WEIGHTS,
+    boostDocument: (_id, _term, section) => (REFERENCE.test(String(section?.page)) ? REFERENCE_WEIGHT : 1),
+  };
+  return (query) =>
+    index
+      .search(query, options)
+      .slice(0, MAX_MATCHES)
+      .map(({ page, heading, markdown, terms }) => ({
+        page: String(page),
+        heading: String(heading),
+        excerpt: excerptOf(String(markdown), terms),
+      }));
 }
 
 /** Returns the text around the first word of the query. */

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 
-import { readDocs, searchDocs, sectionsOf } from "../../../../../packages/crosscall/src/commands/mcp/searchDocs.ts";
+import {
+  createDocsSearch,
+  readDocs,
+  sectionsOf,
+} from "../../../../../packages/crosscall/src/commands/mcp/searchDocs.ts";
+import { QUESTIONS } from "../../../../support/docsQuestions.ts";
 
 const REFUNDS = sectionsOf(
   "refunds.md",
@@ -33,24 +38,25 @@ describe("the search of the documentation", () => {
   });
 
   it("ranks titles and headings before text, and sections with all words first", () => {
-    const placesOf = (query: string) => searchDocs([...FEES, ...REFUNDS], query).map(({ heading }) => heading);
+    const placesOf = (query: string) => createDocsSearch([...FEES, ...REFUNDS])(query).map(({ heading }) => heading);
     expect(placesOf("refund")).to.deep.equal(["Refunds", "Who pays the gas", "Fees"]);
     expect(placesOf("who pays gas")[0]).to.equal("Who pays the gas");
     expect(placesOf("nothing like it")).to.deep.equal([]);
   });
 
   it("shows the text around the words, without the lines of tables", () => {
-    expect(searchDocs(FEES, "solver")).to.deep.equal([
+    expect(createDocsSearch(FEES)("solver")).to.deep.equal([
       { page: "fees.md", heading: "Fees", excerpt: "| fee | who pays | | gas | the solver, except for a refund |" },
     ]);
     const [long] = sectionsOf("long.md", `# Long\n\n${"before ".repeat(100)}needle${" after".repeat(100)}\n`);
-    const [match] = searchDocs(long === undefined ? [] : [long], "needle");
+    const [match] = createDocsSearch(long === undefined ? [] : [long])("needle");
     expect(match?.excerpt).to.match(/^….*needle.*…$/u);
     expect(match?.excerpt.length).to.be.below(250);
   });
 
-  it("ranks pages of tasks before the reference of errors", async () => {
-    const [first] = searchDocs(await readDocs(), "why did my fill fail");
-    expect(first?.page).to.equal("why-fills-fail.md");
+  it("answers each question of the site's test with the first result", async () => {
+    const search = createDocsSearch(await readDocs());
+    const missed = QUESTIONS.filter(([question, answer]) => search(question)[0]?.page !== `${answer}.md`);
+    expect(missed).to.deep.equal([]);
   });
 });

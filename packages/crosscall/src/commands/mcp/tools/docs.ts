@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { countOf } from "../../../terminal/output.ts";
 import { requireInside } from "../files.ts";
-import { readDocs, readDocsPage, searchDocs } from "../searchDocs.ts";
+import { createDocsSearch, readDocs, readDocsPage } from "../searchDocs.ts";
 import { commandOf, defineTool, type Tool } from "../tool.ts";
 
 /** Most findings to return. */
@@ -17,7 +17,7 @@ export const docsTools: readonly Tool[] = [
     description: "Search the documentation of this version. Returns pages, headings and excerpts, best first.",
     input: { query: Type.String({ minLength: 2, description: "A few words." }) },
     async run({ query }) {
-      const matches = searchDocs(await readDocs(), query);
+      const matches = createDocsSearch(await readDocs())(query);
       return { ok: matches.length > 0, facts: { matches }, command: `grep -rin '${quoteless(query)}' ${INSTALLED}` };
     },
   }),
