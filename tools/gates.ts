@@ -144,6 +144,11 @@ export const CAMPAIGNS: readonly Gate[] = [
     isTest: true,
   },
   {
+    name: "first paths of strangers, and install lines with four package managers",
+    script: "check:strangers:built",
+    needs: ["compile", "build:london"],
+  },
+  {
     name: "20,000 payments",
     script: "test:typescript",
     needs: ["compile"],
