@@ -8,7 +8,7 @@ import { toPreflightHtml } from "../../replay/preflight/report/toPreflightHtml.t
 import type { QuoteNotationParameters } from "../../replay/report/quoteNotation.ts";
 import { toWire } from "../../replay/report/reportJson.ts";
 import { endpointsOf, findNetwork } from "../../options/network.ts";
-import { readQuoteCurrencies } from "../../options/readQuoteCurrencies.ts";
+import { readQuoteCurrencies } from "../verify/readQuoteCurrencies.ts";
 import { connectChains } from "../../options/target.ts";
 import { readQuoteWithRequest, readTrust } from "../../options/readQuote.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";

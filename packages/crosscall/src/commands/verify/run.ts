@@ -10,7 +10,7 @@ import { formatQuoteReport, type QuoteLimits, quoteReportToSarif } from "@crossc
 import { type QuoteReport, verifyQuote } from "@crosscall/sdk/verify";
 import { chainNotation, quoteNotation, type QuoteNotationParameters } from "../../replay/report/quoteNotation.ts";
 import { endpointsOf, findNetwork } from "../../options/network.ts";
-import { readQuoteCurrencies } from "../../options/readQuoteCurrencies.ts";
+import { readQuoteCurrencies } from "./readQuoteCurrencies.ts";
 import { connectChains, requireTarget, type Target } from "../../options/target.ts";
 import { readQuoteWithRequest, readTrust } from "../../options/readQuote.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";

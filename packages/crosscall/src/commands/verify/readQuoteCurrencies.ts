@@ -2,10 +2,10 @@ import { BaseError, isAddress } from "viem";
 
 import type { Quote } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
-import { type CurrencyReader, readCurrencies } from "../replay/effects/readCurrencies.ts";
-import { amountsOfQuote, statedCurrencies } from "../replay/report/statedAmounts.ts";
-import type { CurrencyFacts } from "../replay/replayReport.ts";
-import type { Target } from "./target.ts";
+import { type CurrencyReader, readCurrencies } from "../../replay/effects/readCurrencies.ts";
+import { amountsOfQuote, statedCurrencies } from "../../replay/report/statedAmounts.ts";
+import type { CurrencyFacts } from "../../replay/replayReport.ts";
+import type { Target } from "../../options/target.ts";
 
 interface QuoteTerms {
   readonly request: QuoteRequest;
