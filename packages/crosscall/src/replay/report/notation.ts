@@ -12,6 +12,8 @@ export interface Notation {
   /** Returns the name of an account, or its address. Names are unique. */
   readonly nameOf: (account: Address) => string;
   readonly symbolOf: (currency: Address) => string;
+  /** Returns whether the currency's symbol and decimals are known. */
+  readonly isKnown: (currency: Address) => boolean;
   /**
    * Formats an amount with its value if the price is known, such as `990 USDC ($990.00)`; in the smallest unit for an
    * unknown currency.
@@ -48,6 +50,7 @@ export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "
   return {
     nameOf,
     symbolOf,
+    isKnown: (currency) => factsOf(currency) !== undefined,
     numberOf,
     amountOf: (amount, currency) =>
       factsOf(currency) === undefined

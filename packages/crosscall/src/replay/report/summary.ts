@@ -1,6 +1,7 @@
 import { getAddress } from "viem";
 
-import { describeCondition } from "../verdict.ts";
+import { isSameAddress } from "@crosscall/protocol/chains";
+import { describeCondition, type FailedCondition } from "../verdict.ts";
 import type { ReplayReport, ReplaySource, TraceLog, TraceNode } from "../replayReport.ts";
 import { type Notation, shown } from "./notation.ts";
 import type { Envelope } from "../envelope/envelope.ts";
@@ -29,11 +30,25 @@ export function failureFacts({ verdict, trace }: ReplayReport, notation: Notatio
         : [{ label: "cause", text: notation.textOf(explanation.cause) }]
       : [{ label: "condition", text: describeCondition(stated, notation) }]),
     ...(cause === undefined ? [] : [{ label: "call", text: describeCall(cause, notation) }]),
-    { label: "to do", text: notation.textOf(hint) },
+    { label: "to do", text: notation.textOf(condition === undefined ? hint : withUnits(hint, condition, notation)) },
     ...(stated !== undefined || explanation?.source === undefined
       ? []
       : [{ label: "source", text: notation.textOf(explanation.source) }]),
   ];
+}
+
+/** Writes a condition's amounts in whole units, followed by the value to use in code. */
+function withUnits(hint: string, condition: FailedCondition, notation: Notation): string {
+  const { needed, had } = condition;
+  const currency = "currency" in condition ? condition.currency : undefined;
+  if (currency === undefined || !notation.isKnown(currency)) return hint;
+  const amounts = [needed, had, needed - had].map(String);
+  // A hint names the currency only if it has no symbol.
+  return hint.replace(/\b(\d+)\b(?:\sof (0x[0-9a-fA-F]{40}))?/gu, (text, digits: string, of: string | undefined) =>
+    amounts.includes(digits) && (of === undefined || isSameAddress(of, currency))
+      ? `${notation.numberOf(BigInt(digits), currency)} ${notation.symbolOf(currency)} (${digits})`
+      : text,
+  );
 }
 
 export function circumstances(report: ReplayReport, notation: Notation): Fact[] {

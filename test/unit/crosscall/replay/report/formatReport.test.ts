@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { REPLAY_FINDINGS } from "../../../../../packages/crosscall/src/replay/replayReport.ts";
 import { formatReport } from "../../../../../packages/crosscall/src/replay/report/formatReport.ts";
 import type { FailureVerdict } from "../../../../../packages/crosscall/src/replay/verdict.ts";
-import { failingReport, ROUTER, traceNode, withForeignText } from "./fixtures.ts";
+import { failingReport, ROUTER, TOKEN, traceNode, withForeignText } from "./fixtures.ts";
 
 describe("formatReport", () => {
   it("starts with the verdict, the error, the numbers, the call and a hint", () => {
@@ -17,6 +17,21 @@ describe("formatReport", () => {
       "  call       USDC.transferFrom(from: router, to: Vault, amount: 1000000000)",
       "  to do      Let the call use what arrives, by a proxy that reads its balance.",
     ]);
+  });
+
+  it("writes the amounts of a hint in whole units, with the values for code", () => {
+    const { verdict, ...report } = failingReport();
+    const toDo = (hint: string): string | undefined =>
+      formatReport({ ...report, verdict: { ...verdict, hint } as FailureVerdict })
+        .split("\n")
+        .find((line) => line.startsWith("  to do"))
+        ?.slice(13);
+    expect(toDo("The calls spend 1000000000, but only 990000000 is available: use 2 calls.")).to.equal(
+      "The calls spend 1000 USDC (1000000000), but only 990 USDC (990000000) is available: use 2 calls.",
+    );
+    expect(toDo(`Approve at least 1000000000 of ${TOKEN} to ${ROUTER} before txs[0].`)).to.equal(
+      "Approve at least 1000 USDC (1000000000) to router before txs[0].",
+    );
   });
 
   it("shows numbers that may mean something else with their doubt, and with the source", () => {
