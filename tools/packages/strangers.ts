@@ -1,6 +1,6 @@
 // Does what the documentation tells strangers to do, in empty folders, with the packed packages from a registry: their
-// first successes, and all lines that install the kit, with four package managers. Prints times. `npm run
-// check:strangers` builds first. `--paths` or `--install` runs only one of the two.
+// first successes, and with four package managers all lines that install the kit and what `crosscall init` says to do
+// next. Prints times. `npm run check:strangers` builds first. `--only paths`, `install` or `init` runs one part.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,15 @@ import { promisify } from "node:util";
 import { toTable } from "../../bench/table.ts";
 import { packAll } from "./packAll.ts";
 import { ROOT } from "./publishedPackages.ts";
-import { checkInstallLine, listInstallLines, MANAGERS, readPages } from "./strangers/installLines.ts";
+import {
+  checkInstallLine,
+  listInstallLines,
+  MANAGER_NAMES,
+  type ManagerName,
+  MANAGERS,
+  readPages,
+} from "./strangers/installLines.ts";
+import { checkInit, PROJECTS } from "./strangers/initSteps.ts";
 import { AGENT_FILE, PATHS } from "./strangers/paths.ts";
 import { startRegistry } from "./strangers/registry.ts";
 import { Stranger } from "./strangers/stranger.ts";
@@ -27,13 +35,19 @@ try {
   const upstream = (await execute("npm", ["config", "get", "registry"])).stdout.trim();
   await using registry = await startRegistry(await packAll(folder), upstream);
   const env = await prepare(registry.url);
-  if (!process.argv.includes("--install")) await walkPaths(env);
-  if (!process.argv.includes("--paths")) await installLines(env);
+  if (isWanted("paths")) await walkPaths(env);
+  if (isWanted("install")) await installLines(env);
+  if (isWanted("init")) await followInit(env);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 for (const fault of faults) console.error(`FAILED: ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;
+
+function isWanted(part: string): boolean {
+  const only = process.argv.indexOf("--only");
+  return only === -1 || process.argv[only + 1] === part;
+}
 
 /** Installs the package managers, and returns the environment of strangers, with empty caches for the kit's packages. */
 async function prepare(registry: string): Promise<NodeJS.ProcessEnv> {
@@ -44,7 +58,6 @@ async function prepare(registry: string): Promise<NodeJS.ProcessEnv> {
     ...process.env,
     NODE_OPTIONS: "",
     PATH: [...programs, process.env.PATH, join(ROOT, "node_modules/.bin")].join(delimiter),
-    CI: "true",
     NO_COLOR: "1",
     npm_config_yes: "true",
     npm_config_registry: registry,
@@ -91,16 +104,35 @@ function documentedPart(command: string): string {
 }
 
 async function installLines(env: NodeJS.ProcessEnv): Promise<void> {
-  const rows = [["line", "manager", "s"]];
-  const lines = await listInstallLines();
-  for (const [index, line] of lines.entries()) {
-    for (const manager of ["npm", "pnpm", "yarn", "bun"]) {
-      console.error(`${manager}: ${line}...`);
-      const stranger = await Stranger.in(join(folder, `${manager}-${index}`), env);
+  await withEachManager("line", await listInstallLines(), env, (stranger, manager, line) =>
+    checkInstallLine(stranger, manager, line),
+  );
+}
+
+async function followInit(env: NodeJS.ProcessEnv): Promise<void> {
+  await withEachManager("crosscall init in", Object.keys(PROJECTS), env, (stranger, manager, project) =>
+    checkInit(stranger, manager, project),
+  );
+}
+
+/** Does the same with each package manager, each time in an empty folder. */
+async function withEachManager(
+  title: string,
+  subjects: readonly string[],
+  env: NodeJS.ProcessEnv,
+  work: (stranger: Stranger, manager: ManagerName, subject: string) => Promise<void>,
+): Promise<void> {
+  const rows = [[title, "manager", "s"]];
+  for (const subject of subjects) {
+    for (const manager of MANAGER_NAMES) {
+      console.error(`${manager}: ${subject}...`);
       const started = performance.now();
-      await note(`${manager}: ${line}`, () => checkInstallLine(stranger, manager, line));
-      rows.push([line, manager, ((performance.now() - started) / 1_000).toFixed(1)]);
-      await rm(stranger.folder, { recursive: true });
+      {
+        await using stranger = await Stranger.in(join(folder, "project"), env);
+        await note(`${manager}: ${subject}`, () => work(stranger, manager, subject));
+      }
+      rows.push([subject, manager, ((performance.now() - started) / 1_000).toFixed(1)]);
+      await rm(join(folder, "project"), { recursive: true });
     }
   }
   console.log(toTable(rows));

@@ -18,13 +18,23 @@ const ENTRIES: Readonly<Record<string, string>> = {
   crosscall: "crosscall/localnet",
 };
 
-/** Commands that add packages, by package manager. */
-const ADD: Readonly<Record<string, readonly [add: string, development: string]>> = {
-  npm: ["npm install", "--save-dev"],
-  pnpm: ["pnpm add", "--save-dev"],
-  yarn: ["yarn add", "--dev"],
-  bun: ["bun add", "--dev"],
-};
+/** Commands that add packages, and their option for development dependencies. */
+const ADD = {
+  npm: { command: "npm install", development: "--save-dev" },
+  pnpm: { command: "pnpm add", development: "--save-dev" },
+  yarn: { command: "yarn add", development: "--dev" },
+  bun: { command: "bun add", development: "--dev" },
+} as const;
+
+export type ManagerName = keyof typeof ADD;
+
+export const MANAGER_NAMES = Object.keys(ADD) as readonly ManagerName[];
+
+/** Returns the command line that installs packages with a package manager. */
+export function addLine(manager: ManagerName, words: string): string {
+  const { command, development } = ADD[manager];
+  return `${command} ${words.replace("--save-dev", development)}`;
+}
 
 /** Reads the README files and the pages of the documentation. */
 export async function readPages(): Promise<readonly string[]> {
@@ -51,10 +61,8 @@ export async function listInstallLines(): Promise<readonly string[]> {
 }
 
 /** Installs packages in an empty folder, and uses each of the kit's packages from JavaScript and from TypeScript. */
-export async function checkInstallLine(stranger: Stranger, manager: string, line: string): Promise<void> {
-  const [add = "", development = ""] = ADD[manager] ?? [];
-  const words = line.replace("--save-dev", development);
-  await stranger.run(`${add} ${words}`);
+export async function checkInstallLine(stranger: Stranger, manager: ManagerName, line: string): Promise<void> {
+  await stranger.run(addLine(manager, line));
   const entries = line.split(" ").flatMap((word) => {
     const name = word.replace(/(?<=.)@.*$/u, "");
     return ENTRIES[name] === undefined ? [] : [ENTRIES[name]];
