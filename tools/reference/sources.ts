@@ -44,21 +44,21 @@ export interface EntryPoint {
 
 /** Supported entry points and their purpose. All others are for the kit's own packages. */
 export const ENTRY_POINTS: Readonly<Record<string, string>> = {
-  "@crosscall/sdk": "quote, execute, follow and list requests; all endpoints of the service",
+  "@crosscall/sdk": "quote, execute, follow and list requests; call any endpoint of the service",
   "@crosscall/sdk/attestation": "request, derive and verify attestations",
   "@crosscall/sdk/calls": "compose, plan, check and decode `txs`",
   "@crosscall/sdk/migrate": "convert v2 request records to v3",
-  "@crosscall/sdk/verify": "verify that a quote matches its request; pinned addresses",
-  "@crosscall/protocol": "schemas, orders, fees and hashes of the service",
-  "@crosscall/protocol/abi": "ABIs of the service's contracts and of the executor",
-  "crosscall/hardhat": "Hardhat 3 plugin: fills and tasks in your own project",
-  "crosscall/hardhat/ignition": "Ignition modules of the release's contracts",
+  "@crosscall/sdk/verify": "verify that a quote matches its request; read the pinned addresses",
+  "@crosscall/protocol": "use the service's schemas, orders, fees and hashes",
+  "@crosscall/protocol/abi": "read the ABIs of the service's contracts and of the executor",
+  "crosscall/hardhat": "fill calls and run tasks in your own Hardhat 3 project",
+  "crosscall/hardhat/ignition": "deploy the release's contracts with Hardhat Ignition",
   "crosscall/localnet": "start a local network from a test or a script",
-  "crosscall/preflight": "simulate both legs of a quote on forks before it is signed",
+  "crosscall/preflight": "simulate both legs of a quote on forks before you sign it",
   "crosscall/replay": "replay fills on a fork",
-  "crosscall/testing": "fills and Chai matchers for your own Hardhat tests, and misbehaving wallets and nodes",
-  "crosscall/testing/browser": "a wallet and a local network for Playwright tests of your web app",
-  "crosscall/testing/register": "registers the Chai matchers of `crosscall/testing`",
+  "crosscall/testing": "test with fills, Chai matchers, and wallets and nodes that misbehave",
+  "crosscall/testing/browser": "use a wallet and a local network in Playwright tests of your web app",
+  "crosscall/testing/register": "register the Chai matchers of `crosscall/testing`",
 };
 
 /** Returns the path of an entry point's page in docs/: `api/sdk-calls.md` for `@crosscall/sdk/calls`. */

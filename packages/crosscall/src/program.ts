@@ -92,7 +92,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Replay a fill on a fork, and find why it failed.",
     description:
       "Replay a past or planned fill on a fork of its chain: cause of failure, call tree, leftover funds, and the " +
-      "delivered amounts that it succeeds with. Sends nothing. Exits with 1 if the fill fails.",
+      "delivered amounts that work. Sends nothing. Exits with 1 if the fill fails.",
     load: async () => (await import("./commands/replay/command.ts")).defineReplay,
   },
   quote: {

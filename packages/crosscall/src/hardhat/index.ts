@@ -41,7 +41,7 @@ const crosscall: HardhatPlugin = definePlugin({
       .addOption(textOption("html", "Write the report to this file as a self-contained HTML page"))
       .addFlag({
         name: "envelope",
-        description: "Try a range of delivered amounts and find those that the fill succeeds with",
+        description: "Try a range of delivered amounts and find those that work",
       })
       .addFlag({ name: "json", description: "Print one JSON object with the complete report" })
       .addFlag({ name: "noCompile", description: "Do not compile the project first" })

@@ -32,7 +32,7 @@ export function defineChain(command: Command): Command {
   controlCommand(
     command,
     "reorg",
-    "Replace a chain's last blocks with empty ones. Their transactions are undone and pending ones are dropped. Blocks before the network's own contracts stay.",
+    "Replace a chain's last blocks with empty ones. Undoes their transactions and drops pending ones. Keeps the blocks up to the network's own contracts.",
     ["31337 --blocks 3"],
   )
     .requiredOption("--blocks <count>", "number of blocks, up to 256", parseInteger)

@@ -61,7 +61,7 @@ export interface EnvelopeOptions {
 
 export function addEnvelopeOptions(command: Command): Command {
   return command
-    .option("--envelope", "try a range of delivered amounts and find those that the fill succeeds with")
+    .option("--envelope", "try a range of delivered amounts and find those that work")
     .option("--from <amount>", "with --envelope: lowest amount (default: the order's minimum)", parseAmountOption)
     .option("--to <amount>", "with --envelope: highest amount (default: above the expected amount)", parseAmountOption)
     .option("--steps <count>", "with --envelope: number of amounts (default: 25)", parseInteger)

@@ -79,7 +79,7 @@ export function deriveRecovery(
       field: "attested.deposits",
       value: undefined,
       reason: "the requested deposit is missing",
-      hint: "Pass the oracle's attestation of the deposit in the request.",
+      hint: "Pass the oracle's attestation of the deposit that the request names.",
     });
   }
   const { account, tokenId, amount } = deriveCredit(trust, deposit, "deposits[0]");

@@ -97,7 +97,7 @@ function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly
       field: "attested.deposits",
       value: undefined,
       reason: `the deposit of the order's input ${index} is missing`,
-      hint: "Pass the oracle's attestation of each input's deposit in the request.",
+      hint: "Pass the oracle's attestation of each deposit that the request names.",
     });
   });
 }
