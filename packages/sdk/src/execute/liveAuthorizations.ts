@@ -170,7 +170,7 @@ export async function requireNoneLive(
 /** Statuses of a paid but unfilled request. */
 const UNDER_WAY: ReadonlySet<string> = new Set(["depositing", "pending", "submitted", "delayed"]);
 
-/** Whether the nonce of a signed permit or batch is used or cancelled. */
+/** Whether the nonce of a signed permit or batch is used or canceled. */
 async function isNonceUsed(
   client: Client,
   { scheme, contract, account, nonce }: Pick<LiveAuthorization, "scheme" | "contract" | "account" | "nonce">,

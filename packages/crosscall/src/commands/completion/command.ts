@@ -11,13 +11,13 @@ export function defineCompletion(command: Command): Command {
     .addHelpText(
       "after",
       `
-Install, for \`crosscall\` in the PATH:
+To install the completion for the \`crosscall\` in your PATH:
   bash        echo 'source <(crosscall completion bash)' >> ~/.bashrc
   zsh         echo 'source <(crosscall completion zsh)' >> ~/.zshrc, after the line with compinit
   fish        crosscall completion fish > ~/.config/fish/completions/crosscall.fish
   powershell  Add-Content $PROFILE 'crosscall completion powershell | Out-String | Invoke-Expression'
 
-Then open a new shell. To use the crosscall of a project, add its node_modules/.bin to the PATH.`,
+Then open a new shell. To use the crosscall of a project, add its node_modules/.bin to your PATH.`,
     )
     .lazyAction(async () => (await import("./printScript.ts")).printScript);
 }

@@ -219,7 +219,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
     case DeploymentResultType.VALIDATION_ERROR:
       throw new InvalidStateError({
         message: `Ignition rejects the module: ${describe(result.errors)}`,
-        hint: "Report it, with the parameters file.",
+        hint: "Report this error with the parameters file.",
       });
   }
 }

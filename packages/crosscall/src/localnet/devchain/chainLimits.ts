@@ -15,7 +15,7 @@ export function requireBetween(field: string, value: number, least: number, most
   throw new InvalidInputError({
     field,
     value,
-    reason: `must be a whole number from ${least} to ${most}`,
+    reason: most < least ? "the chain has no blocks to replace" : `must be a whole number from ${least} to ${most}`,
     hint: most < least ? "Mine blocks first." : `Pass a number from ${least} to ${most}.`,
   });
 }

@@ -92,7 +92,10 @@ export async function openForkTrials(
         block: "latest",
       });
       if (outcome === undefined) {
-        throw new InvalidStateError({ message: `the runner did not run the fill of ${amount}`, hint: "Report it." });
+        throw new InvalidStateError({
+          message: `the runner did not run the fill of ${amount}`,
+          hint: "Report this error.",
+        });
       }
       if (outcome.success) return outcome.received;
       throw new InvalidStateError({
@@ -113,7 +116,7 @@ async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promis
   const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
   const verdict = await explainFill({ prepared: { fork, execution, before: read }, plan });
   if (verdict.outcome === "failure") return verdict;
-  throw new InvalidStateError({ message: "a failed fill was explained as a success", hint: "Report it." });
+  throw new InvalidStateError({ message: "a failed fill was explained as a success", hint: "Report this error." });
 }
 
 /** Returns the index of the failed call, or undefined if the multicall itself failed. */

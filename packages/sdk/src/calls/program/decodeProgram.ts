@@ -97,7 +97,7 @@ function malformed(path: string, reason: string): never {
     what: "the program",
     path,
     reason,
-    hint: "Pass the program of a call to execute or pullAndExecute.",
+    hint: "Pass the program argument of execute or pullAndExecute.",
   });
 }
 

@@ -74,7 +74,7 @@ function findGasProblem({ txsGasLimit }: QuoteRequest): QuoteProblem | undefined
     errorCode: "INVALID_REQUEST",
     field: "txsGasLimit",
     value: txsGasLimit,
-    reason: `the calls exceed the limit of ${TXS_GAS_MAX} gas`,
+    reason: `it exceeds the maximum of ${TXS_GAS_MAX} gas`,
     hint: "Use a lower limit, or fewer calls.",
   };
 }
@@ -101,7 +101,7 @@ export function findRecoveryProblem({ request, originNative }: ResolvedQuote): Q
       errorCode: "INVALID_ADDRESS",
       field: "refundTo",
       value: refundTo,
-      reason: "the address of the native currency means the payer, which is only possible with a deposit address",
+      reason: "the address of the native currency stands for the payer, and requires a deposit address",
       hint: "Pass an address that you control, or set useDepositAddress.",
     };
   }
