@@ -17,7 +17,7 @@ export const LISTED_STATUSES = ["waiting", "submitted"] as const;
 
 export function addFilterOptions(command: Command): Command {
   return addFilterOptionsV3(command)
-    .option("--v2", "use the v2 listing, which ends on 24 November 2026")
+    .option("--v2", "use the v2 listing, which the service retired on 24 November 2026")
     .option("--hash <hash>", "with --v2: transaction hash on either chain")
     .option("--referrer <referrer>", "with --v2: referrer")
     .option("--include-order-data", "with --v2: include the order")
