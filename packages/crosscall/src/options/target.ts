@@ -75,7 +75,7 @@ export async function connectChains(
       throw new InvalidInputError({
         field: "--rpc-url",
         value: String(target.chainId),
-        reason: "two endpoints were given for this chain",
+        reason: "the chain already has an endpoint",
         hint: "Pass one endpoint per chain.",
       });
     }

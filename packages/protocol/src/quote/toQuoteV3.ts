@@ -38,7 +38,7 @@ export function toQuoteV3(source: Quote): MigratedQuote {
   transfer.passRest();
   const shortfall: Shortfall = { missing: [], unknown: [], nulls: [] };
   const quote = fillRecord(QuoteV3Schema, transfer.record, shortfall) as QuoteV3;
-  const nulls = shortfall.nulls.map((path) => ({ path, reason: "v2 does not say" }));
+  const nulls = shortfall.nulls.map((path) => ({ path, reason: "v2 does not state it" }));
   const { missing, unknown } = shortfall;
   return { quote, lost: transfer.lost, assumed: [...transfer.assumed, ...nulls], missing, unknown };
 }

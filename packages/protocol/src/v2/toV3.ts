@@ -52,7 +52,7 @@ export function toV3(source: RequestRecordV2): MigratedRequest {
   }
   const shortfall: Shortfall = { missing: [], unknown: [], nulls: [] };
   const record = fillRecord(RequestRecordSchema, transfer.record, shortfall) as RequestRecord;
-  const nulls = shortfall.nulls.map((path) => ({ path, reason: "v2 does not say" }));
+  const nulls = shortfall.nulls.map((path) => ({ path, reason: "v2 does not state it" }));
   const { missing, unknown } = shortfall;
   return { record, lost: transfer.lost, assumed: [...transfer.assumed, ...nulls], missing, unknown };
 }

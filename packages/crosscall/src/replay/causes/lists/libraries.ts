@@ -90,7 +90,7 @@ ECDSAInvalidSignature() | signature | the signature is invalid
 ECDSAInvalidSignatureLength(uint256 length) | signature | the signature has {length} bytes, not 65
 ECDSAInvalidSignatureS(bytes32 s) | signature | the signature's s is in the upper half of the curve
 AddressEmptyCode(address target) | missing | {target} has no code on this chain | Correct the address: a contract of another chain may have another address here.
-FailedCall() | inner | an inner call failed, and the error does not say why | Check the failed call in the trace.
+FailedCall() | inner | an inner call failed, and the error has no reason | Check the failed call in the trace.
 FailedDeployment() | state | a contract could not be created, usually because it already exists at its address
 Create2EmptyBytecode() | input | the code of the contract to create is empty
 SafeCastOverflowedUintDowncast(uint8 bits, uint256 value) | math | the value {value} does not fit into {bits} bits

@@ -162,5 +162,10 @@ function checkMetadata(
 
 function readWord(value: string, field: string): Hex {
   if (isHex(value) && size(value) === 32) return value.toLowerCase() as Hex;
-  throw new InvalidInputError({ field, value, reason: "it must have 32 bytes", hint: "Do not trust it." });
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "it must have 32 bytes",
+    hint: "Do not trust this attestation.",
+  });
 }

@@ -94,7 +94,7 @@ function svmData({ request, input }: ResolvedQuote, depository: string, amount: 
     field: "maxRouteLength",
     value: request.maxRouteLength,
     reason: `the deposit would take ${bytes} bytes; ${SVM_QUOTED_MAX_BYTES} is the limit that leaves room for the wallet's instructions`,
-    hint: "Set maxRouteLength to 4, then to 3; then includedOriginSwapSources to the swap aggregator alone.",
+    hint: "Set maxRouteLength to 4, then to 3. If both fail, set includedOriginSwapSources to the swap aggregator alone.",
   });
 }
 
