@@ -3,8 +3,8 @@ import { hashStruct, type Hex } from "viem";
 import { encodeAddress, parseEvmAddress } from "../chains/address.ts";
 import { parseAmount } from "../encoding/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
+import { encodeVmAddress } from "../vms/encodeVmAddress.ts";
 import type { VmType } from "../vms/vmCodec.ts";
-import { vmCodecOf } from "../vms/vmCodecOf.ts";
 import type { Order } from "./order.ts";
 
 /** VM types by chain name; other chains are EVM. */
@@ -34,7 +34,7 @@ const TOLD_BY_FORM: readonly VmType[] = ["tron-vm", "xrp-vm", "ton-vm", "lighter
  */
 function encodeOrderAddress(chainId: string, address: string, field: string): Hex {
   const vmType = VM_TYPE_BY_NAME.get(chainId);
-  if (vmType !== undefined) return vmCodecOf(vmType).encodeAddress(address, field);
+  if (vmType !== undefined) return encodeVmAddress(vmType, address, field);
   try {
     return encodeAddress(address, field);
   } catch (error) {
@@ -48,7 +48,7 @@ function encodeOrderAddress(chainId: string, address: string, field: string): He
 
 function tryEncode(vmType: VmType, address: string, field: string): Hex | undefined {
   try {
-    return vmCodecOf(vmType).encodeAddress(address, field);
+    return encodeVmAddress(vmType, address, field);
   } catch (error) {
     if (error instanceof InvalidInputError) return undefined;
     throw error;

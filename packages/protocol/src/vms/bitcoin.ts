@@ -17,10 +17,7 @@ const LEGACY_PREFIX = "0xff";
 export const BITCOIN_CODEC: VmCodec = {
   vmType: "bitcoin-vm",
   nativeCurrency: "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8",
-  encodeAddress(address, field) {
-    if (address.toLowerCase().startsWith("bc1")) return encodeProgram(address, field);
-    return concat([LEGACY_PREFIX, readBy(decodeBase58Check, address, 21, { field, what: WHAT })]);
-  },
+  encodeAddress: encodeBitcoinAddress,
   decodeAddress(bytes) {
     readHex(bytes, undefined, { field: "address", what: "an encoded address" });
     if (bytes.startsWith(LEGACY_PREFIX)) return encodeBase58Check(hexToBytes(slice(bytes, 1)));
@@ -31,6 +28,11 @@ export const BITCOIN_CODEC: VmCodec = {
     readHex(`0x${id}`, 32, { field, what: "a transaction hash of 32 bytes, without 0x" }),
   decodeTransactionId: (bytes) => bytes.slice(2),
 };
+
+export function encodeBitcoinAddress(address: string, field: string): Hex {
+  if (address.toLowerCase().startsWith("bc1")) return encodeProgram(address, field);
+  return concat([LEGACY_PREFIX, readBy(decodeBase58Check, address, 21, { field, what: WHAT })]);
+}
 
 function encodeProgram(address: string, field: string): Hex {
   const decoded = decodeSegwit(address);

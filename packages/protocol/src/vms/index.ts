@@ -1,6 +1,7 @@
 export { BITCOIN_CODEC } from "./bitcoin.ts";
 export { ETHEREUM_CODEC } from "./ethereum.ts";
-export { HYPERLIQUID_CODEC, HYPERLIQUID_DOLLAR, HYPERLIQUID_TYPES, SEND_ASSET, USD_SEND } from "./hyperliquid.ts";
+export { HYPERLIQUID_CODEC } from "./hyperliquid.ts";
+export { HYPERLIQUID_DOLLAR, HYPERLIQUID_TYPES, SEND_ASSET, USD_SEND } from "./hyperliquidActions.ts";
 export { LIGHTER_CODEC, lighterCurrency, lighterTransferText, type SignedLighterTransfer } from "./lighter.ts";
 export { SOLANA_CODEC } from "./solana.ts";
 export {

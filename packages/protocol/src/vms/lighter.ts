@@ -15,16 +15,18 @@ const PERPETUALS = 0n;
 export const LIGHTER_CODEC: VmCodec = {
   vmType: "lighter-vm",
   nativeCurrency: "0",
-  encodeAddress(address, field) {
-    if (!/^(0|[1-9]\d{0,38})$/u.test(address) || BigInt(address) >= INDEX_LIMIT) {
-      return rejectText(address, { field, what: WHAT });
-    }
-    return toHex(BigInt(address), { size: 16 });
-  },
+  encodeAddress: encodeLighterAddress,
   decodeAddress: (bytes) => hexToBigInt(readHex(bytes, 16, { field: "address", what: "16 bytes" })).toString(),
   encodeTransactionId: (id, field) => readHex(`0x${id}`, undefined, { field, what: "hex without 0x" }),
   decodeTransactionId: (bytes) => bytes.slice(2),
 };
+
+export function encodeLighterAddress(address: string, field: string): Hex {
+  if (!/^(0|[1-9]\d{0,38})$/u.test(address) || BigInt(address) >= INDEX_LIMIT) {
+    return rejectText(address, { field, what: WHAT });
+  }
+  return toHex(BigInt(address), { size: 16 });
+}
 
 /**
  * Returns the currency of an asset in a market: native currency for the perpetuals market's dollar, the asset's index

@@ -13,15 +13,17 @@ const FRIENDLY_BYTES = 36;
 export const TON_CODEC: VmCodec = {
   vmType: "ton-vm",
   nativeCurrency: "EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c",
-  encodeAddress(address, field) {
-    if (/^0:[0-9a-f]{64}$/iu.test(address)) return `0x${address.slice(2).toLowerCase()}`;
-    return decodeFriendly(address) ?? rejectText(address, { field, what: WHAT });
-  },
+  encodeAddress: encodeTonAddress,
   decodeAddress: (bytes) => `0:${readHex(bytes, 32, { field: "address", what: "32 bytes" }).slice(2)}`,
   encodeTransactionId: (id, field) =>
     readHex(`0x${id}`, 32, { field, what: "a transaction hash of 32 bytes, without 0x" }),
   decodeTransactionId: (bytes) => bytes.slice(2),
 };
+
+export function encodeTonAddress(address: string, field: string): Hex {
+  if (/^0:[0-9a-f]{64}$/iu.test(address)) return `0x${address.slice(2).toLowerCase()}`;
+  return decodeFriendly(address) ?? rejectText(address, { field, what: WHAT });
+}
 
 function decodeFriendly(address: string): Hex | undefined {
   if (address.length !== 48) return undefined;

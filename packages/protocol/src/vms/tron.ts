@@ -1,4 +1,4 @@
-import { hexToBytes } from "viem";
+import { type Hex, hexToBytes } from "viem";
 
 import { decodeBase58Check, encodeBase58Check } from "../encoding/baseTexts.ts";
 import { readBy, readHex, rejectText } from "./readText.ts";
@@ -13,12 +13,14 @@ const PREFIX = "0x41";
 export const TRON_CODEC: VmCodec = {
   vmType: "tron-vm",
   nativeCurrency: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb",
-  encodeAddress(address, field) {
-    const bytes = readBy(decodeBase58Check, address, 21, { field, what: WHAT });
-    return bytes.startsWith(PREFIX) ? bytes : rejectText(address, { field, what: WHAT });
-  },
+  encodeAddress: encodeTronAddress,
   decodeAddress: (bytes) => encodeBase58Check(hexToBytes(readHex(bytes, 21, { field: "address", what: "21 bytes" }))),
   encodeTransactionId: (id, field) =>
     readHex(`0x${id}`, 32, { field, what: "a transaction hash of 32 bytes, without 0x" }),
   decodeTransactionId: (bytes) => bytes.slice(2),
 };
+
+export function encodeTronAddress(address: string, field: string): Hex {
+  const bytes = readBy(decodeBase58Check, address, 21, { field, what: WHAT });
+  return bytes.startsWith(PREFIX) ? bytes : rejectText(address, { field, what: WHAT });
+}

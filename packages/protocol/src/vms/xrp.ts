@@ -15,10 +15,7 @@ const ALPHABET = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz";
 export const XRP_CODEC: VmCodec = {
   vmType: "xrp-vm",
   nativeCurrency: "rrrrrrrrrrrrrrrrrrrrrhoLvTp",
-  encodeAddress(address, field) {
-    const account = decodeClassic(address);
-    return account ?? rejectText(address, { field, what: WHAT });
-  },
+  encodeAddress: encodeXrpAddress,
   decodeAddress(bytes) {
     const account = readHex(bytes, ACCOUNT_BYTES, { field: "address", what: `${ACCOUNT_BYTES} bytes` });
     return encodeBase58Check(concatBytes([Uint8Array.of(0), hexToBytes(account)]), ALPHABET);
@@ -28,7 +25,8 @@ export const XRP_CODEC: VmCodec = {
   decodeTransactionId: (bytes) => bytes.slice(2).toUpperCase(),
 };
 
-function decodeClassic(address: string): Hex | undefined {
+export function encodeXrpAddress(address: string, field: string): Hex {
   const payload = decodeBase58Check(address, ALPHABET);
-  return payload?.length === 1 + ACCOUNT_BYTES && payload[0] === 0 ? toHex(payload.subarray(1)) : undefined;
+  const isClassic = payload?.length === 1 + ACCOUNT_BYTES && payload[0] === 0;
+  return isClassic ? toHex(payload.subarray(1)) : rejectText(address, { field, what: WHAT });
 }

@@ -1,6 +1,13 @@
-import { erc20Abi, type Hex, keccak256, parseEventLogs, type Transaction, type TransactionReceipt } from "viem";
+import {
+  erc20Abi,
+  type Hex,
+  keccak256,
+  parseAbi,
+  parseEventLogs,
+  type Transaction,
+  type TransactionReceipt,
+} from "viem";
 
-import { routerAbi } from "@crosscall/protocol/abi";
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { hashedCallAbi } from "@crosscall/protocol/generations";
 import {
@@ -15,6 +22,13 @@ import { isPresent } from "@crosscall/protocol/schema";
 import { amountOf } from "./terms.ts";
 import { isTrusted, serviceTrust, type ServiceTrust } from "./trust.ts";
 import type { TrustedChain } from "./trustedChains.ts";
+
+/** Partial ABI of the router, to keep app bundles small. */
+const ROUTER_EVENTS = parseAbi([
+  "event FundsMovement(address from, address to, address currency, uint256 amount, bytes metadata)",
+  "event SolverCallExecuted(address to, bytes data, uint256 amount)",
+  "event SolverNativeTransfer(address to, uint256 amount)",
+]);
 
 /** Reasons why an included transaction does not fill a request. */
 export type FillProblem = "failed" | "foreignSender" | "otherRequest" | "otherPayment" | "callsMissing" | "tooLittle";
@@ -105,7 +119,7 @@ function routerLogs<Name extends "SolverCallExecuted" | "SolverNativeTransfer" |
   eventName: Name,
 ) {
   const own = logs.filter(({ address }) => isTrusted(chain?.routers, address));
-  return parseEventLogs({ abi: routerAbi, eventName, logs: own });
+  return parseEventLogs({ abi: ROUTER_EVENTS, eventName, logs: own });
 }
 
 /**
@@ -117,7 +131,7 @@ function callsMade(
   chain: TrustedChain | undefined,
 ): readonly { readonly to: string; readonly dataHash: Hex; readonly amount: bigint }[] {
   const own = logs.filter(({ address }) => isTrusted(chain?.routers, address));
-  const whole = parseEventLogs({ abi: routerAbi, eventName: "SolverCallExecuted", logs: own });
+  const whole = parseEventLogs({ abi: ROUTER_EVENTS, eventName: "SolverCallExecuted", logs: own });
   const hashed = parseEventLogs({ abi: hashedCallAbi, eventName: "SolverCallExecuted", logs: own });
   return [
     ...whole.map(({ logIndex, args: { to, data, amount } }) => ({ logIndex, to, dataHash: keccak256(data), amount })),

@@ -1,6 +1,5 @@
 import { type Address, type Hex, parseAbi } from "viem";
 
-import { routerAbi } from "@crosscall/protocol/abi";
 import { isSameAddress } from "@crosscall/protocol/chains";
 import { amountOf, paysNative } from "./terms.ts";
 import {
@@ -16,6 +15,12 @@ import {
 import { isTrusted } from "./trust.ts";
 
 const WRAPPED_ABI = parseAbi(["function deposit()", "function withdraw(uint256 amount)"]);
+
+/** Partial ABI of the router, to keep app bundles small. */
+const ROUTER_ABI = parseAbi([
+  "struct Call { address target; bool allowFailure; uint256 value; bytes callData; }",
+  "function multicall(Call[] calls, address refundTo, address nftRecipient, bytes metadata)",
+]);
 
 /** Verifies a transfer, a wrap, calls by the router, or a swap. */
 export function verifySameChain(context: TransactionContext): ItemEffect {
@@ -89,7 +94,7 @@ function verifyRouterCalls(context: TransactionContext): ItemEffect {
   // Without a swap, the price cannot change.
   const isUnswapped = isSameAddress(request.originCurrency, request.destinationCurrency);
   if (isUnswapped) checkValue(context, terms.inputAmount);
-  const read = readCall(routerAbi, transaction.data);
+  const read = readCall(ROUTER_ABI, transaction.data);
   const at = `${path}.data`;
   if (read?.functionName !== "multicall") {
     draft.check("TRANSACTION_DATA", at, false, "multicall of the router", read?.functionName ?? transaction.data);
