@@ -163,7 +163,15 @@ function toChainList(chainIds: readonly number[]): string {
 
 function toServiceTable(chain: TrustedChain | undefined): string {
   if (chain === undefined) throw new Error("the chain is not pinned");
-  const { depositories, solvers, routers = [], spenders = [], delegates = [], programs = [] } = chain;
+  const {
+    depositories,
+    solvers,
+    routers = [],
+    spenders = [],
+    delegates = [],
+    programs = [],
+    lookupTables = [],
+  } = chain;
   const rows = [
     ...depositories.map((address) => ["depository", address]),
     ...solvers.map((address) => ["solver", address]),
@@ -171,6 +179,7 @@ function toServiceTable(chain: TrustedChain | undefined): string {
     ...spenders.map((address) => [withVersion("approval proxy", address, "spender"), address]),
     ...delegates.map((address) => ["delegate (EIP-7702)", address]),
     ...programs.map((address) => ["program of an SVM transaction", address]),
+    ...lookupTables.map((address) => ["lookup table of an SVM deposit", address]),
   ];
   return formatTable(
     ["what", "address"],

@@ -6,7 +6,7 @@ import { erc4626Deposit, planCalls, planRecipe } from "../../../packages/sdk/src
 import { createServiceClient, executeSteps, getQuote, PreflightFailedError } from "../../../packages/sdk/src/index.ts";
 import type { Call, QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import { verifyQuote } from "../../../packages/sdk/src/verify.ts";
-import { svmAddress } from "../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
+import { SVM_WRAPPED_NATIVE, svmAddress } from "../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
 import { createPreflight, type PreflightReport } from "../../../packages/crosscall/src/replay/preflight/index.ts";
 import { toPreflightHtml } from "../../../packages/crosscall/src/replay/preflight/report/toPreflightHtml.ts";
 import { REVERTER } from "../../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
@@ -279,16 +279,18 @@ describe("a preflight check", () => {
     expect(half.findings.map(({ code, leg, severity }) => [code, leg, severity])).to.deep.equal([
       ["NOT_SIMULATED", "destination", "warning"],
     ]);
-    const svm = await simulate(
-      requestOf({
-        user: svmAddress("test wallet"),
-        originChainId: 792_703_809,
-        originCurrency: "11111111111111111111111111111111",
-        recipient: user(),
-        amount: "1000000000",
-      }),
-    );
-    expect(errorsOf(svm)).to.deep.equal(["origin NOT_SIMULATED"]);
+    const fromSvm = (originCurrency: string) =>
+      simulate(
+        requestOf({
+          user: svmAddress("test wallet"),
+          originChainId: 792_703_809,
+          originCurrency,
+          recipient: user(),
+          amount: "1000000000",
+        }),
+      );
+    expect(errorsOf(await fromSvm("11111111111111111111111111111111"))).to.deep.equal([]);
+    expect(errorsOf(await fromSvm(SVM_WRAPPED_NATIVE))).to.deep.equal(["origin NOT_SIMULATED"]);
   });
 
   it("requires an endpoint of the origin chain", async () => {

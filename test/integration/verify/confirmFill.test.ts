@@ -145,7 +145,7 @@ describe("the outcome on the destination chain", () => {
       };
     };
     const PASSED = { verdict: "passed", findings: [] } as const;
-    const SIMULATED_ORIGINS = ["SVM", "exchange chain", "exchange chain, perpetuals"];
+    const SIMULATED_ORIGINS = ["SVM", "SVM token", "exchange chain", "exchange chain, perpetuals"];
     const ELSEWHERE = ["to the SVM"];
 
     it("for each kind of quote", async () => {

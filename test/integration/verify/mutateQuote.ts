@@ -201,9 +201,15 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
     reason: "A plain payment in native currency goes to the same account without call data.",
   },
   {
-    path: /^steps\[\*\]\.items\[\*\]\.data\.(instructions\[\*\]\.keys.*|addressLookupTableAddresses)$/u,
-    shapes: ["SVM"],
-    reason: "Accounts of an SVM transaction are not decoded, so the verdict is always needsSimulation or worse.",
+    path: /^steps\[\*\]\.items\[\*\]\.data\.instructions\[\*\]\.keys\[\*\]\.isWritable$/u,
+    shapes: ["SVM", "SVM token"],
+    reason: "Only the called programs can change accounts. A deposit that cannot change its own accounts fails.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.addressLookupTableAddresses$/u,
+    changes: ["removed"],
+    shapes: ["SVM", "SVM token"],
+    reason: "The transaction then loads no lookup tables.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.action\.parameters\.(fromRouteType|toRouteType|usdcFee)$/u,

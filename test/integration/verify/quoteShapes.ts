@@ -101,6 +101,14 @@ export function quoteShapes(network: Localnet): Readonly<Record<string, QuoteReq
       originCurrency: "11111111111111111111111111111111",
       amount: "1000000000",
     },
+    "SVM token": {
+      ...crossChain,
+      ...simulated,
+      user: svmAddress("test wallet"),
+      originChainId: 792_703_809,
+      originCurrency: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+      amount: "100000000",
+    },
     "exchange chain": {
       ...crossChain,
       ...simulated,

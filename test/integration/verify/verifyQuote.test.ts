@@ -18,7 +18,6 @@ const SIMULATED = [
   "strict deposit address of an exact output",
   "swap",
   "swap to an exact output",
-  "SVM",
 ];
 
 describe("verified quotes from the local service", () => {

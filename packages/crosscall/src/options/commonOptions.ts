@@ -90,7 +90,7 @@ export function toQuoteVersion({ quoteVersion }: QuoteVersionOptions): { readonl
 export function trustOption(): Option {
   return new Option(
     "--trust <file>",
-    "JSON file with additional pinned chains by chain id: name, depositories, solvers, routers, spenders, programs, delegates, payees",
+    "JSON file with additional pinned chains by chain id: name, depositories, solvers, routers, spenders, programs, lookupTables, delegates, payees",
   );
 }
 

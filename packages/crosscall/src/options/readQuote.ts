@@ -68,6 +68,7 @@ const ChainSchema = Type.Object({
   spenders: Type.Optional(addresses),
   programs: Type.Optional(addresses),
   delegates: Type.Optional(addresses),
+  lookupTables: Type.Optional(addresses),
   payees: Type.Optional(addresses),
 });
 

@@ -3,19 +3,7 @@ import { concatBytes, type Hex, hexToBytes, sha256, stringToBytes } from "viem";
 import { InvalidStateError } from "../core/errors.ts";
 import { encodeBase58 } from "../encoding/baseTexts.ts";
 import { SOLANA_CODEC } from "./solana.ts";
-
-export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
-
-export const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
-
-export const TOKEN_2022_PROGRAM = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
-
-export const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
-
-export const COMPUTE_BUDGET_PROGRAM = "ComputeBudget111111111111111111111111111111";
-
-/** Program that solvers use to write the orderId. */
-export const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
+import { ASSOCIATED_TOKEN_PROGRAM } from "./svmPrograms.ts";
 
 const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;

@@ -53,12 +53,14 @@ export const QUOTE_CLAIMS = {
   SENDER: "The sender is the user.",
   SIGNATURE_KNOWN: "A signed message is a documented permit.",
   STEP_ID: "Approving steps have the id `approve`, and no other steps do.",
-  SVM_DEPOSIT: "An SVM deposit has the order's amount and id, and the user signs it.",
-  SVM_PROGRAM: "An SVM transaction calls only pinned programs.",
+  SVM_DEPOSIT: "An SVM transaction makes one deposit, with the accounts of the user and the depository.",
+  SVM_INSTRUCTION:
+    "Other instructions of an SVM deposit with the user's accounts only write memos and create token accounts.",
+  SVM_PROGRAM: "An SVM transaction calls only pinned programs. A deposit loads only pinned lookup tables.",
   TRANSACTION_BATCH: "A transaction makes one call.",
   TRANSACTION_CHAIN: "A transaction is sent on the payment's chain.",
   TRANSACTION_DATA: "The call data of a transaction is exactly its documented encoding.",
-  TRANSACTION_FEE: "The fee cap of a transaction is below 10^15 wei.",
+  TRANSACTION_FEE: "The fee cap of a transaction is below 10^15 wei, and the priority fee on SVM chains at most 0.01.",
   TRANSACTION_FROM: "A transaction is sent by the user.",
   TRANSACTION_GAS: "The gas limit of a transaction is within the protocol's limit of 2^24 (EIP-7825).",
   TRANSACTION_TARGET: "A transaction calls a pinned contract or a requested currency.",
@@ -129,13 +131,13 @@ export class ReportDraft {
   }
 
   /** Runs the checks of an item, and records its effect. */
-  item(
+  async item(
     stepId: string,
     path: string,
-    check: () => { readonly effect: readonly EffectPart[]; readonly isBound: boolean },
-  ): void {
+    check: () => Promise<{ readonly effect: readonly EffectPart[]; readonly isBound: boolean }>,
+  ): Promise<void> {
     const before = this.#claims.length;
-    const { effect: parts, isBound } = check();
+    const { effect: parts, isBound } = await check();
     const isRefused = this.#claims.slice(before).some((claim) => !claim.isMet);
     const verdict = isRefused ? "refused" : isBound ? "bound" : "needsSimulation";
     this.#items.push({ stepId, path, effect: parts.map(rawText).join(""), parts, verdict });

@@ -1,6 +1,6 @@
 // Sources: the service's page "Contract addresses" and its changelog (docs.relay.link) for
 // solvers; the network files of github.com/relayprotocol/relay-settlement for names and depositories; the
-// service's published SDK for delegates.
+// service's published SDK for delegates; its quotes for lookup tables.
 import {
   BATCH_EXECUTOR_ADDRESS,
   DEPOSITORY_ADDRESS,
@@ -9,6 +9,7 @@ import {
   SOLVER_ADDRESS,
 } from "@crosscall/protocol/chains";
 import { LOCAL_PAIRS, servicePairs } from "@crosscall/protocol/generations";
+import { SVM_PROGRAMS } from "@crosscall/protocol/vms/svmPrograms";
 
 /** Month in which the sources were last read. */
 export const TRUST_READ_IN = "November 2026";
@@ -27,6 +28,8 @@ export interface TrustedChain {
   readonly spenders?: readonly string[];
   /** Programs that an SVM transaction may call. */
   readonly programs?: readonly string[];
+  /** Lookup tables that an SVM deposit may load. */
+  readonly lookupTables?: readonly string[];
   /** Contracts that the user's account may delegate to (EIP-7702). */
   readonly delegates?: readonly string[];
   /** Other accounts that a swap may pay, such as an aggregator's fee accounts. No others are allowed. */
@@ -144,20 +147,12 @@ const LONDON_CHAINS: readonly Named[] = [
 /** Of test networks. */
 const TEST_CONTRACTS: Contracts = { ...CANCUN, depositories: ["0x5feab8db4534f9f7e2669bb260c57a01ad1c12e3"] };
 
-/** SVM programs that transfer funds and pay fees. */
-const SVM_PROGRAMS: readonly string[] = [
-  "11111111111111111111111111111111",
-  "ComputeBudget111111111111111111111111111111",
-  "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
-  "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
-  "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
-  "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",
-];
-
 const SVM = {
   depositories: ["99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2"],
   solvers: [SOLVER_ADDRESS, "F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe"],
   programs: SVM_PROGRAMS,
+  // Of Solana. No other account can have the address of a lookup table.
+  lookupTables: ["Hm9fUgcn7qwDaiNTFiGh6pNtVATgnaRcmK6Bbx6EMZfP"],
 };
 
 /** Chains with the batch executor of the service's published SDK. */

@@ -19,7 +19,7 @@ import { type QuoteLimits, type QuoteTerms, readTerms } from "./terms.ts";
 import { serviceTrust, type ServiceTrust } from "./trust.ts";
 import { verifyDetails } from "./verifyDetails.ts";
 import { type OrderTerms, verifyOrder } from "./verifyOrder.ts";
-import { verifyExchangeAction, verifySvmTransaction } from "./verifyOtherItem.ts";
+import { verifyExchangeAction } from "./verifyOtherItem.ts";
 import { verifyShown } from "./verifyShown.ts";
 import { verifySignatureItem } from "./verifySignatureItem.ts";
 import type { ItemEffect } from "./transactionParts.ts";
@@ -97,8 +97,8 @@ export async function checkQuote(parameters: VerifyQuoteParameters): Promise<Che
   for (const action of planned) {
     const [stepIndex = 0, itemIndex = 0] = action.position.split(".").map(Number);
     const path = `steps[${stepIndex}].items[${itemIndex}]`;
-    draft.item(action.stepId, path, () => {
-      const effect = verifyItem({ draft, terms, order, action, step: steps[stepIndex], path: `${path}.data` });
+    await draft.item(action.stepId, path, async () => {
+      const effect = await verifyItem({ draft, terms, order, action, step: steps[stepIndex], path: `${path}.data` });
       if (effect.isPayment) payments.push(path);
       return effect;
     });
@@ -194,7 +194,7 @@ interface ItemParameters {
   readonly path: string;
 }
 
-function verifyItem({ draft, terms, order, action, step, path }: ItemParameters): ItemEffect {
+async function verifyItem({ draft, terms, order, action, step, path }: ItemParameters): Promise<ItemEffect> {
   switch (action.kind) {
     case "transaction": {
       const depositAddress = step?.depositAddress ?? "";
@@ -206,8 +206,10 @@ function verifyItem({ draft, terms, order, action, step, path }: ItemParameters)
       return verifySignatureItem({ draft, terms, signature: action, path });
     case "exchangeAction":
       return verifyExchangeAction(draft, terms, order, action, path);
-    case "svmTransaction":
+    case "svmTransaction": {
+      const { verifySvmTransaction } = await import("./verifySvmTransaction.ts");
       return verifySvmTransaction(draft, terms, order, action, path);
+    }
     default:
       return action satisfies never;
   }
