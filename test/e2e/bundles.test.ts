@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { build } from "esbuild";
 
 import { judge } from "../../bench/library/bars.ts";
 import { measureBundles } from "../../bench/library/bundles.ts";
@@ -21,5 +22,27 @@ describe("the light entry points", () => {
       ].flatMap((name) => [`${name}, with viem`, `${name}, without viem`]),
     );
     expect(bars.filter(({ isMet }) => !isMet)).to.deep.equal([]);
+  });
+
+  it("load the verification of SVM transactions only for these", async () => {
+    const { metafile } = await build({
+      entryPoints: ["@crosscall/sdk/verify"],
+      external: ["viem"],
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      metafile: true,
+      outdir: "out",
+      write: false,
+    });
+    const [loader] = Object.values(metafile.outputs).flatMap(({ entryPoint, imports }) =>
+      entryPoint?.endsWith("sdk/src/verify.ts") === true ? [imports] : [],
+    );
+    const file = /verifySvmTransaction/u;
+    expect(loader?.filter(({ path }) => file.test(path)).map(({ kind }) => kind)).to.deep.equal(["dynamic-import"]);
+    const loaded = Object.entries(metafile.outputs).filter(([name]) => !file.test(name));
+    expect(loaded.flatMap(([, { inputs }]) => Object.keys(inputs).filter((input) => file.test(input)))).to.deep.equal(
+      [],
+    );
   });
 });

@@ -22,6 +22,7 @@ import type { QuoteReport } from "../../../packages/sdk/src/verify/quoteReport.t
 import { serviceTrust, type ServiceTrust } from "../../../packages/sdk/src/verify/trust.ts";
 import { verifyQuote } from "../../../packages/sdk/src/verify/verifyQuote.ts";
 import { getQuote } from "../../support/complete.ts";
+import { rehashOrder } from "../../support/rehashOrder.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { callAdmin } from "../support/adminCalls.ts";
@@ -120,6 +121,20 @@ describe("verified quotes with a payment on Solana", () => {
     });
   const withKey = (index: number, key: Partial<SvmAccount>) =>
     withDeposit(({ keys }) => ({ keys: keys.map((one, at) => (at === index ? { ...one, ...key } : one)) }));
+  /** Replaces the accounts of the token. */
+  const withTokenOf = (mint: string, program = TOKEN) =>
+    withDeposit(({ keys }) => ({
+      keys: keys.map((key, index) => ({
+        ...key,
+        pubkey:
+          {
+            4: mint,
+            5: associatedTokenAccount(user, mint, program),
+            6: associatedTokenAccount(vault, mint, program),
+            7: program,
+          }[index] ?? key.pubkey,
+      })),
+    }));
   const unmetOf = ({ claims }: QuoteReport): readonly string[] => [
     ...new Set(claims.filter(({ isMet }) => !isMet).map(({ code }) => code)),
   ];
@@ -148,7 +163,7 @@ describe("verified quotes with a payment on Solana", () => {
 
     it(`are bound with fees, memos and token accounts, and filled: ${kind}`, async () => {
       const creations = kind === "token" ? [createOf(user), createOf(vault)] : [];
-      const change = withExtra(limit, price(1_000_000n), memo, ...creations);
+      const change = withExtra(limit, price(10_000_000n), memo, ...creations);
       const report = await verify(kind, change);
       expect([unmetOf(report), report.verdict]).to.deep.equal([[], "bound"]);
 
@@ -209,22 +224,8 @@ describe("verified quotes with a payment on Solana", () => {
       ["DEPOSIT_AMOUNT"],
     ],
     ["another token", "token", withKey(4, { pubkey: TETHER }), ["DEPOSIT_CURRENCY"]],
-    [
-      "the accounts of another token",
-      "token",
-      withDeposit(({ keys }) => ({
-        keys: keys.map((key, index) => ({
-          ...key,
-          pubkey:
-            {
-              4: TETHER,
-              5: associatedTokenAccount(user, TETHER, TOKEN),
-              6: associatedTokenAccount(vault, TETHER, TOKEN),
-            }[index] ?? key.pubkey,
-        })),
-      })),
-      ["DEPOSIT_CURRENCY", "SVM_DEPOSIT"],
-    ],
+    ["the accounts of another token", "token", withTokenOf(TETHER), ["DEPOSIT_CURRENCY", "SVM_DEPOSIT"]],
+    ["the accounts of an unknown token program", "token", withTokenOf(USDC, stranger), ["SVM_DEPOSIT"]],
     [
       "another instruction of the depository",
       "native",
@@ -302,6 +303,12 @@ describe("verified quotes with a payment on Solana", () => {
     ],
     ["a stranger's token account", "token", withExtra(createOf(stranger)), ["SVM_INSTRUCTION"]],
     ["a token account for another token", "token", withExtra(createOf(user, TETHER)), ["SVM_INSTRUCTION"]],
+    [
+      "the accounts of a creation for another program",
+      "token",
+      withExtra({ ...createOf(user), programId: TOKEN }),
+      ["SVM_INSTRUCTION"],
+    ],
     ["recovery of nested tokens", "token", withExtra({ ...createOf(user), data: "02" }), ["SVM_INSTRUCTION"]],
     ["a creation that a stranger signs", "token", withExtra(createOf(user, USDC, stranger)), ["SVM_DEPOSIT"]],
     ["an unknown program", "native", withExtra(call(stranger, "00", signer)), ["SVM_PROGRAM"]],
@@ -332,6 +339,23 @@ describe("verified quotes with a payment on Solana", () => {
       expect([report.verdict, unmetOf(report)]).to.deep.equal(["refused", claims]);
     });
   }
+
+  it("are refused with an order and a deposit in another currency", async () => {
+    const quote = structuredClone(quotes.token);
+    const [input = expect.fail("no input")] = quote.protocol?.v2.orderData.inputs ?? [];
+    Object.assign(input.payment, { currency: TETHER });
+    const [item = expect.fail("no item")] = quote.steps[0]?.items ?? [];
+    const [deposit = expect.fail("no deposit")] = dataOf(quote).instructions;
+    Object.assign(item, { data: withTokenOf(TETHER)(dataOf(quote), deposit) });
+    const report = await verifyQuote({
+      request: requests.token,
+      quote: rehashOrder(quote),
+      trust: network.trust,
+      clock: network.clock,
+    });
+    expect([report.verdict, ...unmetOf(report)]).to.include.members(["refused", "DEPOSIT_CURRENCY"]);
+    expect(unmetOf(report)).not.to.include.members(["DEPOSIT_ID"]);
+  });
 
   it("are refused as an approval", async () => {
     const report = await verify("native", (data) => data, { stepId: "approve" });

@@ -51,7 +51,7 @@ export function verifySvmTransaction(
   const deposits = instructions.filter(({ programId }) => depositories.includes(programId));
   // Another pinned program swaps before the deposit. Only a simulation shows how.
   const isPlain = instructions.every(({ programId }) => [...depositories, ...SVM_PROGRAMS].includes(programId));
-  let isBound = isPlain && Object.keys(others).length === 0;
+  let isBound = Object.keys(others).length === 0;
   let [units, price] = [UNITS, "00"];
   const check: ReportDraft["check"] = (...claim) => draft.check(...claim);
   const isTokenAccount = (account = "", owner = "", program = ""): boolean =>
