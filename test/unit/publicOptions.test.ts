@@ -13,9 +13,10 @@ import * as attestation from "../../packages/sdk/src/attestation.ts";
 import * as calls from "../../packages/sdk/src/calls/index.ts";
 import * as sdk from "../../packages/sdk/src/index.ts";
 import * as migrate from "../../packages/sdk/src/migrate.ts";
+import * as svm from "../../packages/sdk/src/svm.ts";
 import * as verify from "../../packages/sdk/src/verify.ts";
 
-const MODULES = [sdk, calls, verify, attestation, migrate, local, preflight, replays, testing, browser, ignition];
+const MODULES = [sdk, calls, verify, attestation, migrate, svm, local, preflight, replays, testing, browser, ignition];
 
 /** Fails if a function calls the service, because it must reject its options first. */
 const client = sdk.createServiceClient({
@@ -97,6 +98,8 @@ const CALLS: Readonly<Record<string, readonly [option: string, call: (options: G
   pushAndExecute: ["routerVersion", (options) => calls.pushAndExecute(options)],
   readCallFacts: ["contracts", (options) => calls.readCallFacts({} as never, options)],
   returned: ["shareBps", (options) => calls.returned(0, options)],
+
+  svmWallet: ["pollIntervalMs", (options) => svm.svmWallet(options)],
 
   verifyQuote: ["knownRequestIds", (options) => verify.verifyQuote(options)],
 

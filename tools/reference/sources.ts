@@ -48,6 +48,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   "@crosscall/sdk/attestation": "request, derive and verify attestations",
   "@crosscall/sdk/calls": "compose, plan, check and decode `txs`",
   "@crosscall/sdk/migrate": "convert v2 request records to v3",
+  "@crosscall/sdk/svm": "sign, send and confirm the Solana transactions of `executeSteps`",
   "@crosscall/sdk/verify": "verify that a quote matches its request; read the pinned addresses",
   "@crosscall/protocol": "use the service's schemas, orders, fees and hashes",
   "@crosscall/protocol/abi": "read the ABIs of the service's contracts and of the executor",

@@ -36,7 +36,17 @@ export interface DelegatedAction {
    * before you repeat it; on the exchange chain, `memo` identifies the transfer.
    */
   readonly mayHaveRun: boolean;
-  readonly signal: AbortSignal | undefined;
+  /** Text that an earlier run recorded last. */
+  readonly recorded: string | undefined;
+  /** Records a text in the journal for a later run, such as a transaction's id before it is sent. Throws after an abort. */
+  readonly record: (text: string) => Promise<void>;
+  /**
+   * Verifies the step again. `executeSteps` verifies it before it calls the callback, unless there is a recorded text:
+   * then call this function before you sign.
+   */
+  readonly verify: () => Promise<void>;
+  /** Aborts when `executeSteps` stops waiting for the callback. */
+  readonly signal: AbortSignal;
 }
 
 /** Transfer to make on the exchange chain (spec 2, section 6). */
@@ -48,12 +58,6 @@ export interface ExchangeAction extends DelegatedAction {
 export interface SvmTransaction extends DelegatedAction {
   /** Data of the item, unchanged. */
   readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** Callbacks for actions that no EVM wallet can perform. Each callback returns the transaction id, if there is one. */
-export interface ActionCallbacks {
-  readonly onExchangeAction?: (action: ExchangeAction) => Promise<string | undefined>;
-  readonly onSvmTransaction?: (transaction: SvmTransaction) => Promise<string | undefined>;
 }
 
 /** Quote to simulate before it is signed. */
@@ -106,7 +110,7 @@ export interface QuoteFreshness {
 }
 
 /** Parameters of `executeSteps`. */
-export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOptions {
+export interface ExecuteStepsParameters extends VerificationOptions {
   /**
    * Quote from `getQuote`, or of any version as the service sent it. The quote is verified before anything is signed. A
    * quote with a time is replaced if the quote is too old.
@@ -116,6 +120,10 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   readonly wallet?: ExecutionWallet;
   /** By chain id. */
   readonly wallets?: Readonly<Record<number, ExecutionWallet>>;
+  /** Performs transfers on the exchange chain. Returns the transaction id, if there is one. */
+  readonly onExchangeAction?: (action: ExchangeAction) => Promise<string | undefined>;
+  /** Performs SVM transactions, as `svmWallet` does. Returns the transaction id, if there is one. */
+  readonly onSvmTransaction?: (transaction: SvmTransaction) => Promise<string | undefined>;
   /**
    * Whether the account signs the transactions as one batch that the service sends (`POST /execute`), so that the
    * account needs no native currency for gas. Requires a viem wallet client with a local account, and a client with an

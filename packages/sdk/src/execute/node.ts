@@ -85,7 +85,11 @@ export function boundClient<
  * @param method method for the error
  * @throws {@link TimedOutError} when it does not respond in time
  */
-export function withinPrompt<Result>(method: string, limits: WaitLimits, work: () => Promise<Result>): Promise<Result> {
+export function withinPrompt<Result>(
+  method: string,
+  limits: WaitLimits,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   return within(
     {
       ...limits,

@@ -53,7 +53,11 @@ export const JournaledBatchSchema = T.Object({
 export type JournaledBatch = Type.Static<typeof JournaledBatchSchema>;
 
 const SignatureEntrySchema = T.Object({ signature: hexText(doc("The posted content.")) });
-export const DelegatedEntrySchema = T.Object({ isDone: T.Boolean(), result: T.Optional(T.String()) });
+export const DelegatedEntrySchema = T.Object({
+  isDone: T.Boolean(),
+  recorded: T.Optional(T.String({ description: doc("Text of the callback.") })),
+  result: T.Optional(T.String()),
+});
 
 /** Digests of the steps by position, and of the order. */
 const StepsEntrySchema = T.Unsafe<Record<string, string>>({

@@ -197,14 +197,22 @@ async function delegate(
   const earlier = await journal.handed(position);
   let result = earlier?.result;
   if (earlier?.isDone !== true) {
-    const step = await execution.verify(planned);
-    await journal.setStep(position, { isDone: false });
-    const details = { requestId, signal, stepId, mayHaveRun: earlier !== undefined };
-    result = await withinPrompt(step.kind, { signal, promptTimeoutMs: timeoutMs }, async () =>
-      step.kind === "exchangeAction"
-        ? execution.onExchangeAction?.({ ...details, action: step.action })
-        : execution.onSvmTransaction?.({ ...details, data: step.data }),
-    );
+    const verify = async (): Promise<void> => void (await execution.verify(planned));
+    // A recorded action may have spent the funds, so its simulation could fail.
+    if (earlier?.recorded === undefined) await verify();
+    if (earlier === undefined) await journal.setStep(position, { isDone: false });
+    const known = { requestId, stepId, mayHaveRun: earlier !== undefined, recorded: earlier?.recorded };
+    result = await withinPrompt(planned.kind, { signal, promptTimeoutMs: timeoutMs }, async (limited) => {
+      const record = async (recorded: string): Promise<void> => {
+        // A later run may already write to the journal.
+        throwIfAborted(limited, `step ${stepId}`);
+        await journal.setStep(position, { isDone: false, recorded });
+      };
+      const details = { ...known, record, verify, signal: limited };
+      return planned.kind === "exchangeAction"
+        ? execution.onExchangeAction?.({ ...details, action: planned.action })
+        : execution.onSvmTransaction?.({ ...details, data: planned.data });
+    });
     await journal.setStep(position, compact({ isDone: true, result }));
   }
   onEvent({ kind: "performed", stepId, result });

@@ -7,7 +7,6 @@ export {
 } from "../client/client.ts";
 export { executeSteps } from "../execute/executeSteps.ts";
 export type {
-  ActionCallbacks,
   ExchangeAction,
   ExecuteStepsParameters,
   ExecutionEvent,

@@ -7,6 +7,7 @@ import { executeSteps } from "../../../../packages/sdk/src/execute/executeSteps.
 import type {
   ExecuteStepsParameters,
   ExecutionEvent,
+  ExchangeAction,
   ExecutionResult,
 } from "../../../../packages/sdk/src/execute/executeStepsParameters.ts";
 import { createMemoryJournal } from "../../../../packages/sdk/src/execute/journal.ts";
@@ -252,6 +253,26 @@ describe("executeSteps with actions other than transactions", () => {
       );
     }
     expect(reported).to.deep.equal([false, true]);
+  });
+
+  it("journals what the callback records, but not after an abort", async () => {
+    const [journal, stop] = [createMemoryJournal(), new AbortController()];
+    const seen: unknown[] = [];
+    const late: Promise<unknown>[] = [];
+    const onExchangeAction = async ({ recorded, record, signal }: ExchangeAction): Promise<undefined> => {
+      seen.push(recorded);
+      if (recorded !== undefined) return;
+      await record("first");
+      await record("second");
+      signal.addEventListener("abort", () => late.push(rejected(record("late"))));
+      stop.abort();
+      return new Promise(() => undefined);
+    };
+    const steps = [stepOf("send", "transaction", { action: ACTION }), plain("then")];
+    await rejected(run(steps, { journal, onExchangeAction, signal: stop.signal }));
+    expect(await Promise.all(late)).to.have.nested.property("[0].code", "ABORTED");
+    await run(steps, { journal, onExchangeAction });
+    expect(seen).to.deep.equal([undefined, "second"]);
   });
 
   for (const [kind, step, from] of [

@@ -1,0 +1,113 @@
+import { BaseError, createClient, http, RpcRequestError } from "viem";
+
+import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import { ChainError, shortReason, TransactionFailedError } from "@crosscall/protocol/core";
+import { decodeBase64 } from "@crosscall/protocol/encoding";
+import { parseData } from "@crosscall/protocol/schema";
+import * as T from "@crosscall/protocol/schema/type";
+import { askNode, boundClient, fieldOf, kitErrorIn, toNodeError } from "../node.ts";
+import { type LookupTable, readLookupTable } from "./svmMessage.ts";
+
+const LOOKUP_PROGRAM = "AddressLookupTab1e1111111111111111111111111";
+
+const ContextSchema = T.Object({ slot: T.Integer() });
+
+const BlockhashSchema = T.Object({
+  context: ContextSchema,
+  value: T.Object({ blockhash: T.String(), lastValidBlockHeight: T.Integer() }),
+});
+
+const AccountSchema = T.Object({ owner: T.String(), data: T.Array(T.String()) });
+
+const AccountsSchema = T.Object({ value: T.Array(T.Union([AccountSchema, T.Null()])) });
+
+const StatusSchema = T.Object({ err: T.Unknown(), confirmationStatus: T.Optional(T.Union([T.String(), T.Null()])) });
+
+const StatusesSchema = T.Object({
+  context: ContextSchema,
+  value: T.Array(T.Union([StatusSchema, T.Null()])),
+});
+
+const EpochSchema = T.Object({ absoluteSlot: T.Integer(), blockHeight: T.Integer() });
+
+/** Codes for a transaction that the node checked and did not send. */
+const REJECTED_CODES: readonly unknown[] = [-32_002, -32_003];
+
+/** Results of the node's simulation that do not exclude that the transaction is or will be included. */
+const PASSING_ERRORS: readonly unknown[] = ["AlreadyProcessed", "BlockhashNotFound"];
+
+export type SvmNode = ReturnType<typeof openSvmNode>;
+
+/** Opens the JSON-RPC API of a node. */
+export function openSvmNode(rpcUrl: string, signal: AbortSignal) {
+  const client = boundClient(createClient({ transport: http(rpcUrl, { fetchOptions: { signal } }) }), { signal });
+  const request = client.request as (call: { method: string; params: readonly unknown[] }) => Promise<unknown>;
+  const read = async <Schema extends Parameters<typeof parseData>[0]>(
+    schema: Schema,
+    method: string,
+    ...params: readonly unknown[]
+  ) => {
+    const result = await askNode(SVM_CHAIN_ID, method, () => request({ method, params }));
+    return parseData(schema, result, `the response of ${method}`);
+  };
+  return {
+    /** Identifies the cluster. */
+    genesisHash: () => read(T.String(), "getGenesisHash"),
+    latestBlockhash: async () => {
+      const { context, value } = await read(BlockhashSchema, "getLatestBlockhash", { commitment: "confirmed" });
+      return { ...value, slot: context.slot };
+    },
+    /** Omits tables that do not exist, without which the transaction is larger. */
+    async lookupTables(addresses: readonly string[]): Promise<LookupTable[]> {
+      if (addresses.length === 0) return [];
+      const options = { encoding: "base64", commitment: "confirmed" };
+      const { value } = await read(AccountsSchema, "getMultipleAccounts", addresses, options);
+      return addresses.flatMap((address, index) => {
+        const account = value[index];
+        const data = account?.owner === LOOKUP_PROGRAM ? decodeBase64(account.data[0]) : undefined;
+        return data === undefined ? [] : [{ address, addresses: readLookupTable(data) }];
+      });
+    },
+    /** Also searches old blocks. A node that has none responds with an error. */
+    async status(signature: string) {
+      const options = { searchTransactionHistory: true };
+      const { context, value } = await read(StatusesSchema, "getSignatureStatuses", [signature], options);
+      return { slot: context.slot, status: value[0] ?? undefined };
+    },
+    /** Returns the last block that cannot be replaced. */
+    finalized: () => read(EpochSchema, "getEpochInfo", { commitment: "finalized" }),
+    firstBlock: () => read(T.Integer(), "getFirstAvailableBlock"),
+    /**
+     * Sends a transaction. It is not an error if the node already has it.
+     *
+     * @param transaction in base64
+     * @throws {@link TransactionFailedError} when the node simulates it first, and the simulation fails
+     */
+    async send(transaction: string, { isSimulated }: { readonly isSimulated: boolean }): Promise<void> {
+      const options = { encoding: "base64", preflightCommitment: "confirmed", skipPreflight: !isSimulated };
+      try {
+        await request({ method: "sendTransaction", params: [transaction, options] });
+      } catch (error) {
+        const cause = error instanceof BaseError ? error.walk((layer) => layer instanceof RpcRequestError) : null;
+        const isRejected = cause instanceof RpcRequestError && REJECTED_CODES.includes(cause.code);
+        if (!isRejected || kitErrorIn(error) !== undefined) throw toNodeError(error, SVM_CHAIN_ID, "sendTransaction");
+        if (PASSING_ERRORS.includes(fieldOf(cause.data, "err"))) return;
+        throw new TransactionFailedError({
+          message: `the node of chain ${SVM_CHAIN_ID} rejected the transaction: ${shortReason(cause.details)}`,
+          hint: "Resolve the reason, for example fund the account, and execute the same quote with the same journal again.",
+          chainId: SVM_CHAIN_ID,
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+/** Creates the error for a node that cannot prove that a transaction was not included. */
+export function historyMissing(signature: string): ChainError {
+  return new ChainError({
+    message: `the node of chain ${SVM_CHAIN_ID} does not have the blocks that could include transaction ${signature}`,
+    hint: "Use a node with older blocks, and execute the same quote with the same journal again.",
+    chainId: SVM_CHAIN_ID,
+  });
+}

@@ -1,0 +1,1 @@
+export { svmWallet } from "./execute/svm/svmWallet.ts";
