@@ -34,7 +34,6 @@ const SOL = "11111111111111111111111111111111";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 const ONE_SOL = 1_000_000_000n;
-const PASSED = { verdict: "passed", findings: [] } as const;
 /** More than 150 slots, and the margin. */
 const EXPIRY_MS = 75_000;
 
@@ -123,7 +122,6 @@ describe("svmWallet", () => {
       quote,
       journal,
       onSvmTransaction: wallet(),
-      preflight: () => Promise.resolve(PASSED),
       trust: network.trust,
       pollIntervalMs: 25,
       ...options,
@@ -316,7 +314,7 @@ describe("svmWallet", () => {
     let simulations = 0;
     const preflight = () => {
       simulations += 1;
-      return Promise.resolve(PASSED);
+      return Promise.resolve({ verdict: "passed", findings: [] } as const);
     };
     expect((await execute(quote, journal, { preflight })).status.status).to.equal("success");
     expect(simulations).to.equal(1);

@@ -100,7 +100,7 @@ const RESEND_POLLS = 5;
  *
  * @example
  * const onSvmTransaction = svmWallet({ signer: await generateKeyPairSigner(), rpcUrl });
- * await executeSteps(client, { quote, onSvmTransaction, preflight });
+ * await executeSteps(client, { quote, journal, onSvmTransaction });
  */
 export function svmWallet(parameters: SvmWalletParameters): (step: SvmTransaction) => Promise<string> {
   rejectUnknownOptions(parameters, { signer: 1, rpcUrl: 1, pollIntervalMs: 1 });
