@@ -27,6 +27,7 @@ import {
   Connection,
   Ed25519Program,
   Keypair,
+  type ParsedAccountData,
   PublicKey,
   SystemProgram,
   Transaction,
@@ -71,6 +72,9 @@ const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 const SOLVER = "3RwGxXWHVgBnxiknic4qxHDwDnyGYNPiyDrCcsQN75GV";
 const ROUNDED_SOL = 1_000_000_000n;
+
+/** Writes integers as JSON numbers. */
+const numbersOf = (_field: string, value: unknown): unknown => (typeof value === "bigint" ? Number(value) : value);
 
 // The clients are the published ones, unmodified.
 describe("the Solana chain", () => {
@@ -261,6 +265,117 @@ describe("the Solana chain", () => {
       ).to.equal(null);
     });
 
+    it("reports blocks, which are the slots with transactions", async () => {
+      const start = await rpc().getSlot().send();
+      const airdrop = (lamports: bigint) =>
+        rpc()
+          .requestAirdrop(signer.address, lamports as never)
+          .send();
+      await airdrop(7_000_000n);
+      const first = await rpc().getSlot().send();
+      await until(async () => (await rpc().getSlot().send()) > first);
+      const sent = await airdrop(7_000_000n);
+      const all = { encoding: "json", maxSupportedTransactionVersion: 0 } as const;
+      const found = (await rpc().getTransaction(sent, all).send()) ?? expect.fail("no transaction");
+      const { slot } = found;
+      await until(async () => (await rpc().getSlot().send()) > slot);
+      const { transactions, ...block } = (await rpc().getBlock(slot, all).send()) ?? expect.fail("no block");
+      const { slot: _, blockTime, ...included } = found;
+      expect(transactions).to.deep.include(included);
+      expect([block.blockTime, block.blockHeight]).to.deep.equal([blockTime, slot]);
+      expect(await rpc().getBlockTime(slot).send()).to.equal(blockTime);
+      const detailsOf = async (transactionDetails: string, more: object = {}): Promise<Record<string, unknown>> => {
+        const options = { transactionDetails, ...more };
+        const response = await call("getBlock", Number(slot), options);
+        return (response as { result?: Record<string, unknown> }).result ?? expect.fail(JSON.stringify(response));
+      };
+      const { transactions: accounts, ...header } = await detailsOf("accounts", { maxSupportedTransactionVersion: 0 });
+      expect(await detailsOf("none")).to.deep.equal(header);
+      expect(header).to.deep.equal({ ...JSON.parse(JSON.stringify(block, numbersOf)), rewards: [] });
+      const signatures = transactions.map(({ transaction }) => transaction.signatures[0]);
+      expect(await detailsOf("signatures", { rewards: false })).to.deep.equal({
+        ...Object.fromEntries(Object.entries(header).filter(([field]) => field !== "rewards")),
+        signatures,
+      });
+      const position = signatures.indexOf(sent);
+      const [{ meta, transaction }] = (accounts as Record<string, Record<string, unknown>>[]).slice(position) as [
+        Record<string, Record<string, unknown>>,
+      ];
+      expect(Object.keys(meta ?? {}).toSorted()).to.deep.equal([
+        "err",
+        "fee",
+        "postBalances",
+        "postTokenBalances",
+        "preBalances",
+        "preTokenBalances",
+        "rewards",
+        "status",
+      ]);
+      expect(transaction?.signatures).to.deep.equal([sent]);
+      expect(transaction?.accountKeys).to.deep.include({
+        pubkey: signer.address,
+        signer: false,
+        source: "transaction",
+        writable: true,
+      });
+      for (const encoding of ["jsonParsed", "base64"]) {
+        const options = { encoding, maxSupportedTransactionVersion: 0 };
+        const [one, encoded] = (await Promise.all([
+          call("getTransaction", sent, options),
+          call("getBlock", Number(slot), options),
+        ])) as [{ result: object }, { result: { transactions: object[] } }];
+        expect(one.result).to.deep.equal({
+          ...encoded.result.transactions[position],
+          slot: Number(slot),
+          blockTime: Number(blockTime),
+        });
+      }
+      const parent = await rpc()
+        .getBlock(block.parentSlot, { ...all, transactionDetails: "none" })
+        .send();
+      expect(parent?.blockhash).to.equal(block.previousBlockhash);
+      expect(await rpc().getBlocks(block.parentSlot, slot).send()).to.deep.equal([block.parentSlot, slot]);
+      expect((await rpc().getBlocks(start).send()).filter((listed) => listed < start)).to.deep.equal([]);
+      expect(await rpc().getBlocksWithLimit(block.parentSlot, 2).send()).to.deep.equal([block.parentSlot, slot]);
+      expect(await rpc().getBlocks(slot, block.parentSlot).send()).to.deep.equal([]);
+    });
+
+    it("rejects blocks that do not exist as nodes do", async () => {
+      const errorOf = async (method: string, ...params: readonly unknown[]): Promise<unknown[]> => {
+        const { error } = (await call(method, ...params)) as { error?: { code: number; message: string } };
+        return [error?.code, error?.message];
+      };
+      // The first block is at slot 0, and the next one years later.
+      expect(await errorOf("getBlock", 1)).to.deep.equal([
+        -32_007,
+        "Slot 1 was skipped, or missing due to ledger jump to recent snapshot",
+      ]);
+      const later = Number(await rpc().getSlot().send()) + 1_000_000;
+      expect(await errorOf("getBlock", later)).to.deep.equal([-32_004, `Block not available for slot ${later}`]);
+      // Transactions can still be added to the current slot.
+      const current = await until(async () => {
+        const slot = Number(await rpc().getSlot().send());
+        const error = await errorOf("getBlock", slot);
+        return Number(await rpc().getSlot().send()) === slot && error;
+      });
+      expect(current[0]).to.equal(-32_004);
+      for (const [method, ...params] of [
+        ["getBlock", 0, { commitment: "processed" }],
+        ["getBlocks", 0, 0, { commitment: "processed" }],
+        ["getBlocks", 0, { commitment: "processed" }],
+        ["getBlocksWithLimit", 0, 1, { commitment: "processed" }],
+      ] as const) {
+        expect(await errorOf(method, ...params)).to.deep.equal([
+          -32_602,
+          "Method does not support commitment below `confirmed`",
+        ]);
+      }
+      expect(await errorOf("getBlocks", 0, 500_001)).to.deep.equal([-32_602, "Slot range too large; max 500000"]);
+      expect(await errorOf("getBlocksWithLimit", 0, 500_001)).to.deep.equal([-32_602, "Limit too large; max 500000"]);
+      expect((await errorOf("getBlock", 0, { transactionDetails: "some" }))[0]).to.equal(-32_602);
+      expect((await errorOf("getBlock", "0"))[0]).to.equal(-32_602);
+    });
+
     it("reports slots and the outcome of a transaction over the websocket", async () => {
       const abort = new AbortController();
       const subscriptions = createSolanaRpcSubscriptions(network.svm?.websocketUrl ?? "");
@@ -390,6 +505,65 @@ describe("the Solana chain", () => {
       expect(accounts.map((account) => account?.data.length ?? null)).to.deep.equal([165, null]);
     });
 
+    it("lists the accounts of a program, by filters, also parsed", async () => {
+      const owner = Keypair.generate().publicKey;
+      await fund(2_500_000n, USDC, owner.toBase58());
+      await fund(3_000_000n, TETHER, owner.toBase58());
+      const program = new PublicKey(TOKEN);
+      const owned = { memcmp: { offset: 32, bytes: owner.toBase58() } };
+      const ofUsdc = { memcmp: { offset: 0, bytes: USDC } };
+      const held = [USDC, TETHER].map((mint) => associatedTokenAccount(owner.toBase58(), mint, TOKEN));
+      const found = await connection.getProgramAccounts(program, { filters: [{ dataSize: 165 }, owned] });
+      expect(found.map(({ pubkey }) => pubkey.toBase58())).to.have.members(held);
+      expect(await connection.getProgramAccounts(program, { filters: [{ dataSize: 82 }, owned] })).to.deep.equal([]);
+      const parsed = await connection.getParsedProgramAccounts(program, { filters: [ofUsdc, owned] });
+      const [{ pubkey, account } = expect.fail("no account"), ...others] = parsed;
+      expect([pubkey.toBase58(), others]).to.deep.equal([held[0], []]);
+      expect((account.data as ParsedAccountData).parsed).to.deep.nested.include({ "info.tokenAmount.uiAmount": 2.5 });
+      const { value } = await connection.getProgramAccounts(program, {
+        filters: [owned],
+        dataSlice: { offset: 64, length: 8 },
+        withContext: true,
+      });
+      expect(value.map((one) => one.account.data.readBigUInt64LE())).to.have.members([2_500_000n, 3_000_000n]);
+      const mints = await connection.getProgramAccounts(program, { filters: [{ dataSize: 82 }] });
+      expect(mints.map((one) => one.pubkey.toBase58())).to.include.members([USDC, TETHER]);
+      const filters = Array.from({ length: 5 }, () => owned);
+      expect(await call("getProgramAccounts", TOKEN, { filters })).to.have.nested.property("error.code", -32_602);
+      expect(await call("getProgramAccounts", TOKEN, { filters: [{ size: 1 }] })).to.have.nested.property(
+        "error.code",
+        -32_602,
+      );
+    });
+
+    it("shows blocks, also parsed and as signatures", async () => {
+      const sent = await send([transferOf(SOLVER, 1_234n), memoOf("in a block")]);
+      const all = { maxSupportedTransactionVersion: 0 } as const;
+      const { slot } = (await connection.getTransaction(sent, all)) ?? expect.fail("no transaction");
+      await until(async () => (await connection.getSlot()) > slot);
+      const block = await connection.getBlock(slot, all);
+      const isSent = ({ transaction }: { transaction: { signatures: string[] } }) => transaction.signatures[0] === sent;
+      const [made = expect.fail("no transaction"), ...others] = block?.transactions.filter(isSent) ?? [];
+      expect([others, made.meta?.fee, made.version]).to.deep.equal([[], 5_000, 0]);
+      const parsed = await connection.getParsedBlock(slot, all);
+      const { transaction: shown } = parsed.transactions.find(isSent) ?? expect.fail("no transaction");
+      // The types of the client leave out the message.
+      expect(shown)
+        .to.have.nested.property("message.instructions")
+        .that.deep.includes({
+          program: "spl-memo",
+          parsed: "in a block",
+          programId: new PublicKey(MEMO),
+          stackHeight: 1,
+        });
+      const signed = await connection.getBlockSignatures(slot);
+      expect(signed.signatures).to.include(sent);
+      expect(signed.blockhash).to.equal(block?.blockhash);
+      expect(await connection.getBlocks(slot, slot)).to.deep.equal([slot]);
+      const withoutVersion = (await call("getBlock", slot)) as { error?: { code: number } };
+      expect(withoutVersion.error?.code).to.equal(-32_015);
+    });
+
     it("takes a transaction once, and only with a recent block hash and valid signatures", async () => {
       const transaction = await sign([transferOf(SOLVER, 5n)]);
       await connection.sendTransaction(transaction);
@@ -427,16 +601,19 @@ describe("the Solana chain", () => {
       expect(fits.serialize()).to.have.length(1_232);
       expect((await connection.simulateTransaction(fits)).value.err).to.equal(null);
       await connection.sendTransaction(fits);
-      const large = Buffer.concat([fits.serialize(), Buffer.alloc(1)]).toString("base64");
-      expect(await call("sendTransaction", large, { encoding: "base64" })).to.deep.equal({
-        jsonrpc: "2.0",
-        id: 7,
-        error: {
-          code: -32_602,
-          message:
-            "decoded solana_transaction::versioned::VersionedTransaction too large: 1233 bytes (max: 1232 bytes)",
-        },
-      });
+      const large = (await sign([memoOf("x".repeat(1_232 - empty))])).serialize();
+      expect(large).to.have.length(1_233);
+      const message =
+        "decoded solana_transaction::versioned::VersionedTransaction too large: 1233 bytes (max: 1232 bytes)";
+      for (const method of ["sendTransaction", "simulateTransaction"]) {
+        for (const [encoding, text] of [
+          ["base64", Buffer.from(large).toString("base64")],
+          ["base58", base58.encode(large)],
+        ]) {
+          const response = await call(method, text, { encoding });
+          expect(response).to.deep.equal({ jsonrpc: "2.0", id: 7, error: { code: -32_602, message } });
+        }
+      }
     });
   });
 

@@ -5,7 +5,19 @@ import { COMPUTE_BUDGET_PROGRAM } from "@crosscall/protocol/vms";
 import { parseJson } from "@crosscall/protocol/schema";
 import type { LedgerCall, LedgerResponse } from "../serveLedger.ts";
 import { type AccountFormat, toAccountJson, toTokenAmount } from "./accountJson.ts";
-import { API_VERSION, inContext, isCount, isRecord, keyAt, optionsAt, type Params, signatureAt } from "./params.ts";
+import { listBlocks, listBlocksWithLimit, readBlock } from "./blocks.ts";
+import {
+  API_VERSION,
+  formatAt,
+  inContext,
+  isCount,
+  isRecord,
+  keyAt,
+  optionsAt,
+  type Params,
+  signatureAt,
+} from "./params.ts";
+import { listProgramAccounts } from "./programAccounts.ts";
 import { failure, respondTo } from "./respondTo.ts";
 import { invalidParams, RpcError } from "./rpcError.ts";
 import { GENESIS_HASH } from "./slots.ts";
@@ -17,6 +29,8 @@ import { decodeMessage, decodeTransaction, type WireMessage, type WireTransactio
 
 export interface SolanaApi {
   readonly chain: SolanaChain;
+  /** Returns the chain after all changes in progress, so that no block of an earlier slot changes any more. */
+  readonly settle: () => Promise<SolanaChain>;
   /** Includes a transaction, unless no block can contain it. */
   readonly submit: (transaction: WireTransaction) => Promise<unknown>;
   /** Sends native currency of the faucet. Returns the signature. */
@@ -42,13 +56,16 @@ const METHODS: Readonly<Record<string, Method>> = {
     );
   },
   getBalance: ({ chain }, params) => inContext(chain, chain.account(keyAt(params, 0))?.lamports ?? 0n, lastOf(params)),
+  getBlock: ({ chain, settle }, params) => readBlock(chain, settle, params),
   getBlockHeight: ({ chain }) => chain.slots.current().slot,
   getBlockTime: ({ chain }, [slot]) => {
     if (!isCount(slot)) throw invalidParams("Invalid params: expected a slot");
-    const time = chain.slots.timeOf(slot);
+    const time = chain.timeOf(slot);
     if (time === undefined) throw new RpcError(-32_004, `Block not available for slot ${slot}`);
     return time;
   },
+  getBlocks: ({ chain, settle }, params) => listBlocks(chain, settle, params),
+  getBlocksWithLimit: ({ chain, settle }, params) => listBlocksWithLimit(chain, settle, params),
   getEpochInfo({ chain }) {
     const { slot } = chain.slots.current();
     const transactionCount = chain.transactions.size;
@@ -85,6 +102,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     });
     return inContext(chain, accounts, lastOf(params));
   },
+  getProgramAccounts: ({ chain }, params) => listProgramAccounts(chain, params),
   getRecentPrioritizationFees: ({ chain }) => [{ slot: chain.slots.current().slot, prioritizationFee: 0 }],
   getSignaturesForAddress({ chain }, params) {
     const all = chain.signaturesOf(keyAt(params, 0));
@@ -141,10 +159,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
   getTransaction({ chain }, params) {
     const found = chain.transactions.get(signatureAt(params, 0));
-    const [, format] = params;
-    return found === undefined
-      ? null
-      : toTransactionJson(found, typeof format === "string" ? { encoding: format } : optionsAt(params, 1));
+    return found === undefined ? null : toTransactionJson(found, formatAt(params, 1));
   },
   getTransactionCount: ({ chain }) => chain.transactions.size,
   getVersion: () => VERSION,

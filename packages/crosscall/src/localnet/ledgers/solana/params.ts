@@ -36,6 +36,12 @@ export function optionsAt(params: Params, index: number): Readonly<Record<string
   return isRecord(options) ? options : {};
 }
 
+/** Reads options that can also be only an encoding. */
+export function formatAt(params: Params, index: number): Readonly<Record<string, unknown>> {
+  const format = params[index];
+  return typeof format === "string" ? { encoding: format } : optionsAt(params, index);
+}
+
 export function keyAt(params: Params, index: number): string {
   return textAt(params, index, 32);
 }

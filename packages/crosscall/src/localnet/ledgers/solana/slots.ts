@@ -26,8 +26,8 @@ export interface LatestBlockhash {
 }
 
 /**
- * The slots of a chain, which follow the clock. Each slot has a block, and each block is final. An idle chain does
- * nothing.
+ * The slots of a chain, which follow the clock. Slots with transactions have blocks, and each block is final. An idle
+ * chain does nothing.
  */
 export class Slots {
   readonly #clock: Clock;
@@ -62,7 +62,7 @@ export class Slots {
 
   latestBlockhash(): LatestBlockhash {
     const { slot } = this.current();
-    return { blockhash: base58.encode(hashOf(slot)), lastValidBlockHeight: slot + MAX_AGE };
+    return { blockhash: blockhashOf(slot), lastValidBlockHeight: slot + MAX_AGE };
   }
 
   isValid(blockhash: string): boolean {
@@ -85,8 +85,12 @@ export function secondsOf({ ms }: SlotTime): number {
 export function hashesBefore(slot: number, count: number): { readonly slot: bigint; readonly hash: string }[] {
   return Array.from({ length: count }, (_, index) => slot - 1 - index).map((recent) => ({
     slot: BigInt(recent),
-    hash: base58.encode(hashOf(recent)),
+    hash: blockhashOf(recent),
   }));
+}
+
+export function blockhashOf(slot: number): string {
+  return base58.encode(hashOf(slot));
 }
 
 function hashOf(slot: number): Buffer {
@@ -94,4 +98,4 @@ function hashOf(slot: number): Buffer {
 }
 
 /** Hash of the first block, which identifies the chain. */
-export const GENESIS_HASH = base58.encode(hashOf(0));
+export const GENESIS_HASH = blockhashOf(0);

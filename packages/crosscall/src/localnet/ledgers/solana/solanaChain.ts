@@ -14,6 +14,7 @@ import { type CompiledInstruction, decodeTransaction, isWritable, type WireTrans
 export type Simulator = typeof litesvm;
 
 type Address = Parameters<LiteSVM["getAccount"]>[0];
+type EncodedAccount = ReturnType<LiteSVM["getProgramAccounts"]>[number];
 
 export interface TokenBalance {
   readonly accountIndex: number;
@@ -53,6 +54,13 @@ export interface IncludedTransaction extends Outcome {
   readonly postBalances: readonly bigint[];
   readonly preTokenBalances: readonly TokenBalance[];
   readonly postTokenBalances: readonly TokenBalance[];
+}
+
+/** The transactions of a slot. */
+export interface Block {
+  /** Slot of the block before. */
+  readonly parentSlot: number;
+  readonly transactions: IncludedTransaction[];
 }
 
 export interface LoadedAddresses {
@@ -103,6 +111,9 @@ export class SolanaChain {
   readonly #createClock: (slot: bigint, time: bigint) => Parameters<LiteSVM["setClock"]>[0];
   readonly slots: Slots;
   readonly #transactions = new Map<string, IncludedTransaction>();
+  /** Blocks by slot, oldest first. */
+  readonly #blocks = new Map<number, Block>([[0, { parentSlot: 0, transactions: [] }]]);
+  #lastBlock = 0;
   /** Signatures by account, oldest first. */
   readonly #history = new Map<string, string[]>();
   /** Token accounts by owner. Programs create accounts, so each transaction updates it. */
@@ -121,12 +132,32 @@ export class SolanaChain {
     return this.#transactions;
   }
 
+  /** The first block, which has no transactions, and one block per slot with transactions; oldest first. */
+  get blocks(): ReadonlyMap<number, Block> {
+    return this.#blocks;
+  }
+
+  /** Returns the time of a slot in Unix seconds; undefined if the chain has no such slot. */
+  timeOf(slot: number): number | undefined {
+    return this.#blockTimeOf(slot) ?? this.slots.timeOf(slot);
+  }
+
+  /** All transactions of a block have the time of its first one. */
+  #blockTimeOf(slot: number): number | undefined {
+    return this.#blocks.get(slot)?.transactions[0]?.blockTime;
+  }
+
   account(address: string): SolanaAccount | undefined {
     const found = this.#svm.getAccount(address as Address);
-    // An account without lamports does not exist.
-    if (!found.exists || found.lamports === 0n) return undefined;
-    const { lamports, data, programAddress, executable } = found;
-    return { lamports, data: Uint8Array.from(data), owner: programAddress, executable };
+    return found.exists ? toAccount(found) : undefined;
+  }
+
+  /** Returns the accounts that a program owns, with their addresses. */
+  accountsOf(program: string): (readonly [address: string, account: SolanaAccount])[] {
+    return this.#svm.getProgramAccounts(program as Address).flatMap((found) => {
+      const account = toAccount(found);
+      return account === undefined ? [] : [[String(found.address), account] as const];
+    });
   }
 
   setAccount(address: string, { lamports, data, owner, executable }: SolanaAccount): void {
@@ -224,7 +255,7 @@ export class SolanaChain {
       ...outcome,
       signature,
       slot,
-      blockTime: secondsOf({ slot, ms }),
+      blockTime: this.#blockTimeOf(slot) ?? secondsOf({ slot, ms }),
       transaction,
       fee,
       keys,
@@ -274,8 +305,12 @@ export class SolanaChain {
   }
 
   #record(included: IncludedTransaction): void {
-    const { signature, keys } = included;
+    const { signature, slot, keys } = included;
     this.#transactions.set(signature, included);
+    const block = this.#blocks.get(slot);
+    if (block === undefined) this.#blocks.set(slot, { parentSlot: this.#lastBlock, transactions: [included] });
+    else block.transactions.push(included);
+    this.#lastBlock = slot;
     for (const key of new Set(keys)) {
       const known = this.#history.get(key);
       if (known === undefined) this.#history.set(key, [signature]);
@@ -310,6 +345,11 @@ export class SolanaChain {
   decimalsOf(mint: string): number | undefined {
     return readDecimals(this.account(mint));
   }
+}
+
+/** Returns undefined for an account without lamports, which does not exist. */
+function toAccount({ lamports, data, programAddress, executable }: EncodedAccount): SolanaAccount | undefined {
+  return lamports === 0n ? undefined : { lamports, data: Uint8Array.from(data), owner: programAddress, executable };
 }
 
 function isLoaded(loaded: LoadedAddresses | TransactionError): loaded is LoadedAddresses {

@@ -174,6 +174,7 @@ export function createSolanaLedger(
       const submission = await include(writer, transaction, forecast);
       if (submission.kind === "included") await report(writer, submission.included);
     });
+  const settle = (): Promise<SolanaChain> => entries.write(({ state }) => Promise.resolve(state));
   const airdrop = async (address: string, lamports: bigint): Promise<string> => {
     if (lamports < 1n || lamports > MAX_FUNDING) {
       throw invalidParams(`Invalid params: airdrops must be between 1 and ${MAX_FUNDING} lamports`);
@@ -193,7 +194,7 @@ export function createSolanaLedger(
       entries.listen((submission, chain) => {
         if (submission.kind === "included") listener(submission.included, chain);
       }),
-    respond: async (call) => respond({ chain: await entries.read(), submit, airdrop }, call),
+    respond: async (call) => respond({ chain: await entries.read(), settle, submit, airdrop }, call),
     async balanceOf(account, currency) {
       return balanceIn(await entries.read(), account, currency);
     },

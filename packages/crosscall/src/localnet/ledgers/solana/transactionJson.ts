@@ -11,31 +11,54 @@ import type { CompiledInstruction } from "./wire.ts";
 export interface TransactionFormat {
   readonly encoding?: unknown;
   readonly maxSupportedTransactionVersion?: unknown;
+  readonly rewards?: unknown;
 }
 
 /** @throws {@link RpcError} if the client does not support the transaction's version */
 export function toTransactionJson(included: IncludedTransaction, format: TransactionFormat) {
-  const { slot, blockTime, transaction } = included;
-  const { encoding = "json", maxSupportedTransactionVersion } = format;
+  const { slot, blockTime } = included;
+  return { slot, blockTime, ...toBlockTransaction(included, format) };
+}
+
+/**
+ * Formats a transaction within its block.
+ *
+ * @throws {@link RpcError} if the client does not support the transaction's version
+ */
+export function toBlockTransaction(included: IncludedTransaction, format: TransactionFormat) {
+  const { encoding = "json" } = format;
+  const version = versionOf(included, format);
+  const transaction = encodeTransaction(included, encoding);
+  return { transaction, meta: toMeta(included, encoding === "jsonParsed", format), ...version };
+}
+
+/**
+ * Formats the accounts of a transaction and their balances.
+ *
+ * @throws {@link RpcError} if the client does not support the transaction's version
+ */
+export function toAccountsJson(included: IncludedTransaction, format: TransactionFormat) {
+  const version = versionOf(included, format);
+  const transaction = { signatures: signaturesOf(included), accountKeys: usesOf(included) };
+  return { transaction, meta: toBalances(included, format), ...version };
+}
+
+function versionOf({ transaction }: IncludedTransaction, { maxSupportedTransactionVersion }: TransactionFormat) {
   const { version } = transaction.message;
-  if (version !== "legacy" && maxSupportedTransactionVersion === undefined) {
-    throw new RpcError(
-      -32_015,
-      'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
-    );
-  }
-  return {
-    slot,
-    blockTime,
-    transaction: encodeTransaction(included, encoding),
-    meta: toMeta(included, encoding === "jsonParsed"),
-    ...(maxSupportedTransactionVersion === undefined ? {} : { version }),
-  };
+  if (maxSupportedTransactionVersion !== undefined) return { version };
+  if (version === "legacy") return {};
+  throw new RpcError(
+    -32_015,
+    'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
+  );
+}
+
+function signaturesOf({ transaction }: IncludedTransaction): string[] {
+  return transaction.signatures.map((signature) => base58.encode(signature));
 }
 
 function encodeTransaction(included: IncludedTransaction, encoding: unknown): unknown {
-  const { bytes, signatures, message } = included.transaction;
-  const encoded = signatures.map((signature) => base58.encode(signature));
+  const { bytes, message } = included.transaction;
   switch (encoding) {
     case "base64":
       return [Buffer.from(bytes).toString("base64"), encoding];
@@ -50,7 +73,7 @@ function encodeTransaction(included: IncludedTransaction, encoding: unknown): un
         toInstruction(included, { ...instruction, stackHeight: 1 }, isParsed),
       );
       return {
-        signatures: encoded,
+        signatures: signaturesOf(included),
         message: {
           ...(isParsed
             ? { accountKeys: usesOf(included) }
@@ -73,21 +96,27 @@ function encodeTransaction(included: IncludedTransaction, encoding: unknown): un
   }
 }
 
-function toMeta(included: IncludedTransaction, isParsed: boolean) {
-  const { fee, preBalances, postBalances, preTokenBalances, postTokenBalances, loaded } = included;
+function toMeta(included: IncludedTransaction, isParsed: boolean, format: TransactionFormat) {
   return {
-    ...toStatus(included.error),
+    ...toBalances(included, format),
+    innerInstructions: toInnerInstructions(included, (inner) => toInstruction(included, inner, isParsed)),
+    logMessages: included.logs,
+    ...(isParsed ? {} : { loadedAddresses: included.loaded }),
+    ...(included.returnData === undefined ? {} : { returnData: toReturnData(included) }),
+    computeUnitsConsumed: included.unitsConsumed,
+  };
+}
+
+function toBalances(included: IncludedTransaction, { rewards }: TransactionFormat) {
+  const { error, fee, preBalances, postBalances, preTokenBalances, postTokenBalances } = included;
+  return {
+    ...toStatus(error),
     fee,
     preBalances,
     postBalances,
-    innerInstructions: toInnerInstructions(included, (inner) => toInstruction(included, inner, isParsed)),
-    logMessages: included.logs,
     preTokenBalances: preTokenBalances.map(toTokenBalance),
     postTokenBalances: postTokenBalances.map(toTokenBalance),
-    rewards: [],
-    ...(isParsed ? {} : { loadedAddresses: loaded }),
-    ...(included.returnData === undefined ? {} : { returnData: toReturnData(included) }),
-    computeUnitsConsumed: included.unitsConsumed,
+    ...(rewards === false ? {} : { rewards: [] }),
   };
 }
 
