@@ -1,3 +1,4 @@
+import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js";
 import { expect } from "chai";
 import { formatUnits, parseEther, zeroAddress } from "viem";
 
@@ -16,6 +17,7 @@ import {
   SVM_WRAPPED_NATIVE,
   svmAddress,
 } from "../../packages/crosscall/src/localnet/market/simulatedChains.ts";
+import type { SvmTransactionData } from "../../packages/crosscall/src/localnet/market/quote/routes/svmDeposit.ts";
 import { getChains, getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
@@ -111,6 +113,45 @@ describe("simulated chains", () => {
       await getQuote(client(), { ...request, onSvmRoute: (route) => variants.push(route.variant) });
       expect([originCurrency, variants]).to.deep.equal([originCurrency, [variant]]);
     }
+  });
+
+  it("quote SVM deposits whose transactions take at most 1,125 bytes, and reject longer routes", async () => {
+    const payer = new PublicKey(WALLET);
+    const accepted: number[] = [];
+    const rejected: string[] = [];
+    for (const originCurrency of [SVM_TETHER, SVM_WRAPPED_NATIVE, SVM_MINOR_TOKEN]) {
+      for (const maxRouteLength of [1, 2, 3, 4, 5, 6]) {
+        const request = fromSvm({ originCurrency, amount: "100000000000", maxRouteLength });
+        const { status, body } = await post(network, "/quote/v2", request);
+        if (status !== 200) {
+          rejected.push(`${(body as { errorCode: string }).errorCode} ${originCurrency} ${maxRouteLength}`);
+          continue;
+        }
+        const data = (body as Quote).steps[0]?.items[0]?.data as SvmTransactionData | undefined;
+        const { instructions } = data ?? expect.fail("no data");
+        const message = new TransactionMessage({
+          payerKey: payer,
+          recentBlockhash: WALLET,
+          instructions: instructions.map(
+            ({ programId, keys, data }) =>
+              new TransactionInstruction({
+                programId: new PublicKey(programId),
+                keys: keys.map(({ pubkey, ...role }) => ({ pubkey: new PublicKey(pubkey), ...role })),
+                data: Buffer.from(data, "hex"),
+              }),
+          ),
+        });
+        accepted.push(new VersionedTransaction(message.compileToV0Message()).serialize().length);
+      }
+    }
+    expect(Math.max(...accepted)).to.equal(1_125);
+    expect(rejected).to.deep.equal(
+      [
+        ...[5, 6].map((length) => [SVM_TETHER, length]),
+        ...[4, 5, 6].map((length) => [SVM_WRAPPED_NATIVE, length]),
+        ...[3, 4, 5, 6].map((length) => [SVM_MINOR_TOKEN, length]),
+      ].map((route) => `SOLANA_TX_TOO_LARGE ${route.join(" ")}`),
+    );
   });
 
   it("accept the quoted transfer on the exchange chain as a deposit", async () => {

@@ -53,6 +53,7 @@ import {
   usedRequestOf,
   vaultOf,
 } from "../../../packages/protocol/src/vms/solanaPrograms.ts";
+import { measureSvmTransaction } from "../../../packages/protocol/src/quote/svmTransactionSize.ts";
 import { attest } from "../../../packages/sdk/src/attestation.ts";
 import { createServiceClient, executeSteps } from "../../../packages/sdk/src/index.ts";
 import { getQuote } from "../../support/complete.ts";
@@ -615,6 +616,33 @@ describe("the Solana chain", () => {
         }
       }
     });
+  });
+
+  it("takes a deposit of 1,172 bytes after a wallet adds 60, but not one of 1,173", async () => {
+    await fund(2n * ROUNDED_SOL);
+    const quote = await getQuote(client(), fromSvm());
+    const quoted = quotedInstructions(quote);
+    const empty = (await sign([...quoted, memoOf("")])).serialize().length;
+    const added = [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000_000 }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 }),
+      ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 }),
+    ];
+    const responses = [];
+    for (const size of [1_173, 1_172]) {
+      // The length of more than 127 bytes takes a second byte.
+      const deposit = [...quoted, memoOf("x".repeat(size - empty - 1))];
+      const { sizeBytes, fitsQuote } = measureSvmTransaction((await sign(deposit)).serialize());
+      const bytes = (await sign([...added, ...deposit])).serialize();
+      const text = Buffer.from(bytes).toString("base64");
+      const { error } = (await call("sendTransaction", text, { encoding: "base64" })) as { error?: { code: number } };
+      responses.push([sizeBytes, fitsQuote, bytes.length, error?.code]);
+    }
+    expect(responses).to.deep.equal([
+      [1_173, false, 1_233, -32_602],
+      [1_172, true, 1_232, undefined],
+    ]);
+    expect((await end(quote)).status).to.equal("success");
   });
 
   it("responds to malformed calls as nodes do", async () => {
