@@ -77,6 +77,17 @@ onEachDatabase("a Solana ledger", (openStore) => {
       .transaction()
       .execute((db) => from.pay({ key: `fill ${recipient}`, recipient, currency, amount, orderId: ORDER }, db));
 
+  // As after a restart that continues a refund.
+  it("pays as its first use, within a transaction of the caller", async () => {
+    const opened = await openSolana(parts);
+    try {
+      const paid = await pay(opened, newAddress());
+      expect(await opened.hasTransaction?.(paid)).to.equal(true);
+    } finally {
+      await opened.close();
+    }
+  });
+
   it("pays while a client watches an account that its encoding cannot contain", async () => {
     const [own] = ledgers();
     const recipient = newAddress();

@@ -21,17 +21,9 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
   await followChain(parts.db, SVM_CHAIN_ID, GENESIS_HASH);
   const simulated = findSimulatedChain(SVM_CHAIN_ID);
   if (simulated === undefined) throw new Error("the network does not quote Solana");
-  let changes: { stop(): Promise<void> } | undefined;
-  let refreshing = Promise.resolve();
   const open = async (): Promise<SolanaLedger> => {
     const { createSolanaLedger } = await import("./solanaLedger.ts");
-    const ledger = createSolanaLedger(parts, simulated, simulator);
-    changes = await parts.onLedgerChange(SVM_CHAIN_ID, () => {
-      refreshing = refreshing
-        .then(() => ledger.refresh())
-        .catch((error: unknown) => parts.log.error({ error }, "the Solana chain cannot be read"));
-    });
-    return ledger;
+    return createSolanaLedger(parts, simulated, simulator);
   };
   let loading: Promise<SolanaLedger> | undefined;
   const load = (): Promise<SolanaLedger> => {
@@ -41,6 +33,13 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
     });
     return loading;
   };
+  let refreshing = Promise.resolve();
+  // Not at the first use, which may be in a transaction: an embedded database has only one connection.
+  const changes = await parts.onLedgerChange(SVM_CHAIN_ID, () => {
+    refreshing = refreshing
+      .then(async () => (await loading)?.refresh())
+      .catch((error: unknown) => parts.log.error({ error }, "the Solana chain cannot be read"));
+  });
   const { url, websocketUrl, close } = await serve(parts, load);
   return {
     url,
@@ -54,7 +53,7 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
     async close() {
       await close();
       await loading?.catch(() => undefined);
-      await changes?.stop();
+      await changes.stop();
       await refreshing;
     },
   };
