@@ -6,7 +6,7 @@ import { stopPrograms } from "../integration/support/processes.ts";
 import { inputs } from "../support/inputs.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
-import { KINDS, seededRandom } from "./crash/orders.ts";
+import { EVM_KINDS, seededRandom } from "./crash/orders.ts";
 import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts";
 
 /**
@@ -28,7 +28,7 @@ describe("a service whose clock jumps while requests are in flight", () => {
     };
     const result = await runCrashCampaign({
       database: ["--database-url", await newPostgresDatabase()],
-      requests: Object.keys(KINDS).length,
+      requests: Object.keys(EVM_KINDS).length,
       interruptions,
       interrupt,
       webhookToleranceMs: 2 * JUMP_MS,

@@ -14,11 +14,13 @@ import { expectSettled } from "./crash/expectSettled.ts";
 import { runCrashCampaign } from "./crash/runCrashCampaign.ts";
 import { seededRandom } from "./crash/orders.ts";
 
+const ORIGINS = ["evm", "svm"] as const;
 const DATABASES = ["pglite", "postgresql"] as const;
 
 interface CrashOptions {
   readonly requests: number;
   readonly kills: number;
+  readonly origin?: (typeof ORIGINS)[number];
   readonly database?: (typeof DATABASES)[number];
   readonly seed: number;
 }
@@ -27,6 +29,7 @@ await new Command("crash")
   .description("Kill the service with SIGKILL while requests are in flight, and check the result on its chains.")
   .option("--requests <count>", "requests in flight", parsePositive, 200)
   .option("--kills <count>", "number of kills", parsePositive, 50)
+  .addOption(new Option("--origin <kind>", "only requests from chains of this kind").choices(ORIGINS))
   .addOption(new Option("--database <kind>", "use only this database").choices(DATABASES))
   .option("--seed <number>", "repeat a run with the same timing", parsePositive, randomInt(1, 2 ** 31))
   .action(async (options: CrashOptions) => {
@@ -35,7 +38,7 @@ await new Command("crash")
   })
   .parseAsync();
 
-async function run(kind: (typeof DATABASES)[number], { requests, kills, seed }: CrashOptions): Promise<void> {
+async function run(kind: (typeof DATABASES)[number], { requests, kills, seed, origin }: CrashOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "crosscall-crash-"));
   const server = kind === "postgresql" ? await startPostgres() : undefined;
   try {
@@ -43,6 +46,7 @@ async function run(kind: (typeof DATABASES)[number], { requests, kills, seed }: 
       database: server === undefined ? ["--database", folder] : ["--database-url", await server.createDatabase()],
       requests,
       interruptions: kills,
+      origins: origin === undefined ? ORIGINS : [origin],
       random: seededRandom(seed),
       onProgress: (text) => process.stderr.write(`${kind}: ${text}\n`),
     });

@@ -16,6 +16,7 @@ describe("a service that is killed repeatedly with requests in flight", () => {
       // One request of each kind.
       requests: Object.keys(KINDS).length,
       interruptions: kills,
+      origins: ["evm", "svm"],
       random: seededRandom(SEED),
     });
     await expectSettled(result);

@@ -7,7 +7,7 @@ import { inputs } from "../support/inputs.ts";
 import { type PostgresServer, type ShutdownMode, startPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
-import { KINDS, seededRandom } from "./crash/orders.ts";
+import { EVM_KINDS, seededRandom } from "./crash/orders.ts";
 import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts";
 import { API_KEY, type Service, startService } from "./crash/service.ts";
 
@@ -58,7 +58,7 @@ describe("a service that loses its database", () => {
     const database = await server.createDatabase();
     const result = await runCrashCampaign({
       database: ["--database-url", database],
-      requests: Object.keys(KINDS).length,
+      requests: Object.keys(EVM_KINDS).length,
       interruptions: rounds,
       interrupt,
       random: seededRandom(SEED),

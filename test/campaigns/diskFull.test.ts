@@ -11,7 +11,7 @@ import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { inputs } from "../support/inputs.ts";
 import { until } from "../support/until.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
-import { KINDS, seededRandom } from "./crash/orders.ts";
+import { EVM_KINDS, seededRandom } from "./crash/orders.ts";
 import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts";
 import { API_KEY, type Service, startService } from "./crash/service.ts";
 
@@ -49,7 +49,7 @@ describe("a service with a full disk", () => {
     };
     const result = await runCrashCampaign({
       database: ["--database", join(disk, "campaign")],
-      requests: Object.keys(KINDS).length,
+      requests: Object.keys(EVM_KINDS).length,
       interruptions,
       interrupt,
       random: seededRandom(SEED),

@@ -97,7 +97,7 @@ export async function createDepositor(network: CampaignNetwork): Promise<Deposit
         : encodeFunctionData({
             abi: depositoryAbi,
             functionName: "depositErc20",
-            args: [zeroAddress, inputCurrency, deposited, orderId],
+            args: [zeroAddress, inputCurrency as Address, deposited, orderId],
           });
       const hash = await sendTransaction(wallet, {
         to: DEPOSITORY_ADDRESS,

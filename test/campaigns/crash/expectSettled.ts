@@ -3,6 +3,7 @@ import { type Address, zeroAddress } from "viem";
 
 import { balanceOf, depositsOf, vaultedOf } from "./accounting.ts";
 import { type CampaignOrder, KINDS } from "./orders.ts";
+import { NATIVE, USDC } from "./svmPayment.ts";
 import { type CrashCampaignResult, settlementsOf } from "./runCrashCampaign.ts";
 
 /**
@@ -12,9 +13,11 @@ import { type CrashCampaignResult, settlementsOf } from "./runCrashCampaign.ts";
 export async function expectSettled(result: CrashCampaignResult): Promise<void> {
   for (const order of result.orders) {
     expect(result.statuses.get(order.requestId), `final status of ${order.kind}`).to.equal(KINDS[order.kind]);
-    expect(await depositsOf(result.origin, order.orderId), `deposits of ${order.kind}`).to.deep.equal([
-      order.deposited,
-    ]);
+    const deposits =
+      order.svm === undefined
+        ? await depositsOf(result.origin, order.orderId)
+        : result.onSolana?.deposits.get(order.orderId);
+    expect(deposits, `deposits of ${order.kind}`).to.deep.equal([order.deposited]);
     expect(settlementsOf(result, order.orderId), `settlements of ${order.kind}`).to.have.length(1);
     expect(result.reported.get(order.requestId), `webhooks of ${order.kind}`).to.deep.equal(
       result.written.get(order.requestId),
@@ -25,8 +28,9 @@ export async function expectSettled(result: CrashCampaignResult): Promise<void> 
 }
 
 /** Checks the balances of the accounts that only this order uses. */
-async function expectReceived({ origin, destination }: CrashCampaignResult, order: CampaignOrder): Promise<void> {
-  const { kind, recipient, refundTo, inputCurrency, outputCurrency, gasless } = order;
+async function expectReceived(result: CrashCampaignResult, order: CampaignOrder): Promise<void> {
+  const { kind, recipient, refundTo, inputCurrency, outputCurrency, gasless, svm } = order;
+  const { origin, destination } = result;
   const isFilled = KINDS[kind] === "success";
   const delivered = isFilled ? order.expectedOutput : 0n;
   const inVault = await vaultedOf(destination, recipient);
@@ -34,11 +38,19 @@ async function expectReceived({ origin, destination }: CrashCampaignResult, orde
   expect(await balanceOf(destination, outputCurrency, recipient), `received by ${kind}`).to.equal(
     kind === "call" ? 0n : delivered,
   );
-  expect(await balanceOf(origin, inputCurrency, refundTo), `refunded to ${kind}`).to.equal(
-    isFilled ? 0n : order.deposited,
+  const refunded = isFilled ? 0n : order.deposited;
+  if (svm !== undefined) {
+    const held = [refundTo, svm.payer].map((account) => result.onSolana?.balances.get(account));
+    expect(held, `refunded to ${kind}, and left to its payer`).to.deep.equal([refunded, 0n]);
+    return;
+  }
+  expect(await balanceOf(origin, inputCurrency as Address, refundTo as Address), `refunded to ${kind}`).to.equal(
+    refunded,
   );
   if (gasless !== undefined) {
-    expect(await balanceOf(origin, inputCurrency, gasless.payer), `left to the payer of ${kind}`).to.equal(0n);
+    expect(await balanceOf(origin, inputCurrency as Address, gasless.payer), `left to the payer of ${kind}`).to.equal(
+      0n,
+    );
   }
 }
 
@@ -49,9 +61,9 @@ async function expectReceived({ origin, destination }: CrashCampaignResult, orde
 function expectServiceAddsUp(result: CrashCampaignResult): void {
   const { orders, before, after } = result;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
-  const deposits = (currency: Address): bigint =>
+  const deposits = (currency: string): bigint =>
     sum(orders.filter(({ inputCurrency }) => inputCurrency === currency).map(({ deposited }) => deposited));
-  const refunded = (currency: Address): bigint =>
+  const refunded = (currency: string): bigint =>
     sum(
       orders
         .filter(({ kind, inputCurrency }) => KINDS[kind] === "refund" && inputCurrency === currency)
@@ -77,5 +89,14 @@ function expectServiceAddsUp(result: CrashCampaignResult): void {
     solverDollars: before.destination.solverDollars - filled(result.destination.contracts.dollar),
     depositoryNative: before.destination.depositoryNative,
     depositoryDollars: before.destination.depositoryDollars,
+  });
+  const { onSolana } = result;
+  if (onSolana === undefined) return;
+  const costs = sum(onSolana.payments.map(({ cost }) => cost));
+  expect(onSolana.after).to.deep.equal({
+    solverNative: onSolana.before.solverNative - refunded(NATIVE) - costs,
+    solverDollars: onSolana.before.solverDollars - refunded(USDC),
+    vaultNative: onSolana.before.vaultNative + deposits(NATIVE),
+    vaultDollars: onSolana.before.vaultDollars + deposits(USDC),
   });
 }

@@ -5,14 +5,16 @@ import { planCalls } from "../../../packages/sdk/src/calls/index.ts";
 import { requestIdOf, type ServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
+import { SVM_CHAIN_ID } from "../../../packages/protocol/src/chains/chainIds.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import { uniformDraw } from "../../../packages/crosscall/src/localnet/scenarios/parameters.ts";
 import { getQuote } from "../../support/complete.ts";
 import type { CampaignChain } from "./accounting.ts";
+import { NATIVE, type SvmPayment, svmPayer, svmPayment, USDC } from "./svmPayment.ts";
 import { fundPayer, type GaslessMethod, type GaslessPost, ownerOf, payerOf, signPayment } from "./gaslessPayment.ts";
 
-/** Kinds of requests in a campaign, each with its required final status. */
-export const KINDS = {
+/** Kinds of requests between the EVM chains of a campaign, each with its required final status. */
+export const EVM_KINDS = {
   nativeToNative: "success",
   nativeToToken: "success",
   tokenToNative: "success",
@@ -28,6 +30,16 @@ export const KINDS = {
   revertingPermit: "refund",
   revertingUserOperation: "refund",
 } as const;
+
+/** Kinds of requests from Solana. */
+export const SVM_KINDS = {
+  svmNativeToToken: "success",
+  svmTokenToNative: "success",
+  svmRevertingCall: "refund",
+  svmShortDeposit: "refund",
+} as const;
+
+export const KINDS = { ...EVM_KINDS, ...SVM_KINDS };
 
 /** Kinds of requests that the user pays for without gas. */
 const GASLESS: Readonly<Partial<Record<Kind, GaslessMethod>>> = {
@@ -54,13 +66,15 @@ export interface CampaignOrder {
   readonly requestId: Hex;
   readonly orderId: Hex;
   readonly recipient: Address;
-  readonly refundTo: Address;
-  readonly inputCurrency: Address;
+  readonly refundTo: string;
+  readonly inputCurrency: string;
   readonly outputCurrency: Address;
   /** Amount of the deposit, in the smallest unit. */
   readonly deposited: bigint;
   /** Payer, which holds exactly the deposit, and the payment to post. Absent if the user makes the deposit. */
   readonly gasless?: { readonly payer: Address; readonly payment: GaslessPost };
+  /** Payment on Solana, by an account that holds exactly the deposit in its currency. */
+  readonly svm?: SvmPayment;
   /** Amount that a fill must deliver, in the smallest unit. */
   readonly expectedOutput: bigint;
 }
@@ -68,6 +82,8 @@ export interface CampaignOrder {
 const NATIVE_AMOUNT = parseEther("0.01");
 const DOLLAR_AMOUNT = 25_000_000n;
 const TOKEN_AMOUNT = parseEther("25");
+/** Lamports. */
+const SVM_AMOUNT = 200_000_000n;
 
 /** Requests a quote of one kind, with accounts derived from the index. */
 export async function quoteOrder(
@@ -76,18 +92,22 @@ export async function quoteOrder(
   kind: Kind,
   index: number,
 ): Promise<CampaignOrder> {
-  const [recipient, refundTo] = [accountOf(2 * index), accountOf(2 * index + 1)];
+  const isSvm = kind in SVM_KINDS;
+  const recipient = accountOf(2 * index);
+  const refundTo = isSvm ? svmPayer(`refund ${index}`).publicKey.toBase58() : accountOf(2 * index + 1);
   const inputCurrency = inputOf(kind, network.origin);
   const outputCurrency = kind.endsWith("ToNative") ? zeroAddress : network.destination.contracts.dollar;
   const amount = amountOf(kind);
   const method = GASLESS[kind];
   const owner = ownerOf(index);
-  const user = method === undefined ? localAccounts.user.address : await payerOf(network.origin, method, owner);
+  const payer = svmPayer(`payer ${index}`);
+  const evmUser = method === undefined ? localAccounts.user.address : await payerOf(network.origin, method, owner);
+  const user = isSvm ? payer.publicKey.toBase58() : evmUser;
   const quote = await getQuote(client, {
     user,
     recipient,
     refundTo,
-    originChainId: network.origin.id,
+    originChainId: isSvm ? SVM_CHAIN_ID : network.origin.id,
     destinationChainId: network.destination.id,
     originCurrency: inputCurrency,
     destinationCurrency: outputCurrency,
@@ -105,26 +125,30 @@ export async function quoteOrder(
     refundTo,
     inputCurrency,
     outputCurrency,
-    deposited: kind === "shortDeposit" ? amount / 2n : amount,
+    deposited: /shortDeposit$/iu.test(kind) ? amount / 2n : amount,
     expectedOutput: BigInt(quote.details.currencyOut.amount),
   };
+  if (isSvm) return { ...order, svm: svmPayment(payer, quote, order.deposited) };
   if (method === undefined) return order;
   await fundPayer(network.origin, {
-    token: inputCurrency,
-    payer: user,
+    token: inputCurrency as Address,
+    payer: evmUser,
     amount,
     owner: kind === "permit2" ? owner : undefined,
   });
-  return { ...order, gasless: { payer: user, payment: await signPayment(network.origin, method, owner, quote) } };
+  return { ...order, gasless: { payer: evmUser, payment: await signPayment(network.origin, method, owner, quote) } };
 }
 
-function inputOf(kind: Kind, { contracts }: CampaignChain): Address {
+function inputOf(kind: Kind, { contracts }: CampaignChain): string {
+  if (kind in SVM_KINDS) return kind === "svmTokenToNative" || kind === "svmRevertingCall" ? USDC : NATIVE;
   if (kind === "eip2612") return contracts.token;
   if (kind === "permit2") return contracts.tether;
   return kind.startsWith("token") || kind in GASLESS ? contracts.dollar : zeroAddress;
 }
 
 function amountOf(kind: Kind): bigint {
+  if (kind === "svmNativeToToken" || kind === "svmShortDeposit") return SVM_AMOUNT;
+  if (kind in SVM_KINDS) return DOLLAR_AMOUNT;
   if (kind === "eip2612") return TOKEN_AMOUNT;
   return kind.startsWith("token") || kind in GASLESS ? DOLLAR_AMOUNT : NATIVE_AMOUNT;
 }
@@ -149,6 +173,7 @@ function callsFor(
     case "revertingCall":
     case "revertingPermit":
     case "revertingUserOperation":
+    case "svmRevertingCall":
       // Call that transfers more than a fill delivers.
       return {
         txs: [

@@ -7,12 +7,18 @@ import { startAnvil } from "../../integration/support/processes.ts";
 import { type CampaignChain, readHoldings, type ServiceHoldings } from "./accounting.ts";
 import { createDepositor, readSolverTransactions, setBlockTime, type SolverTransaction } from "./chain.ts";
 import { createPoster } from "./gaslessPayment.ts";
-import { type CampaignNetwork, type CampaignOrder, type Kind, KINDS, quoteOrder } from "./orders.ts";
+import { type CampaignNetwork, type CampaignOrder, EVM_KINDS, type Kind, quoteOrder, SVM_KINDS } from "./orders.ts";
 import { API_KEY, killWhileStarting, type Service, type ServiceParameters, startService } from "./service.ts";
+import { createSvmPoster, fundSvmPayer, readSvmHoldings, readSvmResult, type SvmResult } from "./svmPayment.ts";
 import { startWebhookLedger, type WebhookLedger } from "./webhookLedger.ts";
 
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
+
+/** Kinds of requests by the type of their chain of origin. */
+const ORIGINS = { evm: EVM_KINDS, svm: SVM_KINDS } as const;
+
+export type Origin = keyof typeof ORIGINS;
 
 /** Options of {@link runCrashCampaign}. */
 export interface CrashCampaignOptions {
@@ -20,6 +26,8 @@ export interface CrashCampaignOptions {
   readonly database: readonly string[];
   readonly requests: number;
   readonly interruptions: number;
+  /** Chains of origin; only EVM chains by default. */
+  readonly origins?: readonly Origin[];
   /** Kills and restarts the service if absent. */
   readonly interrupt?: Interruption;
   /** Allowed difference between the clocks of the service and the receiver, in milliseconds. */
@@ -52,6 +60,8 @@ export interface CrashCampaignResult {
   /** The solver's transactions on each chain. */
   readonly onOrigin: readonly SolverTransaction[];
   readonly onDestination: readonly SolverTransaction[];
+  /** Absent without requests from Solana. */
+  readonly onSolana?: SvmResult;
   readonly before: Holdings;
   readonly after: Holdings;
   /** Statuses of each request as its webhooks reported them, by request ID. */
@@ -73,14 +83,15 @@ export interface Holdings {
  * and the user continues to deposit, so the service has to catch up.
  */
 export async function runCrashCampaign(options: CrashCampaignOptions): Promise<CrashCampaignResult> {
-  const { requests, interruptions, interrupt = killService, random, onProgress = () => undefined } = options;
+  const { requests, interruptions, origins = ["evm"], random } = options;
+  const { interrupt = killService, onProgress = () => undefined } = options;
   const started = performance.now();
   const nodes = await Promise.all([startAnvil(ORIGIN_ID), startAnvil(DESTINATION_ID)]);
   const chains = [
     { id: ORIGIN_ID, rpcUrl: nodes[0].ready },
     { id: DESTINATION_ID, rpcUrl: nodes[1].ready },
   ] as const;
-  const parameters: ServiceParameters = { chains, database: options.database };
+  const parameters: ServiceParameters = { chains, database: options.database, svm: origins.includes("svm") };
 
   let service = await startService(parameters);
   const { solver } = service.ready;
@@ -89,9 +100,15 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
   await setSponsor(service);
   const network = { origin: chainOf(service, chains[0]), destination: chainOf(service, chains[1]) };
   const { origin, destination } = network;
-  const orders = await takeQuotes(service, network, requests);
+  const orders = await takeQuotes(service, network, requests, origins);
   const depositor = await createDepositor(network);
   const poster = createPoster();
+  const svmPoster = createSvmPoster();
+  const svmOrders = orders.filter(({ svm }) => svm !== undefined);
+  for (const { svm, inputCurrency, deposited } of svmOrders) {
+    if (svm !== undefined) await fundSvmPayer(service.ready, svm, inputCurrency, deposited);
+  }
+  const svmBefore = svmOrders.length === 0 ? undefined : await readSvmHoldings(service.ready);
   const readBoth = async (): Promise<Holdings> => ({
     origin: await readHoldings(origin, solver),
     destination: await readHoldings(destination, solver),
@@ -103,7 +120,8 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
   const waiting = [...orders];
   const depositSome = async (count: number): Promise<void> => {
     for (const order of waiting.splice(0, count)) {
-      if (order.gasless === undefined) await depositor.deposit(order);
+      if (order.svm !== undefined) svmPoster.add(order.svm);
+      else if (order.gasless === undefined) await depositor.deposit(order);
       else poster.add(order.requestId, order.gasless.payment);
     }
   };
@@ -112,7 +130,7 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
   const perRound = Math.ceil(waiting.length / Math.max(interruptions, 1));
   for (let round = 1; round <= interruptions; round += 1) {
     await depositSome(perRound);
-    const posted = poster.post(service.ready.url);
+    const posted = Promise.all([poster.post(service.ready.url), svmPoster.post(service.ready.url)]);
     await pause(random() * 1_000);
     service = await interrupt(service, { parameters, random });
     await posted;
@@ -122,6 +140,8 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
   }
   await depositSome(waiting.length);
   await poster.post(service.ready.url);
+  const unpaid = await svmPoster.post(service.ready.url);
+  if (unpaid > 0) throw new Error(`the service did not take ${unpaid} payments on Solana`);
   await depositor.settle();
   await untilEnded(service, orders, webhooks, onProgress);
   const result: CrashCampaignResult = {
@@ -131,6 +151,17 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
     statuses: await readStatuses(service, orders),
     onOrigin: await readSolverTransactions(ORIGIN_ID, chains[0].rpcUrl, solver),
     onDestination: await readSolverTransactions(DESTINATION_ID, chains[1].rpcUrl, solver),
+    ...(svmBefore === undefined
+      ? {}
+      : {
+          onSolana: await readSvmResult(
+            service.ready,
+            svmBefore,
+            svmOrders.flatMap(({ refundTo, svm, inputCurrency }) =>
+              [refundTo, svm?.payer ?? refundTo].map((account) => [account, inputCurrency] as const),
+            ),
+          ),
+        }),
     before,
     after: await readBoth(),
     reported: new Map(orders.map(({ requestId }) => [requestId, webhooks.statusesOf(requestId)])),
@@ -162,9 +193,14 @@ async function setSponsor({ ready: { url, adminKey } }: Service): Promise<void> 
   if (!response.ok) throw new Error(`the service rejected the sponsor: ${await response.text()}`);
 }
 
-async function takeQuotes(service: Service, network: CampaignNetwork, requests: number): Promise<CampaignOrder[]> {
+async function takeQuotes(
+  service: Service,
+  network: CampaignNetwork,
+  requests: number,
+  origins: readonly Origin[],
+): Promise<CampaignOrder[]> {
   const client = clientOf(service);
-  const kinds = Object.keys(KINDS) as Kind[];
+  const kinds = origins.flatMap((origin) => Object.keys(ORIGINS[origin]) as Kind[]);
   const orders: CampaignOrder[] = [];
   for (let index = 0; index < requests; index += 1) {
     const kind = kinds[index % kinds.length] ?? "nativeToNative";
@@ -232,13 +268,17 @@ function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
+/** Transaction that may settle an order. */
+type Settlement = Pick<SolverTransaction, "orderId" | "to" | "works">;
+
 /**
  * Returns the transactions that filled or refunded an order. A transaction that uses a permit also contains the order's
  * id.
  */
-export function settlementsOf(result: CrashCampaignResult, orderId: Hex): readonly SolverTransaction[] {
+export function settlementsOf(result: CrashCampaignResult, orderId: Hex): readonly Settlement[] {
   const { approvalProxy } = result.origin.contracts;
-  return [...result.onOrigin, ...result.onDestination].filter(
+  const onSolana = result.onSolana?.payments ?? [];
+  return [...result.onOrigin, ...result.onDestination, ...onSolana].filter(
     ({ works, to, ...transaction }) =>
       works && transaction.orderId === orderId && (to === null || !isSameAddress(to, approvalProxy)),
   );

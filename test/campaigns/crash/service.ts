@@ -30,6 +30,8 @@ export type Service = RunningProgram & { readonly ready: ServiceUp };
 export interface ServiceParameters {
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
   readonly database: readonly string[];
+  /** Whether the service also runs Solana. */
+  readonly svm?: boolean;
 }
 
 /** Starts the service and waits until it is up. */
@@ -51,7 +53,7 @@ export async function killWhileStarting(parameters: ServiceParameters, afterMs: 
   await closed;
 }
 
-function argumentsOf({ chains, database }: ServiceParameters): string[] {
+function argumentsOf({ chains, database, svm }: ServiceParameters): string[] {
   return [
     "packages/crosscall/src/main.ts",
     "up",
@@ -64,6 +66,7 @@ function argumentsOf({ chains, database }: ServiceParameters): string[] {
     "off",
     "--port",
     "0",
+    ...(svm === true ? ["--svm"] : []),
     ...database,
   ];
 }
