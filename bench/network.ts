@@ -1,5 +1,5 @@
 // Cost of a local network: CPU while idle and per status poll, statements and chain requests per request, and time per
-// request with and without open deposit addresses. `npm run bench:network`, with `-- --help` for options.
+// request with and without open deposit addresses. Also the times of a network that runs Solana. `npm run bench:network`, with `-- --help` for options.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,6 +17,7 @@ import { openStore } from "../packages/crosscall/src/localnet/store/store.ts";
 import { countWork } from "../test/support/countWork.ts";
 import { addWatchedAddresses } from "../test/support/watchedAddresses.ts";
 import { depositOnce } from "./network/depositOnce.ts";
+import { measureSolana } from "./network/measureSolana.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { toTable } from "./table.ts";
 
@@ -39,10 +40,14 @@ const ADDRESSES_BAR = 1.2;
 const TIMED_REQUESTS = 40;
 const ROUNDS = 2;
 
+/** Starts of a network with Solana, and of one without. */
+const STARTS = 5;
+
 process.exitCode = await runBenchmark({
   name: "bench:network",
   description: "Measure the cost of a local network: idle, per status poll and per request.",
   options: [
+    new Option("--only <part>", "measure only this part").choices(["costs", "solana"]),
     new Option("--seconds <seconds>", "time to measure the idle network").argParser(parseSeconds).default(IDLE_SECONDS),
   ],
   failure: "Exits with 1 if a limit is missed.",
@@ -55,7 +60,48 @@ function parseSeconds(text: string): number {
   throw new InvalidArgumentError("Use a number of at least 1.");
 }
 
-async function measure(stages: Stages, signal: AbortSignal, { seconds }: Record<string, unknown>): Promise<Measured> {
+async function measure(stages: Stages, signal: AbortSignal, options: Record<string, unknown>): Promise<Measured> {
+  const { only } = options;
+  const parts = [
+    ...(only === "solana" ? [] : [await measureCosts(stages, signal, options)]),
+    ...(only === "costs" ? [] : [await compareSolana(stages, signal)]),
+  ];
+  return {
+    ok: parts.every(({ ok }) => ok),
+    json: Object.assign({}, ...parts.map(({ json }) => json)) as object,
+    text: parts.map(({ text }) => text).join("\n"),
+  };
+}
+
+async function compareSolana(stages: Stages, signal: AbortSignal): Promise<Measured> {
+  const solana = await stages.run("Compare Solana with an EVM chain", () =>
+    measureSolana({
+      starts: STARTS,
+      warm: REQUESTS,
+      requests: TIMED_REQUESTS,
+      deposit: (network) => depositOnce(network, signal),
+      untilSuccess: (network, requestId) => untilSuccess(network, requestId, signal, 2),
+      median,
+    }),
+  );
+  const { startMs, startWithoutMs, firstCallMs, evmMs, svmMs } = solana;
+  return {
+    ok: true,
+    json: { solana },
+    text: `${toTable([
+      ["median, in ms", "Solana", "EVM only", "ratio"],
+      ["start of a network", startMs.toFixed(0), startWithoutMs.toFixed(0), (startMs / startWithoutMs).toFixed(2)],
+      ["request to success, by origin", svmMs.toFixed(0), evmMs.toFixed(0), (svmMs / evmMs).toFixed(2)],
+    ])}
+The first call of Solana's API, which creates the chain, takes ${firstCallMs.toFixed(0)} ms.`,
+  };
+}
+
+async function measureCosts(
+  stages: Stages,
+  signal: AbortSignal,
+  { seconds }: Record<string, unknown>,
+): Promise<Measured> {
   using counter = countWork();
   await using network = await localnet({ limits: "off" });
   const idleCore = await stages.run("Measure the idle network", () => measureIdle(WARM_MS, Number(seconds), signal));
