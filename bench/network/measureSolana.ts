@@ -9,7 +9,7 @@ import {
 import { zeroAddress } from "viem";
 
 import { SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
-import { SYSTEM_PROGRAM } from "../../packages/protocol/src/vms/solanaPrograms.ts";
+import { SYSTEM_PROGRAM } from "../../packages/protocol/src/vms/svmPrograms.ts";
 import { createServiceClient, getQuote, planSteps, requestIdOf } from "../../packages/sdk/src/index.ts";
 import type { SvmTransactionData } from "../../packages/crosscall/src/localnet/market/quote/routes/svmDeposit.ts";
 import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";

@@ -15,12 +15,8 @@ import type { Hex } from "viem";
 
 import { SVM_CHAIN_ID } from "../../../packages/protocol/src/chains/chainIds.ts";
 import type { ChainEntry, Quote } from "../../../packages/protocol/src/complete.ts";
-import {
-  associatedTokenAccount,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-  vaultOf,
-} from "../../../packages/protocol/src/vms/solanaPrograms.ts";
+import { associatedTokenAccount, vaultOf } from "../../../packages/protocol/src/vms/solanaPrograms.ts";
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from "../../../packages/protocol/src/vms/svmPrograms.ts";
 import type { SvmTransactionData } from "../../../packages/crosscall/src/localnet/market/quote/routes/svmDeposit.ts";
 import { callAdmin } from "../../integration/support/adminCalls.ts";
 import { until } from "../../support/until.ts";
