@@ -6,6 +6,7 @@ import * as litesvm from "litesvm";
 import type { LedgerParts } from "../../../packages/crosscall/src/localnet/ledgers/ledgerParts.ts";
 import { FAUCET } from "../../../packages/crosscall/src/localnet/ledgers/solana/genesis.ts";
 import { openSolana } from "../../../packages/crosscall/src/localnet/ledgers/solana/openSolana.ts";
+import { Slots } from "../../../packages/crosscall/src/localnet/ledgers/solana/slots.ts";
 import { createSolanaLedger } from "../../../packages/crosscall/src/localnet/ledgers/solana/solanaLedger.ts";
 import { createLog } from "../../../packages/crosscall/src/localnet/log.ts";
 import type { Ledger } from "../../../packages/crosscall/src/localnet/market/ledger.ts";
@@ -86,6 +87,32 @@ onEachDatabase("a Solana ledger", (openStore) => {
     } finally {
       await opened.close();
     }
+  });
+
+  it("lists blocks of other processes only when no payment in their slots is in progress", async () => {
+    const [payer, reader] = ledgers();
+    const currentSlot = (): number => new Slots(parts.clock).current().slot;
+    const untilLater = (slot: number) => until(() => Promise.resolve(currentSlot() > slot));
+    const start = currentSlot();
+    let isCommitted = false;
+    const { blocks } = await store.db.transaction().execute(async (db) => {
+      const recipient = newAddress();
+      await payer.pay({ key: `fill ${recipient}`, recipient, currency: USDC, amount: 2n, orderId: ORDER }, db);
+      const paid = currentSlot();
+      await untilLater(paid);
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getBlocks", params: [start, paid] });
+      const listed = fetch(reader.url, { method: "POST", body })
+        .then((response) => response.json())
+        .then((response) => {
+          expect(isCommitted).to.equal(true);
+          return response as { result: number[] };
+        });
+      await Promise.race([listed, untilLater(currentSlot())]);
+      isCommitted = true;
+      // In an object, because the transaction would wait for a promise.
+      return { blocks: listed };
+    });
+    expect((await blocks).result).to.have.length(1);
   });
 
   it("pays while a client watches an account that its encoding cannot contain", async () => {
