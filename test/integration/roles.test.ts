@@ -96,6 +96,7 @@ describe("several services and a worker in one network", () => {
       .to.throw()
       .with.property("code", "INVALID_STATE");
     expect(worker.oracle).to.equal(undefined);
+    await worker.close();
   });
 
   it("are reachable at another address only if they listen on it, and only under an allowed name", async () => {

@@ -93,6 +93,8 @@ onEachDatabase("a Solana ledger", (openStore) => {
     const [payer, reader] = ledgers();
     const currentSlot = (): number => new Slots(parts.clock).current().slot;
     const untilLater = (slot: number) => until(() => Promise.resolve(currentSlot() > slot));
+    // The current slot may have payments of other tests.
+    await untilLater(currentSlot());
     const start = currentSlot();
     let isCommitted = false;
     const { blocks } = await store.db.transaction().execute(async (db) => {
