@@ -1,11 +1,4 @@
-import {
-  Connection,
-  Keypair,
-  PublicKey,
-  TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-} from "@solana/web3.js";
+import { Connection, Keypair } from "@solana/web3.js";
 import { zeroAddress } from "viem";
 
 import { SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
@@ -13,6 +6,7 @@ import { SYSTEM_PROGRAM } from "../../packages/protocol/src/vms/svmPrograms.ts";
 import { createServiceClient, getQuote, planSteps, requestIdOf } from "../../packages/sdk/src/index.ts";
 import type { SvmTransactionData } from "../../packages/crosscall/src/localnet/market/quote/routes/svmDeposit.ts";
 import { type Localnet, localnet } from "../../packages/crosscall/src/localnet/index.ts";
+import { signWeb3, toWeb3Instructions } from "../../test/support/solanaWeb3.ts";
 import { callAdmin } from "../../test/integration/support/adminCalls.ts";
 
 /** Median times in milliseconds. */
@@ -121,21 +115,7 @@ async function createSolanaPayer(network: Localnet, requests: bigint): Promise<(
     const [step] = planSteps(quote.steps, SVM_CHAIN_ID);
     if (step?.kind !== "svmTransaction") throw new Error("the quote has no deposit");
     const { instructions } = step.data as Partial<SvmTransactionData>;
-    const { blockhash } = await connection.getLatestBlockhash();
-    const message = new TransactionMessage({
-      payerKey: keypair.publicKey,
-      recentBlockhash: blockhash,
-      instructions: (instructions ?? []).map(
-        ({ programId, keys, data }) =>
-          new TransactionInstruction({
-            programId: new PublicKey(programId),
-            keys: keys.map(({ pubkey, ...role }) => ({ pubkey: new PublicKey(pubkey), ...role })),
-            data: Buffer.from(data, "hex"),
-          }),
-      ),
-    });
-    const transaction = new VersionedTransaction(message.compileToV0Message());
-    transaction.sign([keypair]);
+    const transaction = await signWeb3(connection, keypair, toWeb3Instructions(instructions ?? []));
     await connection.sendTransaction(transaction);
     return requestIdOf(quote);
   };

@@ -1,4 +1,4 @@
-import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js";
+import { PublicKey, TransactionMessage, VersionedTransaction } from "@solana/web3.js";
 import { expect } from "chai";
 import { formatUnits, parseEther, zeroAddress } from "viem";
 
@@ -19,6 +19,7 @@ import {
 } from "../../packages/crosscall/src/localnet/market/simulatedChains.ts";
 import type { SvmTransactionData } from "../../packages/crosscall/src/localnet/market/quote/routes/svmDeposit.ts";
 import { getChains, getQuote } from "../support/complete.ts";
+import { toWeb3Instructions } from "../support/solanaWeb3.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
@@ -132,14 +133,7 @@ describe("simulated chains", () => {
         const message = new TransactionMessage({
           payerKey: payer,
           recentBlockhash: WALLET,
-          instructions: instructions.map(
-            ({ programId, keys, data }) =>
-              new TransactionInstruction({
-                programId: new PublicKey(programId),
-                keys: keys.map(({ pubkey, ...role }) => ({ pubkey: new PublicKey(pubkey), ...role })),
-                data: Buffer.from(data, "hex"),
-              }),
-          ),
+          instructions: toWeb3Instructions(instructions),
         });
         accepted.push(new VersionedTransaction(message.compileToV0Message()).serialize().length);
       }

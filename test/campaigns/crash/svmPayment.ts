@@ -7,9 +7,8 @@ import {
   Keypair,
   PublicKey,
   SendTransactionError,
-  TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
+  type TransactionInstruction,
+  type VersionedTransaction,
 } from "@solana/web3.js";
 import type { Hex } from "viem";
 
@@ -19,6 +18,7 @@ import { associatedTokenAccount, vaultOf } from "../../../packages/protocol/src/
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from "../../../packages/protocol/src/vms/svmPrograms.ts";
 import type { SvmTransactionData } from "../../../packages/crosscall/src/localnet/market/quote/routes/svmDeposit.ts";
 import { callAdmin } from "../../integration/support/adminCalls.ts";
+import { signWeb3, toWeb3Instructions } from "../../support/solanaWeb3.ts";
 import { until } from "../../support/until.ts";
 import type { ServiceUp } from "./service.ts";
 
@@ -47,15 +47,8 @@ export function svmPayer(name: string): Keypair {
 export function svmPayment(keypair: Keypair, quote: Quote, deposited: bigint): SvmPayment {
   const data = quote.steps[0]?.items[0]?.data as SvmTransactionData | undefined;
   if (data === undefined) throw new Error("the quote has no instructions");
-  const instructions = data.instructions.map((quoted) => {
-    const bytes = Buffer.from(quoted.data, "hex");
-    bytes.writeBigUInt64LE(deposited, 8);
-    return new TransactionInstruction({
-      programId: new PublicKey(quoted.programId),
-      keys: quoted.keys.map(({ pubkey, ...role }) => ({ pubkey: new PublicKey(pubkey), ...role })),
-      data: bytes,
-    });
-  });
+  const instructions = toWeb3Instructions(data.instructions);
+  for (const instruction of instructions) instruction.data.writeBigUInt64LE(deposited, 8);
   return { payer: keypair.publicKey.toBase58(), keypair, instructions };
 }
 
@@ -108,7 +101,10 @@ export function createSvmPoster(): SvmPoster {
             // A transaction that expired without being included never will be.
             const isExpired =
               sent !== undefined && !(await connection.isBlockhashValid(sent.message.recentBlockhash)).value;
-            const transaction = sent === undefined || isExpired ? await sign(connection, payment) : sent;
+            const transaction =
+              sent === undefined || isExpired
+                ? await signWeb3(connection, payment.keypair, payment.instructions)
+                : sent;
             open.set(payment, transaction);
             await connection.sendRawTransaction(transaction.serialize());
             open.delete(payment);
@@ -121,18 +117,6 @@ export function createSvmPoster(): SvmPoster {
       return open.size;
     },
   };
-}
-
-async function sign(connection: Connection, { keypair, instructions }: SvmPayment): Promise<VersionedTransaction> {
-  const { blockhash } = await connection.getLatestBlockhash();
-  const message = new TransactionMessage({
-    payerKey: keypair.publicKey,
-    recentBlockhash: blockhash,
-    instructions: [...instructions],
-  });
-  const transaction = new VersionedTransaction(message.compileToV0Message());
-  transaction.sign([keypair]);
-  return transaction;
 }
 
 async function isIncluded(connection: Connection, { signatures: [signature] }: VersionedTransaction): Promise<boolean> {

@@ -57,6 +57,7 @@ import { measureSvmTransaction } from "../../../packages/protocol/src/quote/svmT
 import { attest } from "../../../packages/sdk/src/attestation.ts";
 import { createServiceClient, executeSteps } from "../../../packages/sdk/src/index.ts";
 import { getQuote } from "../../support/complete.ts";
+import { signWeb3, toWeb3Instructions } from "../../support/solanaWeb3.ts";
 import { until } from "../../support/until.ts";
 import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
 import { callAdmin } from "../support/adminCalls.ts";
@@ -150,23 +151,11 @@ describe("the Solana chain", () => {
   };
   const quotedInstructions = (quote: Quote): TransactionInstruction[] => {
     const data = quote.steps[0]?.items[0]?.data as SvmTransactionData | undefined;
-    return (data?.instructions ?? expect.fail("no instructions")).map(
-      ({ programId, keys, data: hex }) =>
-        new TransactionInstruction({
-          programId: new PublicKey(programId),
-          keys: keys.map(({ pubkey, ...role }) => ({ pubkey: new PublicKey(pubkey), ...role })),
-          data: Buffer.from(hex, "hex"),
-        }),
-    );
+    return toWeb3Instructions(data?.instructions ?? expect.fail("no instructions"));
   };
 
-  async function sign(instructions: TransactionInstruction[], blockhash?: string): Promise<VersionedTransaction> {
-    const recentBlockhash = blockhash ?? (await connection.getLatestBlockhash()).blockhash;
-    const message = new TransactionMessage({ payerKey: keypair.publicKey, recentBlockhash, instructions });
-    const transaction = new VersionedTransaction(message.compileToV0Message());
-    transaction.sign([keypair]);
-    return transaction;
-  }
+  const sign = (instructions: TransactionInstruction[], blockhash?: string): Promise<VersionedTransaction> =>
+    signWeb3(connection, keypair, instructions, blockhash);
   const send = async (instructions: TransactionInstruction[], skipPreflight = false): Promise<string> =>
     connection.sendTransaction(await sign(instructions), { skipPreflight });
   const memoOf = (text: string): TransactionInstruction =>

@@ -126,6 +126,15 @@ describe("svmWallet", () => {
       pollIntervalMs: 25,
       ...options,
     });
+  /** Executes a quote until its transaction is signed, and stops before the node gets it. */
+  const stopBeforeSending = async (quote: Quote, journal: ExecutionJournal): Promise<void> => {
+    const stop = new AbortController();
+    answer = async (call, forward) => {
+      if (call.method === "sendTransaction") stop.abort();
+      return call.method === "sendTransaction" ? undefined : forward(call);
+    };
+    await rejected(execute(quote, journal, { signal: stop.signal }));
+  };
   /** Returns the ids of the account's deposits, which is also the number of payments. */
   const deposits = async (): Promise<string[]> => {
     const listed = await connection.getSignaturesForAddress(keypair.publicKey);
@@ -210,12 +219,8 @@ describe("svmWallet", () => {
 
   it("replaces a transaction that the node rejects because it expires", async () => {
     await fund(ONE_SOL);
-    const [quote, journal, stop] = [await quoteOf(otherAccount()), createMemoryJournal(), new AbortController()];
-    answer = async (call, forward) => {
-      if (call.method === "sendTransaction") stop.abort();
-      return call.method === "sendTransaction" ? undefined : forward(call);
-    };
-    await rejected(execute(quote, journal, { signal: stop.signal }));
+    const [quote, journal] = [await quoteOf(otherAccount()), createMemoryJournal()];
+    await stopBeforeSending(quote, journal);
     // More than 150 slots, but less than the margin.
     advance(61_500);
     let isFirst = true;
@@ -260,12 +265,8 @@ describe("svmWallet", () => {
 
   it("does not resume on another chain", async () => {
     await fund(ONE_SOL);
-    const [quote, journal, stop] = [await quoteOf(otherAccount()), createMemoryJournal(), new AbortController()];
-    answer = async (call, forward) => {
-      if (call.method === "sendTransaction") stop.abort();
-      return call.method === "sendTransaction" ? undefined : forward(call);
-    };
-    await rejected(execute(quote, journal, { signal: stop.signal }));
+    const [quote, journal] = [await quoteOf(otherAccount()), createMemoryJournal()];
+    await stopBeforeSending(quote, journal);
     answer = (call, forward) =>
       call.method === "getGenesisHash" ? Promise.resolve(resultOf(call.id, USDC)) : forward(call);
     const error = await rejected(execute(quote, journal));

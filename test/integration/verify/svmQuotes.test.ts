@@ -1,11 +1,4 @@
-import {
-  Connection,
-  Keypair,
-  PublicKey,
-  TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-} from "@solana/web3.js";
+import { Connection, Keypair } from "@solana/web3.js";
 import { expect } from "chai";
 
 import { svmAddress } from "../../../packages/crosscall/src/localnet/market/simulatedChains.ts";
@@ -23,6 +16,7 @@ import { serviceTrust, type ServiceTrust } from "../../../packages/sdk/src/verif
 import { verifyQuote } from "../../../packages/sdk/src/verify/verifyQuote.ts";
 import { getQuote } from "../../support/complete.ts";
 import { rehashOrder } from "../../support/rehashOrder.ts";
+import { signWeb3, toWeb3Instructions } from "../../support/solanaWeb3.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { callAdmin } from "../support/adminCalls.ts";
@@ -169,21 +163,7 @@ describe("verified quotes with a payment on Solana", () => {
 
       const { instructions } = change(dataOf(quotes[kind]));
       const connection = new Connection(network.svm?.rpcUrl ?? "", "confirmed");
-      const { blockhash: recentBlockhash } = await connection.getLatestBlockhash();
-      const message = new TransactionMessage({
-        payerKey: keypair.publicKey,
-        recentBlockhash,
-        instructions: instructions.map(
-          ({ programId, keys, data }) =>
-            new TransactionInstruction({
-              programId: new PublicKey(programId),
-              keys: keys.map(({ pubkey, ...role }) => ({ pubkey: new PublicKey(pubkey), ...role })),
-              data: Buffer.from(data, "hex"),
-            }),
-        ),
-      });
-      const transaction = new VersionedTransaction(message.compileToV0Message());
-      transaction.sign([keypair]);
+      const transaction = await signWeb3(connection, keypair, toWeb3Instructions(instructions));
       await connection.sendTransaction(transaction);
       const id = quotes[kind].steps[0]?.requestId ?? "";
       const { status } = await until(async () => {

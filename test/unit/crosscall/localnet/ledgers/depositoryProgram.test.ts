@@ -140,7 +140,7 @@ describe("the depository program of the Solana chain", () => {
     svm.setClock(clock);
     setMint(USDC, TOKEN, 6);
     await setBalance(user.key, USDC, 1_000_000n);
-    // Nobody here has the deployer's key.
+    // The deployer's key is not public.
     svm.withSigverify(false);
     try {
       expectSuccess(sendFrom(DEPLOYER, [], [initialize("solana-mainnet", DEPLOYER)]));
