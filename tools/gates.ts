@@ -144,8 +144,8 @@ export const CAMPAIGNS: readonly Gate[] = [
     isTest: true,
   },
   {
-    name: "first paths of strangers, and install lines with four package managers",
-    script: "check:strangers:built",
+    name: "first commands of the documentation, and install lines with four package managers",
+    script: "check:quickstarts:built",
     needs: ["compile", "build:london"],
   },
   {

@@ -1,6 +1,6 @@
-// Does what the documentation tells strangers to do, in empty folders, with the packed packages from a registry: their
+// Runs the commands of the documentation as a new user does, in empty folders, with the packed packages from a registry: their
 // first successes, and with four package managers all lines that install the kit and what `crosscall init` says to do
-// next. Prints times. `npm run check:strangers` builds first. `--only paths`, `install` or `init` runs one part.
+// next. Prints times. `npm run check:quickstarts` builds first. `--only steps`, `install` or `init` runs one part.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,11 +17,11 @@ import {
   type ManagerName,
   MANAGERS,
   readPages,
-} from "./strangers/installLines.ts";
-import { checkInit, PROJECTS } from "./strangers/initSteps.ts";
-import { AGENT_FILE, PATHS } from "./strangers/paths.ts";
-import { startRegistry } from "./strangers/registry.ts";
-import { Stranger } from "./strangers/stranger.ts";
+} from "./quickstarts/installLines.ts";
+import { checkInit, PROJECTS } from "./quickstarts/initSteps.ts";
+import { AGENT_FILE, FIRST_STEPS } from "./quickstarts/firstSteps.ts";
+import { startRegistry } from "./quickstarts/registry.ts";
+import { Shell } from "./quickstarts/shell.ts";
 
 const execute = promisify(execFile);
 
@@ -30,12 +30,12 @@ const SECONDS_MAX = 180;
 const COMMANDS_MAX = 5;
 
 const faults: string[] = [];
-const folder = await mkdtemp(join(tmpdir(), "crosscall-strangers-"));
+const folder = await mkdtemp(join(tmpdir(), "crosscall-quickstarts-"));
 try {
   const upstream = (await execute("npm", ["config", "get", "registry"])).stdout.trim();
   await using registry = await startRegistry(await packAll(folder), upstream);
   const env = await prepare(registry.url);
-  if (isWanted("paths")) await walkPaths(env);
+  if (isWanted("steps")) await takeFirstSteps(env);
   if (isWanted("install")) await installLines(env);
   if (isWanted("init")) await followInit(env);
 } finally {
@@ -49,9 +49,9 @@ function isWanted(part: string): boolean {
   return only === -1 || process.argv[only + 1] === part;
 }
 
-/** Installs the package managers, and returns the environment of strangers, with empty caches for the kit's packages. */
+/** Installs the package managers, and returns the environment of the shells, with empty caches for the kit's packages. */
 async function prepare(registry: string): Promise<NodeJS.ProcessEnv> {
-  const managers = await Stranger.in(join(folder, "managers"), process.env);
+  const managers = await Shell.in(join(folder, "managers"), process.env);
   await managers.run(`npm install --no-audit --no-fund ${MANAGERS.join(" ")}`);
   const programs = [dirname(process.execPath), join(managers.folder, "node_modules/.bin")];
   return {
@@ -69,16 +69,16 @@ async function prepare(registry: string): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-async function walkPaths(env: NodeJS.ProcessEnv): Promise<void> {
+async function takeFirstSteps(env: NodeJS.ProcessEnv): Promise<void> {
   const rows = [["who", "page", "commands", "s"]];
   const pages = (await readPages()).join("\n");
-  for (const { who, page, walk } of PATHS) {
+  for (const { who, page, run } of FIRST_STEPS) {
     console.error(`${who}...`);
-    await using stranger = await Stranger.in(join(folder, who.replaceAll(/\W+/gu, "-")), env);
+    await using shell = await Shell.in(join(folder, who.replaceAll(/\W+/gu, "-")), env);
     const started = performance.now();
-    await note(who, () => walk(stranger));
+    await note(who, () => run(shell));
     const seconds = (performance.now() - started) / 1_000;
-    const { commands } = stranger;
+    const { commands } = shell;
     rows.push([
       who,
       page,
@@ -104,14 +104,14 @@ function documentedPart(command: string): string {
 }
 
 async function installLines(env: NodeJS.ProcessEnv): Promise<void> {
-  await withEachManager("line", await listInstallLines(), env, (stranger, manager, line) =>
-    checkInstallLine(stranger, manager, line),
+  await withEachManager("line", await listInstallLines(), env, (shell, manager, line) =>
+    checkInstallLine(shell, manager, line),
   );
 }
 
 async function followInit(env: NodeJS.ProcessEnv): Promise<void> {
-  await withEachManager("crosscall init in", Object.keys(PROJECTS), env, (stranger, manager, project) =>
-    checkInit(stranger, manager, project),
+  await withEachManager("crosscall init in", Object.keys(PROJECTS), env, (shell, manager, project) =>
+    checkInit(shell, manager, project),
   );
 }
 
@@ -120,7 +120,7 @@ async function withEachManager(
   title: string,
   subjects: readonly string[],
   env: NodeJS.ProcessEnv,
-  work: (stranger: Stranger, manager: ManagerName, subject: string) => Promise<void>,
+  work: (shell: Shell, manager: ManagerName, subject: string) => Promise<void>,
 ): Promise<void> {
   const rows = [[title, "manager", "s"]];
   for (const subject of subjects) {
@@ -128,8 +128,8 @@ async function withEachManager(
       console.error(`${manager}: ${subject}...`);
       const started = performance.now();
       {
-        await using stranger = await Stranger.in(join(folder, "project"), env);
-        await note(`${manager}: ${subject}`, () => work(stranger, manager, subject));
+        await using shell = await Shell.in(join(folder, "project"), env);
+        await note(`${manager}: ${subject}`, () => work(shell, manager, subject));
       }
       rows.push([subject, manager, ((performance.now() - started) / 1_000).toFixed(1)]);
       await rm(join(folder, "project"), { recursive: true });

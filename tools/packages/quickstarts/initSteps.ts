@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { addLine, type ManagerName } from "./installLines.ts";
-import type { Stranger } from "./stranger.ts";
+import type { Shell } from "./shell.ts";
 
-/** Projects of strangers: what they install before, and their files. */
+/** Existing projects: what they installed before, and their files. */
 export const PROJECTS: Readonly<
   Record<string, { readonly installs: string; readonly files: Readonly<Record<string, string>> }>
 > = {
@@ -23,19 +23,19 @@ export default defineConfig({ plugins: [mocha], solidity: { version: "0.8.28", p
 };
 
 /** Runs `crosscall init` in a project of a package manager, and then each command that it prints under "Next". */
-export async function checkInit(stranger: Stranger, manager: ManagerName, project: string): Promise<void> {
+export async function checkInit(shell: Shell, manager: ManagerName, project: string): Promise<void> {
   const { installs, files } = PROJECTS[project] ?? { installs: "", files: {} };
   const manifest = { name: "project", private: true, type: "module" };
   for (const [name, text] of Object.entries({ "package.json": JSON.stringify(manifest), ...files })) {
-    await writeFile(join(stranger.folder, name), text);
+    await writeFile(join(shell.folder, name), text);
   }
   // Also writes the lockfile, by which `init` recognizes the package manager.
-  await stranger.run(addLine(manager, installs));
-  const output = await stranger.run("npx crosscall init --yes");
+  await shell.run(addLine(manager, installs));
+  const output = await shell.run("npx crosscall init --yes");
   const steps = (/^Next:\n((?: {2}.*\n)+)/mu.exec(output)?.[1] ?? "").trim().split(/\n +/u);
   if (steps.length < 3) throw new Error(`no commands:\n${output}`);
   for (const step of steps) {
-    if (step.includes("# in another terminal")) await stranger.startUntil(step, /127\.0\.0\.1/u);
-    else await stranger.run(step);
+    if (step.includes("# in another terminal")) await shell.startUntil(step, /127\.0\.0\.1/u);
+    else await shell.run(step);
   }
 }

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { PUBLISHED_PACKAGES, ROOT } from "../publishedPackages.ts";
-import type { Stranger } from "./stranger.ts";
+import type { Shell } from "./shell.ts";
 
 const COMPILER = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
 
@@ -61,8 +61,8 @@ export async function listInstallLines(): Promise<readonly string[]> {
 }
 
 /** Installs packages in an empty folder, and uses each of the kit's packages from JavaScript and from TypeScript. */
-export async function checkInstallLine(stranger: Stranger, manager: ManagerName, line: string): Promise<void> {
-  await stranger.run(addLine(manager, line));
+export async function checkInstallLine(shell: Shell, manager: ManagerName, line: string): Promise<void> {
+  await shell.run(addLine(manager, line));
   const entries = line.split(" ").flatMap((word) => {
     const name = word.replace(/(?<=.)@.*$/u, "");
     return ENTRIES[name] === undefined ? [] : [ENTRIES[name]];
@@ -74,10 +74,10 @@ export async function checkInstallLine(stranger: Stranger, manager: ManagerName,
     )
     .join("");
   for (const file of ["use.mjs", "use.mts"]) {
-    await writeFile(join(stranger.folder, file), program);
-    await stranger.run(`node ${file}`);
+    await writeFile(join(shell.folder, file), program);
+    await shell.run(`node ${file}`);
   }
   const options =
     "--noEmit --strict --skipLibCheck --module nodenext --target es2023 --lib es2023,esnext.disposable,dom --types node";
-  await stranger.run(`node ${COMPILER} ${options} --typeRoots ${join(ROOT, "node_modules/@types")} use.mts`);
+  await shell.run(`node ${COMPILER} ${options} --typeRoots ${join(ROOT, "node_modules/@types")} use.mts`);
 }

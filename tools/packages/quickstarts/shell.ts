@@ -4,8 +4,8 @@ import { mkdir } from "node:fs/promises";
 /** How long a command may take. */
 const LIMIT_MS = 10 * 60_000;
 
-/** Somebody with an empty folder, a shell and the documentation. */
-export class Stranger implements AsyncDisposable {
+/** A new user with an empty folder, who runs command lines. */
+export class Shell implements AsyncDisposable {
   readonly folder: string;
   /** The command lines that were run. */
   readonly commands: string[] = [];
@@ -18,9 +18,9 @@ export class Stranger implements AsyncDisposable {
   }
 
   /** @param env environment of all commands */
-  static async in(folder: string, env: NodeJS.ProcessEnv): Promise<Stranger> {
+  static async in(folder: string, env: NodeJS.ProcessEnv): Promise<Shell> {
     await mkdir(folder, { recursive: true });
-    return new Stranger(folder, env);
+    return new Shell(folder, env);
   }
 
   /** Runs a command line until it ends, and returns its output. */

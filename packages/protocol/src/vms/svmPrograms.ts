@@ -25,7 +25,7 @@ export const SVM_PROGRAMS: readonly string[] = [
   MEMO_PROGRAM,
 ];
 
-/** Returns whether an address is derived from a program and seeds in hex, with any bump. Nobody has its key. */
+/** Returns whether an address is derived from a program and seeds in hex, with any bump. Such an address has no private key. */
 export function isDerivedAddress(address: string, seeds: readonly Hex[], program: string): boolean {
   const wanted = svmKeyOf(address);
   for (let bump = 255; bump >= 0; bump--) {
