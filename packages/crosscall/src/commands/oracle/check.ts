@@ -23,7 +23,7 @@ export async function runCheck(given: string | undefined, options: CheckOptions)
   using interrupt = interruptOnCtrlC();
   const checks = await checkOracle({
     url,
-    apiKey: key === "" ? undefined : key,
+    apiKey: key,
     passKey: "set CROSSCALL_ORACLE_API_KEY, or pass --api-key",
     samples: await readSamples(options, interrupt.signal),
     ...compact({ chains: chain, signers: signer }),

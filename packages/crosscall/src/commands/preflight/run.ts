@@ -39,7 +39,7 @@ export async function runPreflight(file: string, options: Options): Promise<void
   const chains: PreflightChain[] = [...targets].map(([id, target]) => ({ id, rpcUrl: target.rpcUrl }));
   const report = await stages.run("Simulate both legs", () => preflight({ request, quote, chains, trust, signal }));
   const isPassed = report.verdict === "passed";
-  const currencies = json ? {} : await readQuoteCurrencies(targets, { request, quote });
+  const currencies = json && out === undefined ? {} : await readQuoteCurrencies(targets, { request, quote });
   const terms = { request, quote, trust, currencies };
   const text = formatReport(report, format, file, terms);
   if (out !== undefined) await writeOut(out, text);

@@ -15,17 +15,18 @@ import {
   type PlannedStep,
   planSteps,
   quoteFeeTable,
+  type QuoteRequest,
   type ReceivedQuote,
   requestIdOf,
 } from "@crosscall/protocol/quote/rules";
 import { compact, InvalidInputError, printableData } from "@crosscall/protocol/core";
-import { type Amount, formatCurrencyAmount } from "@crosscall/protocol/common";
 import { formatFeeTable } from "@crosscall/protocol/fees";
 import type { Quote } from "@crosscall/protocol/quote";
-import { isPresent } from "@crosscall/protocol/schema";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
 import { connectChains, requireTarget, type Target } from "../../options/target.ts";
 import { endpointsOf, findNetwork, openService } from "../../options/network.ts";
+import { quotedAmounts } from "../../replay/report/quoteNotation.ts";
+import { readQuoteCurrencies } from "../verify/readQuoteCurrencies.ts";
 import { readAccount, requireAccount } from "../../options/privateKey.ts";
 import { readQuote, readTrust } from "../../options/readQuote.ts";
 import type { QuoteVersionOptions, ServiceOptions } from "../../options/commonOptions.ts";
@@ -78,7 +79,7 @@ async function look(file: string, quote: ReceivedQuote, options: SendOptions, { 
   });
   const requestId = requestIdOf(outcome.quote);
   if (options.json === true) return toJsonLine({ ok: true, isDryRun: true, requestId, ...outcome });
-  return `${describeQuote(outcome.quote)}${toActionText(printableData(outcome))}`;
+  return `${await describeQuote(outcome.quote, quote.quotedRequest, targets, options)}${toActionText(printableData(outcome))}`;
 }
 
 async function send(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
@@ -89,7 +90,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   const targets = await connectChains(endpointsFor(quote, options), signal);
   const wallets = openWalletsOf(quote, targets, account);
   const progress = createProgressLines({ isSilent: json });
-  progress.line(describeQuote(quote));
+  progress.line(await describeQuote(quote, quote.quotedRequest, targets, options));
   if (!yes) await confirm(payAgain ? PAY_AGAIN_QUESTION : "Send it?", "the payment", signal);
   const journal = createFileJournal(folder);
   const unlock = await lockRequest(folder, requestIdOf(quote));
@@ -188,25 +189,26 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
   return `${[`request    ${requestId}`, `status     ${status.status}`, ...lines, ...fills].join("\n")}\n`;
 }
 
-/** Describes a quote before payment: payer, recipient, amounts and fees. */
-function describeQuote(quote: Quote): string {
-  const shown = printableData(quote);
-  const { currencyIn, currencyOut, sender, recipient } = shown.details ?? {};
+/** Describes a quote before payment: payer, recipient, amounts and fees. Reads symbols and decimals from the tokens. */
+async function describeQuote(
+  quote: Quote,
+  request: QuoteRequest,
+  targets: ReadonlyMap<number, Target>,
+  options: SendOptions,
+): Promise<string> {
+  const currencies = await readQuoteCurrencies(targets, { request, quote });
+  const terms = printableData({ request, quote, trust: await readTrust(options.trust), currencies });
+  const { pays, gets } = quotedAmounts(terms);
+  const { sender, recipient } = terms.quote.details ?? {};
   return [
-    `request    ${requestIdOf(shown)}`,
-    `pays       ${describeSide(currencyIn)}, from ${sender ?? "an unknown account"}`,
-    `gets       ${describeSide(currencyOut)}, to ${recipient ?? "an unknown account"}`,
-    `steps      ${(shown.steps ?? []).map(({ id }) => id ?? "unnamed").join(", ")}`,
+    `request    ${requestIdOf(terms.quote)}`,
+    `pays       ${pays} on chain ${request.originChainId}, from ${sender ?? "an unknown account"}`,
+    `gets       at least ${gets} on chain ${request.destinationChainId}, to ${recipient ?? "an unknown account"}`,
+    `steps      ${(terms.quote.steps ?? []).map(({ id }) => id ?? "unnamed").join(", ")}`,
     "",
-    formatFeeTable(quoteFeeTable(shown)),
+    formatFeeTable(quoteFeeTable(terms.quote)),
     "",
   ].join("\n");
-}
-
-function describeSide(stated: Amount | null | undefined): string {
-  const currency = stated?.currency ?? {};
-  const amount = isPresent(stated?.amount) ? formatCurrencyAmount(BigInt(stated.amount), currency) : "not stated";
-  return `${amount} on chain ${currency.chainId ?? "unknown"}`;
 }
 
 export interface DryRun {

@@ -11,7 +11,7 @@ export function defineVerify(command: Command): Command {
       // The option has no environment variable, so that verification is offline outside of a network's folder.
       new Option(
         "--rpc-url <[id=]url>",
-        "JSON-RPC endpoint of a chain; with endpoints for both chains, reads symbols and decimals from the tokens, and warns about accounts that exist on only one of the chains; repeatable (default: the network of this folder)",
+        "JSON-RPC endpoint of a chain; with endpoints for both chains, warns about accounts that exist on only one of them; also used to read symbols and decimals, for which the network of this folder is the default; repeatable",
       ).argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]),
     )
     .addOption(trustOption())

@@ -1,4 +1,4 @@
-import { BaseError, isAddress } from "viem";
+import { type Address, BaseError, ExecutionRevertedError, isAddress, type PublicClient } from "viem";
 
 import type { Quote } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
@@ -32,15 +32,28 @@ export async function readQuoteCurrencies(
       ...requested.filter((one) => one.chainId === chainId).map(({ currency }) => currency),
       ...statedCurrencies(amountsOfQuote(quote), chainId).map(({ address }) => address),
     ].flatMap((currency) => (isAddress(currency, { strict: false }) ? [currency] : []));
-    const call: CurrencyReader["call"] = async (given) => {
-      try {
-        return (await client.call(given)).data;
-      } catch (error) {
-        if (error instanceof BaseError) return undefined;
-        throw error;
-      }
-    };
-    return [chainId, await readCurrencies({ chainId, call }, currencies)] as const;
+    const found = await Promise.all(currencies.map((currency) => readOne(client, chainId, currency)));
+    return [chainId, found.flat()] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Returns no currency if the node fails, because a missing response is not a token without decimals. */
+async function readOne(client: PublicClient, chainId: number, currency: Address): Promise<CurrencyFacts[]> {
+  const call: CurrencyReader["call"] = async (given) => {
+    try {
+      return (await client.call(given)).data;
+    } catch (error) {
+      if (error instanceof BaseError && error.walk((layer) => layer instanceof ExecutionRevertedError) !== null) {
+        return undefined;
+      }
+      throw error;
+    }
+  };
+  try {
+    return await readCurrencies({ chainId, call }, [currency]);
+  } catch (error) {
+    if (error instanceof BaseError) return [];
+    throw error;
+  }
 }

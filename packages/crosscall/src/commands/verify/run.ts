@@ -1,14 +1,19 @@
 import { relative } from "node:path";
 
-import type { Address } from "viem";
-
-import { ChainError, compact, InvalidInputError, printableData, WrongChainError } from "@crosscall/protocol/core";
+import { chainFamilyOf } from "@crosscall/protocol/chains";
+import {
+  ChainError,
+  compact,
+  InvalidInputError,
+  printableData,
+  throwIfAborted,
+  WrongChainError,
+} from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { requestIdOf } from "@crosscall/protocol/quote/rules";
-import { isPresent } from "@crosscall/protocol/schema";
 import { formatQuoteReport, type QuoteLimits, quoteReportToSarif } from "@crosscall/sdk/kit";
 import { type QuoteReport, verifyQuote } from "@crosscall/sdk/verify";
-import { chainNotation, quoteNotation, type QuoteNotationParameters } from "../../replay/report/quoteNotation.ts";
+import { quotedAmounts, quoteNotation, type QuoteNotationParameters } from "../../replay/report/quoteNotation.ts";
 import { endpointsOf, findNetwork } from "../../options/network.ts";
 import { readQuoteCurrencies } from "./readQuoteCurrencies.ts";
 import { connectChains, requireTarget, type Target } from "../../options/target.ts";
@@ -40,15 +45,15 @@ export async function runVerify(file: string, options: Options): Promise<void> {
     ? connectOwnChains(used, interrupt.signal)
     : connectChains(rpcUrl, interrupt.signal));
   const clientOf = (chainId: number) => requireTarget(targets, chainId).client;
-  const hasClients = rpcUrl !== undefined || used.every((chainId) => targets.has(chainId));
   const trust = await readTrust(options.trust);
   const report = await verifyQuote({
     request,
     quote,
     trust,
-    ...(hasClients
-      ? { clients: { origin: clientOf(request.originChainId), destination: clientOf(request.destinationChainId) } }
-      : {}),
+    // Not those of this folder's network: a copy of live chains has other accounts than the quote's chains.
+    ...(rpcUrl === undefined
+      ? {}
+      : { clients: { origin: clientOf(request.originChainId), destination: clientOf(request.destinationChainId) } }),
     limits: compact({
       minimumOutput: minimumOutput === undefined ? undefined : parseAmount(minimumOutput, "--minimum-output"),
       maximumInput: maximumInput === undefined ? undefined : parseAmount(maximumInput, "--maximum-input"),
@@ -57,7 +62,8 @@ export async function runVerify(file: string, options: Options): Promise<void> {
     }),
   });
   const isBound = report.verdict === "bound";
-  const currencies = options.json === true ? {} : await readQuoteCurrencies(targets, { request, quote });
+  const isShown = options.json !== true || options.out !== undefined;
+  const currencies = !isShown ? {} : await readQuoteCurrencies(targets, { request, quote });
   const shown = (): string => formatText(report, { request, quote, trust, currencies });
   const text = formatReport(report, options.format, file, shown);
   if (options.out !== undefined) await writeOut(options.out, text);
@@ -74,6 +80,7 @@ async function connectOwnChains(
   try {
     return await connectChains(endpointsOf(undefined, findNetwork(undefined), chainIds), signal);
   } catch (error) {
+    throwIfAborted(signal, "the verification");
     if (error instanceof ChainError || error instanceof WrongChainError) return new Map();
     throw error;
   }
@@ -114,21 +121,15 @@ function formatText(report: QuoteReport, given: QuoteNotationParameters): string
 }
 
 function paymentOf(terms: QuoteNotationParameters): string {
-  const { request, quote } = terms;
-  const { currencyIn, currencyOut } = quote.details ?? {};
-  const describe = (amount: string | null | undefined, chainId: number, currency: string): string =>
-    isPresent(amount) && /^\d{1,78}$/u.test(amount)
-      ? chainNotation(terms, chainId).amountOf(BigInt(amount), currency as Address)
-      : "an amount that the quote does not state";
+  const { request, currencies = {} } = terms;
+  const { pays, gets } = quotedAmounts(terms);
+  const chainIds = [request.originChainId, request.destinationChainId];
   const placeOf = (chainId: number): string => `on ${terms.trust[chainId]?.name ?? "chain"} (${chainId})`;
-  const pays = describe(currencyIn?.amount, request.originChainId, request.originCurrency);
-  const gets = describe(
-    currencyOut?.minimumAmount ?? currencyOut?.amount,
-    request.destinationChainId,
-    request.destinationCurrency,
-  );
-  const payment = `You pay ${pays} ${placeOf(request.originChainId)} and receive at least ${gets} ${placeOf(request.destinationChainId)}.`;
-  const isStated = payment.includes("(stated as ");
-  const hint = isStated ? " Pass --rpc-url for both chains to read symbols and decimals from the tokens." : "";
-  return `${payment}\nUS dollars are those of the quote.${hint}`;
+  const isUnread = chainIds.some((id) => chainFamilyOf(id).name === "evm" && currencies[id] === undefined);
+  const hint =
+    isUnread && `${pays}${gets}`.includes("(stated as ")
+      ? " Pass --rpc-url for both chains to read symbols and decimals from the tokens."
+      : "";
+  const [from = "", to = ""] = chainIds.map(placeOf);
+  return `You pay ${pays} ${from} and receive at least ${gets} ${to}.\nUS dollars are those of the quote.${hint}`;
 }

@@ -3,6 +3,7 @@ import { type Address, maxUint256 } from "viem";
 import { EVM_NATIVE_CURRENCY, isSameAddress, PERMIT2_ADDRESS } from "@crosscall/protocol/chains";
 import type { Quote } from "@crosscall/protocol/quote";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
+import { isPresent } from "@crosscall/protocol/schema";
 import type { QuoteClaim, QuoteClaimCode, ReportNotation } from "@crosscall/sdk/kit";
 import type { ServiceTrust } from "@crosscall/sdk/verify";
 import { type Notation, notationOf, shown } from "./notation.ts";
@@ -56,6 +57,24 @@ export function chainNotation(
       isIn(known, currency) || !isIn(stated, currency)
         ? notation.amountOf(amount, currency)
         : `${amount} (stated as ${statedNotation.amountOf(amount, currency)})`,
+  };
+}
+
+/** Returns what a quote takes, and the least that it delivers. */
+export function quotedAmounts(terms: QuoteNotationParameters): { readonly pays: string; readonly gets: string } {
+  const { request, quote } = terms;
+  const { currencyIn, currencyOut } = quote.details ?? {};
+  const describe = (amount: string | null | undefined, chainId: number, currency: string): string =>
+    isPresent(amount) && /^\d{1,78}$/u.test(amount)
+      ? chainNotation(terms, chainId).amountOf(BigInt(amount), currency as Address)
+      : "an amount that the quote does not state";
+  return {
+    pays: describe(currencyIn?.amount, request.originChainId, request.originCurrency),
+    gets: describe(
+      currencyOut?.minimumAmount ?? currencyOut?.amount,
+      request.destinationChainId,
+      request.destinationCurrency,
+    ),
   };
 }
 

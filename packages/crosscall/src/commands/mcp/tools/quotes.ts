@@ -13,6 +13,7 @@ import { readQuoteWithRequest } from "../../../options/readQuote.ts";
 import { connectChains } from "../../../options/target.ts";
 import { Stages } from "../../../terminal/stages.ts";
 import { formatQuoteOutcome, takeQuote } from "../../quote/run.ts";
+import { readQuoteCurrencies } from "../../verify/readQuoteCurrencies.ts";
 import { quoteNotation } from "../../../replay/report/quoteNotation.ts";
 import { requireJsonFile } from "../files.ts";
 import { endpointOf, placeField, type Places } from "../places.ts";
@@ -143,10 +144,11 @@ export function quoteTools(places: Places, shelf: QuoteShelf): readonly Tool[] {
         const { preflight } = await import("../../../replay/preflight/preflight.ts");
         const { formatPreflight } = await import("../../../replay/preflight/report/formatPreflight.ts");
         const report = await preflight({ request, quote, chains, trust, signal });
+        const currencies = await readQuoteCurrencies(targets, { request, quote });
         const { verdict, findings, requestId } = report;
         return {
           ok: verdict === "passed",
-          summary: formatPreflight(printableData(report), printableData({ request, quote, trust })),
+          summary: formatPreflight(printableData(report), printableData({ request, quote, trust, currencies })),
           facts: { verdict, requestId, findings: codesOf(findings) },
           command: commandOf("preflight", file, ...[...targets.keys()].flatMap(rpcFlags)),
         };
