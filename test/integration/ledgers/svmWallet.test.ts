@@ -390,6 +390,7 @@ describe("svmWallet", () => {
     const missing = Keypair.generate().publicKey.toBase58();
     const step: SvmTransaction = {
       requestId: "request",
+      chainId: SVM,
       stepId: "deposit",
       mayHaveRun: false,
       recorded: undefined,

@@ -56,6 +56,8 @@ export interface ExchangeAction extends DelegatedAction {
 
 /** Transaction to sign and send on the SVM chain. */
 export interface SvmTransaction extends DelegatedAction {
+  /** Chain of the transaction. SVM chains have the same depository, so a deposit on another one would be lost. */
+  readonly chainId: number;
   /** Data of the item, unchanged. */
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -193,25 +193,27 @@ async function delegate(
   planned: PlannedExchangeAction | PlannedSvmTransaction,
 ): Promise<void> {
   const { requestId, originChainId: chainId, journal, signal, timeoutMs, onEvent } = execution;
-  const { stepId, position } = planned;
+  // A copy, so that the callback gets what is verified although a listener changes the quote.
+  const step = structuredClone(planned);
+  const { stepId, position } = step;
   const earlier = await journal.handed(position);
   let result = earlier?.result;
   if (earlier?.isDone !== true) {
-    const verify = async (): Promise<void> => void (await execution.verify(planned));
+    const verify = async (): Promise<void> => void (await execution.verify(step));
     // A recorded action may have spent the funds, so its simulation could fail.
     if (earlier?.recorded === undefined) await verify();
     if (earlier === undefined) await journal.setStep(position, { isDone: false });
     const known = { requestId, stepId, mayHaveRun: earlier !== undefined, recorded: earlier?.recorded };
-    result = await withinPrompt(planned.kind, { signal, promptTimeoutMs: timeoutMs }, async (limited) => {
+    result = await withinPrompt(step.kind, { signal, promptTimeoutMs: timeoutMs }, async (limited) => {
       const record = async (recorded: string): Promise<void> => {
         // A later run may already write to the journal.
         throwIfAborted(limited, `step ${stepId}`);
         await journal.setStep(position, { isDone: false, recorded });
       };
       const details = { ...known, record, verify, signal: limited };
-      return planned.kind === "exchangeAction"
-        ? execution.onExchangeAction?.({ ...details, action: planned.action })
-        : execution.onSvmTransaction?.({ ...details, data: planned.data });
+      return step.kind === "exchangeAction"
+        ? execution.onExchangeAction?.({ ...details, action: step.action })
+        : execution.onSvmTransaction?.({ ...details, chainId, data: step.data });
     });
     await journal.setStep(position, compact({ isDone: true, result }));
   }

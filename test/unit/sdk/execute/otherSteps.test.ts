@@ -13,6 +13,7 @@ import type {
 import { createMemoryJournal } from "../../../../packages/sdk/src/execute/journal.ts";
 import type { Step, StepId, StepKind } from "../../../../packages/protocol/src/quote/step.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
+import { svmWallet } from "../../../../packages/sdk/src/svm.ts";
 import { factsOf, rejected } from "../../../support/rejection.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../client/chain.ts";
@@ -55,15 +56,10 @@ const ACTION = {
     memo: REQUEST_ID,
   },
 };
-const onSvm = {
-  ...quote,
-  details: {
-    ...quote.details,
-    currencyIn: {
-      ...quote.details.currencyIn,
-      currency: { ...quote.details.currencyIn.currency, chainId: 792_703_809 },
-    },
-  },
+
+const onChain = (chainId: number) => {
+  const { currencyIn } = quote.details;
+  return { ...quote.details, currencyIn: { ...currencyIn, currency: { ...currencyIn.currency, chainId } } };
 };
 
 describe("executeSteps with actions other than transactions", () => {
@@ -213,7 +209,7 @@ describe("executeSteps with actions other than transactions", () => {
     };
     const data = { instructions: [], addressLookupTableAddresses: [] };
     const steps = [stepOf("send", "transaction", { action: ACTION }), stepOf("deposit", "transaction", data)];
-    await run([], { quote: { ...onSvm, steps }, ...callbacks });
+    await run([], { quote: { ...quote, details: onChain(792_703_809), steps }, ...callbacks });
     expect(handed).to.deep.equal([
       [ACTION, false],
       [data, false],
@@ -277,13 +273,46 @@ describe("executeSteps with actions other than transactions", () => {
 
   for (const [kind, step, from] of [
     ["exchangeAction", stepOf("send", "transaction", { action: ACTION }), quote],
-    ["svmTransaction", stepOf("deposit", "transaction", { instructions: [] }), onSvm],
+    [
+      "svmTransaction",
+      stepOf("deposit", "transaction", { instructions: [] }),
+      { ...quote, details: onChain(792_703_809) },
+    ],
   ] as const) {
     it(`performs nothing without the callback for ${kind}`, async () => {
       const error = await rejected(run([], { quote: { ...from, steps: [DEPOSIT, step] } }));
       expect([factsOf(error), service.calls]).to.deep.equal([{ code: "UNSUPPORTED_STEP", stepId: step.id, kind }, []]);
     });
   }
+
+  it("pays with svmWallet on Solana only, because other SVM chains have the same depository", async () => {
+    const [eclipse, step] = [9_286_185, stepOf("deposit", "transaction", { instructions: [] })];
+    const onSvmTransaction = svmWallet({
+      signer: { address: "1".repeat(32), signTransaction: () => expect.fail("signed") },
+      rpcUrl: "http://127.0.0.1:9",
+    });
+    const given = { ...quote, details: onChain(eclipse), steps: [step] };
+    expect(factsOf(await rejected(run([], { quote: given, onSvmTransaction })))).to.deep.equal({
+      code: "INVALID_INPUT",
+      field: "onSvmTransaction",
+      value: String(eclipse),
+    });
+  });
+
+  it("gives the callback a copy of the step, with its chain", async () => {
+    const data: Record<string, unknown> = { instructions: [] };
+    const given = { ...quote, details: onChain(792_703_809), steps: [stepOf("deposit", "transaction", data)] };
+    const received: unknown[] = [];
+    await run([], {
+      quote: given,
+      onSvmTransaction(step) {
+        data.instructions = ["changed"];
+        received.push([step.chainId, step.data]);
+        return Promise.resolve("signature");
+      },
+    });
+    expect(received).to.deep.equal([[792_703_809, { instructions: [] }]]);
+  });
 
   it("switches the chain of a wallet that supports switching", async () => {
     let chainId = 1;

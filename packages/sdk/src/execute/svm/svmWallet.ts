@@ -51,7 +51,7 @@ export interface SvmWalletParameters {
    * `user`, who also pays the fee.
    */
   readonly signer: SvmTransactionsSigner | SvmBytesSigner;
-  /** HTTP URL of a node with transaction history. */
+  /** HTTP URL of a node with transaction history. If several nodes share the URL, all must have the same history. */
   readonly rpcUrl: string;
   /** Time between two polls in milliseconds. Defaults to 1,000. */
   readonly pollIntervalMs?: number;
@@ -94,9 +94,9 @@ const MARGIN_BLOCKS = 8;
 const RESEND_POLLS = 5;
 
 /**
- * Creates the callback `onSvmTransaction` of `executeSteps`, which signs, sends and confirms transactions of an SVM
- * chain. The journal has the signed transaction before it is sent, so that a later run continues with it. It is replaced
- * by a new one, once per run, only after its block hash expired and the chain shows that it was not included.
+ * Creates the callback `onSvmTransaction` of `executeSteps`, which signs, sends and confirms transactions on Solana. The
+ * journal has the signed transaction before it is sent, so that a later run continues with it. It is replaced by a new
+ * one, once per run, only after its block hash expired and the chain shows that it was not included.
  *
  * @example
  * const onSvmTransaction = svmWallet({ signer: await generateKeyPairSigner(), rpcUrl });
@@ -106,6 +106,7 @@ export function svmWallet(parameters: SvmWalletParameters): (step: SvmTransactio
   rejectUnknownOptions(parameters, { signer: 1, rpcUrl: 1, pollIntervalMs: 1 });
   const { rpcUrl, pollIntervalMs = 1_000 } = parameters;
   return async (step) => {
+    requireSolana(step.chainId);
     let pending = await openRecord(step);
     const node = openSvmNode(rpcUrl, step.signal);
     for (let rebuilds = 0; ; rebuilds += 1) {
@@ -132,6 +133,16 @@ export function svmWallet(parameters: SvmWalletParameters): (step: SvmTransactio
       pending = undefined;
     }
   };
+}
+
+function requireSolana(chainId: number): void {
+  if (chainId === SVM_CHAIN_ID) return;
+  throw new InvalidInputError({
+    field: "onSvmTransaction",
+    value: chainId,
+    reason: "svmWallet pays on Solana only, and the quote is paid on another SVM chain",
+    hint: `Pass a callback for chain ${chainId}. Nothing was sent.`,
+  });
 }
 
 /** Returns the transaction of an earlier run. */
