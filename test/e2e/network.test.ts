@@ -133,12 +133,23 @@ describe("crosscall up and status in a project folder", () => {
 
   it("do not write a given admin key to the folder", async () => {
     const [port = 0] = await freePorts();
-    const { program, network } = await up("--port", String(port), "--no-oracle", "--admin-key", "given");
+    const { program, network } = await up(
+      "--port",
+      String(port),
+      "--no-oracle",
+      "--admin-key",
+      "given",
+      "--api-key",
+      "own",
+    );
     expect(network.adminKey).to.equal("given");
     expect(await readFile(join(cwd, ".crosscall/network.json"), "utf8"))
       .to.not.include("given")
       .and.not.include("adminKey");
     expect((await runCrosscall(["keys", "list", "--json"], { cwd })).exitCode).to.equal(1);
+    const env = { CROSSCALL_ADMIN_KEY: "given", CROSSCALL_API_KEY: "own" };
+    const triggered = await runCrosscall(["trigger", "success", "--json"], { cwd, env });
+    expect(JSON.parse(triggered.stdout)).to.include({ ok: true, status: "success" });
     const given = await runCrosscall(["keys", "list", "--json"], { cwd, env: { CROSSCALL_ADMIN_KEY: "given" } });
     expect([given.exitCode, given.stderr]).to.deep.equal([0, usingOwn(network)]);
     const second = await runCrosscall(["up", "--json"], { cwd });

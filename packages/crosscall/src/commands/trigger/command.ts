@@ -1,3 +1,5 @@
+import { Option } from "commander";
+
 import { addAdminOptions } from "../../admin/adminOptions.ts";
 import type { Command } from "../../options/command.ts";
 import { addParameter, quoteVersionOption } from "../../options/commonOptions.ts";
@@ -10,6 +12,9 @@ export function defineTrigger(command: Command): Command {
       "parameter of the scenario; separate list items with semicolons; repeatable",
       addParameter,
       [],
+    )
+    .addOption(
+      new Option("--api-key <key>", "API key of the network; prefer the environment variable").env("CROSSCALL_API_KEY"),
     )
     .addOption(quoteVersionOption())
     .option("--json", "print one JSON object instead of text")

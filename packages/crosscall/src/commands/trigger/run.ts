@@ -14,13 +14,14 @@ import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import type { AdminOptions } from "../../admin/adminOptions.ts";
 import { callAdmin } from "../../admin/callAdmin.ts";
 import { readPairs, type QuoteVersionOptions, toQuoteVersion } from "../../options/commonOptions.ts";
-import { requireNetwork } from "../../options/network.ts";
+import { chooseKey, requireNetwork } from "../../options/network.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 
 interface TriggerOptions extends AdminOptions, QuoteVersionOptions {
   readonly parameter: readonly string[];
+  readonly apiKey?: string;
 }
 
 /** Polling interval. A local fill takes a fraction of a second. */
@@ -117,13 +118,15 @@ async function requireUsed(options: AdminOptions, { name }: Scenario, signal: Ab
 }
 
 function play(
-  options: AdminOptions & QuoteVersionOptions,
+  options: Omit<TriggerOptions, "parameter">,
   scenario: Scenario | undefined,
   network: readonly RunningChain[],
   request: QuoteRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { url, apiKey = LOCAL_API_KEY } = requireNetwork(options.url, "--url");
+  const { url, apiKey: own } = requireNetwork(options.url, "--url");
+  const choice = { given: options.apiKey, own, variable: "CROSSCALL_API_KEY", url: options.url };
+  const apiKey = chooseKey(choice) ?? LOCAL_API_KEY;
   // Uses `fetch`, because the client would hide transient errors with retries.
   if (scenario?.family === "quoteError" || scenario?.family === "answer") {
     return quoteOnce(`${url}/quote/${options.quoteVersion ?? "v3"}`, apiKey, request, signal);
