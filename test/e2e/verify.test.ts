@@ -7,6 +7,7 @@ import { formatUnits } from "viem";
 import type { Amount } from "../../packages/protocol/src/common/index.ts";
 import { createServiceClient, getQuote } from "../../packages/sdk/src/index.ts";
 import { mintDollars } from "../integration/support/parties.ts";
+import { startWatchedRpcProxy } from "../integration/replay/support/watchedRpcProxy.ts";
 import { onNode } from "../integration/support/requests.ts";
 import { quoteShapes } from "../integration/verify/quoteShapes.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
@@ -84,6 +85,34 @@ describe("crosscall verify and preflight", () => {
       .to.match(/^You pay 50 USDC on .* and receive at least [\d.]+ USDC on/mu)
       .and.match(/approves 50 USDC for depository/u)
       .and.not.include("USDT");
+    const file = await write("token", lie);
+    const sent = await runCrosscall(["send", file, "--dry-run"], {
+      cwd: own,
+      env: { CROSSCALL_PRIVATE_KEY: PRIVATE_KEY },
+    });
+    expect(sent.stdout)
+      .to.match(/^pays +50 USDC on chain 31337, from 0x/mu)
+      .and.match(/^gets +at least [\d.]+ USDC on chain 31338/mu);
+    const out = join(own, "report.txt");
+    await runCrosscall(["verify", file, "--json", "--out", out], { cwd: own });
+    expect(await readFile(out, "utf8")).to.match(/^You pay 50 USDC on/mu);
+  });
+
+  it("marks amounts of a token whose decimals the node fails to return", async () => {
+    const [origin, destination] = network.chains;
+    const proxy = await startWatchedRpcProxy(origin.rpcUrl, (method) =>
+      method === "eth_call" ? { error: { code: -32_005, message: "limit exceeded" } } : undefined,
+    );
+    const urls = [`${origin.id}=${proxy.url}`, `${destination.id}=${destination.rpcUrl}`].flatMap((url) => [
+      "--rpc-url",
+      url,
+    ]);
+    const { stdout } = await runCrosscall(["verify", await write("token"), ...urls]);
+    await proxy.close();
+    expect(stdout)
+      .to.match(/^You pay 50000000 \(stated as 50 USDC/mu)
+      .and.match(/receive at least [\d.]+ USDC/u)
+      .and.not.include("Pass --rpc-url");
   });
 
   it("warns that a recipient does not exist on the destination chain if endpoints for both chains are given", async () => {
