@@ -6,7 +6,7 @@ import { countWork, type WorkCount, type WorkCounter } from "../support/countWor
 import { useNetwork } from "../support/useNetwork.ts";
 
 /** Limits for one request. Lower them when a request needs fewer statements or RPC requests. */
-const STATEMENTS_MAX = 24;
+const STATEMENTS_MAX = 23;
 const RPC_CALLS_MAX = 9;
 
 /** Number of statements for a status poll. */

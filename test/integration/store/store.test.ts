@@ -21,9 +21,9 @@ import {
 } from "../../../packages/crosscall/src/localnet/store/scans.ts";
 import { openStore, type Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
 import {
-  findHighestNonce,
   findTransaction,
   insertTransaction,
+  lockNonces,
 } from "../../../packages/crosscall/src/localnet/store/transactions.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";
@@ -72,8 +72,8 @@ onEachDatabase("the store", (open) => {
     await insertRequest(store.db, newRequest("nonce-b"), newOrder());
     await insertTransaction(store.db, newTransaction("nonce-a", { purpose: "fill", nonce: 7 }));
     await failureOf(insertTransaction(store.db, newTransaction("nonce-b", { purpose: "fill", nonce: 7 })));
-    expect(await findHighestNonce(store.db, 31_338, "0xsolver")).to.equal(7);
-    expect(await findHighestNonce(store.db, 31_339, "0xsolver")).to.equal(undefined);
+    expect(await lockNonces(store.db, 31_338, "0xsolver")).to.equal(7);
+    expect(await lockNonces(store.db, 31_339, "0xsolver")).to.equal(undefined);
   });
 
   it("changes a status only from an allowed status", async () => {

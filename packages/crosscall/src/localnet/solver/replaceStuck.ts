@@ -2,8 +2,8 @@ import { type Hex, keccak256, parseTransaction } from "viem";
 
 import type { DevChain } from "../devchain/devChain.ts";
 import { recordCancellation, replaceTransaction } from "../store/attempts.ts";
-import { lockNonces, type TransactionRow } from "../store/transactions.ts";
-import { nextNonce, type SignableCall, signCall } from "./signedTransaction.ts";
+import type { TransactionRow } from "../store/transactions.ts";
+import { type SignableCall, signCall, takeNonce } from "./signedTransaction.ts";
 import type { Payer, Recorder, Signer, Timed } from "./solverParts.ts";
 
 /** Returns the fields of a signed transaction, without the signature. */
@@ -56,10 +56,7 @@ export async function moveNonce(parts: Signer, chain: DevChain, row: Transaction
   const transaction = effectOf(row.signed ?? "0x");
   const fees = await chain.client.estimateFeesPerGas();
   const chainNonce = await chain.client.getTransactionCount({ address: solver.address, blockTag: "pending" });
-  const nonce = await store.db.transaction().execute(async (db) => {
-    await lockNonces(db, chain.id, solver.address);
-    return nextNonce(db, chain, solver.address, chainNonce);
-  });
+  const nonce = await store.db.transaction().execute((db) => takeNonce(db, chain, solver.address, chainNonce));
   const { maxFeePerGas, maxPriorityFeePerGas } = fees;
   const signed = await sign(parts, chain, { ...transaction, maxFeePerGas, maxPriorityFeePerGas, nonce });
   return (await replace(parts, row, signed, nonce)) ? signed : undefined;

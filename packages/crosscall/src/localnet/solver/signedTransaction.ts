@@ -5,7 +5,6 @@ import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import type { Database } from "../store/schema.ts";
 import {
   addTransaction,
-  findHighestNonce,
   findTransaction,
   lockNonces,
   type TransactionPurpose,
@@ -48,8 +47,7 @@ export async function signAndRecord(parts: Signer, parameters: SignParameters): 
     chain.client.estimateFeesPerGas(),
   ]);
   const write = store.db.transaction().execute(async (db) => {
-    await lockNonces(db, chain.id, solver.address);
-    const nonce = await nextNonce(db, chain, solver.address, chainNonce);
+    const nonce = await takeNonce(db, chain, solver.address, chainNonce);
     const signed = await signCall(solver, chain, {
       ...transaction,
       nonce,
@@ -107,9 +105,12 @@ export function signCall(account: LocalAccount, chain: Pick<DevChain, "id">, cal
     : account.signTransaction({ ...transaction, authorizationList, type: "eip7702" });
 }
 
-/** Returns the nonce after the highest stored nonce, because signed transactions may not have reached the chain. */
-export async function nextNonce(db: Database, chain: DevChain, sender: string, chainNonce: number): Promise<number> {
-  const highest = await findHighestNonce(db, chain.id, sender);
+/**
+ * Returns the nonce after the highest stored nonce, because signed transactions may not have reached the chain. No other
+ * worker or process can take a nonce until the database transaction ends.
+ */
+export async function takeNonce(db: Database, chain: DevChain, sender: string, chainNonce: number): Promise<number> {
+  const highest = await lockNonces(db, chain.id, sender);
   return Math.max(chainNonce, (highest ?? -1) + 1);
 }
 

@@ -66,17 +66,19 @@ export async function insertApiKey(db: Database, key: NewApiKey): Promise<boolea
   return (written.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export function findActiveKey(db: Database, hash: string): Promise<ApiKeyRow | undefined> {
+/** Lists all keys, also revoked ones, of the integrator of a key. Returns none if that key is unknown or revoked. */
+export function listKeysWith(db: Database, hash: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom("api_keys")
     .selectAll()
-    .where("hash", "=", hash)
-    .where("revoked_at", "is", null)
-    .executeTakeFirst();
-}
-
-export function listKeysOf(db: Database, integrator: string): Promise<Pick<ApiKeyRow, "hash" | "label">[]> {
-  return db.selectFrom("api_keys").select(["hash", "label"]).where("integrator", "=", integrator).execute();
+    .where("integrator", "=", (keys) =>
+      keys
+        .selectFrom("api_keys as active")
+        .select("active.integrator")
+        .where("active.hash", "=", hash)
+        .where("active.revoked_at", "is", null),
+    )
+    .execute();
 }
 
 /** A key with its balance in US dollars, scaled by 10^18. The balance is null if the key cannot sponsor. */

@@ -3,19 +3,13 @@ import { Migrator } from "kysely/migration";
 
 import { compact, InvalidStateError } from "@crosscall/protocol/core";
 import { DatabaseError } from "./databaseError.ts";
-import { initialMigration } from "./migrations/0001_initial.ts";
-import { inputsMigration } from "./migrations/0002_inputs.ts";
-import { ledgerEntriesMigration } from "./migrations/0003_ledger_entries.ts";
+import { schemaMigration } from "./migrations/0001_schema.ts";
 import type { OpenDatabase } from "./databases/openDatabase.ts";
 import type { Database } from "./schema.ts";
 
-const INITIAL = "0001_initial";
+const INITIAL = "0001_schema";
 
-const MIGRATIONS = {
-  [INITIAL]: initialMigration,
-  "0002_inputs": inputsMigration,
-  "0003_ledger_entries": ledgerEntriesMigration,
-};
+const MIGRATIONS = { [INITIAL]: schemaMigration };
 
 /**
  * Migrates the database. Processes that start at the same time wait for the process that migrates.

@@ -234,10 +234,14 @@ export async function recordSettled(
     .execute();
 }
 
-/** Locks the nonces of a sender on a chain: no other worker or process can take a nonce until the transaction ends. */
-export async function lockNonces(db: Database, chainId: number, sender: string): Promise<void> {
-  const name = `crosscall.nonces ${chainId} ${sender}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
+/**
+ * Locks the nonces of a sender on a chain: no other worker or process can take a nonce until the transaction ends.
+ *
+ * @returns the highest stored nonce
+ */
+export async function lockNonces(db: Database, chainId: number, sender: string): Promise<number | undefined> {
+  const { rows } = await sql<{ nonce: number | null }>`select lock_nonces(${chainId}, ${sender}) as nonce`.execute(db);
+  return rows[0]?.nonce ?? undefined;
 }
 
 /**
@@ -297,14 +301,4 @@ export function listTransactionsAbove(db: Database, chainId: number, blockNumber
     .where("signed", "is not", null)
     .orderBy("nonce")
     .execute();
-}
-
-export async function findHighestNonce(db: Database, chainId: number, sender: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom("transactions")
-    .select(({ fn }) => fn.max("nonce").as("nonce"))
-    .where("chain_id", "=", chainId)
-    .where("sender", "=", sender)
-    .executeTakeFirst();
-  return row?.nonce ?? undefined;
 }

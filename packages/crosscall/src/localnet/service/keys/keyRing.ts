@@ -1,5 +1,5 @@
 import type { Timer } from "@crosscall/protocol/core";
-import { findActiveKey, insertApiKey, listKeysOf, type StoredLimits } from "../../store/keys.ts";
+import { insertApiKey, listKeysWith, type StoredLimits } from "../../store/keys.ts";
 import { hashApiKey } from "../../store/hashApiKey.ts";
 import type { Database } from "../../store/schema.ts";
 import { type KeyOptions, LOCAL_INTEGRATORS } from "./keyOptions.ts";
@@ -48,14 +48,13 @@ export function openKeyRing(db: Database, timer: Timer): KeyRing {
 }
 
 async function readCaller(db: Database, hash: string): Promise<Caller | undefined> {
-  const key = await findActiveKey(db, hash);
+  const own = await listKeysWith(db, hash);
+  const key = own.find((each) => each.hash === hash);
   if (key === undefined) return undefined;
-  const { integrator, limits } = key;
-  const own = await listKeysOf(db, integrator);
   return {
     keyHash: hash,
-    integrator,
-    limits,
+    integrator: key.integrator,
+    limits: key.limits,
     ownKeyHashes: new Set(own.map((each) => each.hash)),
     ownKeyNames: new Map(own.flatMap((each) => (each.label === "" ? [] : [[each.hash, each.label]]))),
   };

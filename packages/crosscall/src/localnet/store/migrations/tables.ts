@@ -41,6 +41,7 @@ create table requests (
   updated_at timestamptz(3) not null,
   fail_details text,
   failed_block bigint,
+  input_count integer not null default 1,
   -- Beside the other filter columns: a listing would otherwise look up the transactions of every request.
   has_deposit boolean not null default false,
   has_fill boolean not null default false,
@@ -94,8 +95,10 @@ create table transactions (
   amount numeric(78, 0) not null,
   currency text not null,
   created_at timestamptz(3) not null,
-  -- A request has one deposit, one fill and one refund, whichever process tries to write a second.
-  constraint transactions_once unique (request_id, purpose),
+  -- A deposit or refund has the index of its input, every other transaction 0.
+  input_index integer not null default 0,
+  -- A request has one fill, and one deposit and one refund per input, whichever process tries to write a second.
+  constraint transactions_once unique (request_id, purpose, input_index),
   constraint transactions_nonce unique (chain_id, sender, nonce),
   constraint transactions_request foreign key (request_id) references request_ids (id) on delete cascade
 );
@@ -318,6 +321,13 @@ create table service_clock (
   id integer primary key,
   offset_ms bigint not null
 );
+create table ledger_entries (
+  position bigint generated always as identity primary key,
+  chain_id bigint not null,
+  -- Keeps the order of fields, as in signed actions.
+  entry json not null
+);
+create index ledger_entries_chain on ledger_entries (chain_id, position);
 
 create table records (
   request_id text primary key references request_ids (id) on delete cascade,

@@ -78,13 +78,15 @@ const ENSURE_MONTH = `
 
 /**
  * SQL function that maintains `has_deposit`, `has_fill` and `has_refund`. Records of another service are written with
- * these columns.
+ * these columns. A request with several inputs can keep other deposits after one of them is deleted.
  */
 const NOTE_TRANSACTION = `
     create function note_known_transaction() returns trigger language plpgsql as $$
     declare
       known transactions := case when tg_op = 'DELETE' then old else new end;
-      is_there boolean := tg_op <> 'DELETE' and known.status <> 'failure';
+      is_there boolean := (tg_op <> 'DELETE' and known.status <> 'failure') or exists (
+        select from transactions as other
+        where other.request_id = known.request_id and other.purpose = known.purpose and other.status <> 'failure');
       month timestamptz := (select created_at from request_ids where id = known.request_id);
     begin
       update requests set
@@ -93,6 +95,17 @@ const NOTE_TRANSACTION = `
         has_refund = case known.purpose when 'refund' then is_there else has_refund end
       where id = known.request_id and created_at = month;
       return null;
+    end $$`;
+
+/**
+ * SQL function that locks the nonces of a sender and returns its highest nonce. A single query could not do both, because
+ * it would not see the nonces that were committed while it waited for the lock.
+ */
+const LOCK_NONCES = `
+    create function lock_nonces(chain bigint, account text) returns bigint language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(hashtextextended(format('crosscall.nonces %s %s', chain, account), 0));
+      return (select max(nonce) from transactions where chain_id = chain and sender = account);
     end $$`;
 
 const IS_LISTED = "purpose in ('deposit', 'fill', 'refund')";
@@ -105,9 +118,16 @@ const TRIGGERS = [
 ].map((trigger) => `create trigger known_transaction_${trigger} execute function note_known_transaction()`);
 
 /** Creates all tables. Each later schema change is a separate migration. */
-export const initialMigration: Migration = {
+export const schemaMigration: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    const statements = [...TABLES.split(/;\n/u), ...REQUEST_INDEXES, ENSURE_MONTH, NOTE_TRANSACTION, ...TRIGGERS];
+    const statements = [
+      ...TABLES.split(/;\n/u),
+      ...REQUEST_INDEXES,
+      ENSURE_MONTH,
+      NOTE_TRANSACTION,
+      LOCK_NONCES,
+      ...TRIGGERS,
+    ];
     for (const statement of statements) await sql.raw(statement).execute(db);
   },
 };
