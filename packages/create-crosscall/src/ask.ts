@@ -33,5 +33,5 @@ export async function askFolder(
 
 function requireResponse<Answer>(answer: Answer | symbol): Answer {
   if (!isCancel(answer)) return answer as Answer;
-  throw new CreateError("ABORTED", "Stopped, and created nothing.", "Run the command again.");
+  throw new CreateError("ABORTED", "Stopped. Nothing was created.", "Run the command again.");
 }

@@ -28,10 +28,10 @@ const EXIT_CODES = { success: 0, failure: 1, usage: 2, interrupted: 130 } as con
 
 const USAGE = `Usage: npm create crosscall [folder] -- [options]
 
-Creates a project that uses crosscall. In a terminal, it asks for what is missing.
+Creates a project that uses crosscall. In a terminal, it prompts for missing values.
 
   -t, --template <name>  ${TEMPLATE_NAMES.map((name) => `${name.padEnd(8)} ${TEMPLATES[name].about}`).join(`\n${" ".repeat(25)}`)}
-  -y, --yes              ask nothing: template ${TEMPLATE_NAMES[0]}, folder my-<template>
+  -y, --yes              skip the prompts: template ${TEMPLATE_NAMES[0]}, folder my-<template>
       --install          install the packages
   -h, --help             show this help
   -v, --version          show the version

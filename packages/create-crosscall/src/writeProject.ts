@@ -94,7 +94,7 @@ async function listFiles(folder: string): Promise<readonly string[]> {
 }
 
 function abortedError(): CreateError {
-  return new CreateError("ABORTED", "Stopped, and removed the new files.", "Run the command again.");
+  return new CreateError("ABORTED", "Stopped. The new files were removed.", "Run the command again.");
 }
 
 function remove(path: string): Promise<void> {

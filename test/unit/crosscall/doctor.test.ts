@@ -19,7 +19,7 @@ describe("the project checks", () => {
   });
 
   it("require the same version of all packages", () => {
-    const name = "packages of one version";
+    const name = "all packages have the same version";
     const others = PUBLISHED_PACKAGES.filter((other) => !/^(?:create-)?crosscall$/u.test(other.name));
     expect(others).to.have.length(4);
     for (const other of others) {

@@ -76,7 +76,7 @@ function requireAdminKey({ url, adminKey: given }: AdminOptions, { adminKey: own
   throw new InvalidInputError({
     field: "--admin-key",
     value: undefined,
-    reason: isOwn ? "the network was started with its own key" : "this URL is not that of a network of this folder",
+    reason: isOwn ? "the network was started with its own key" : "this URL does not belong to a network of this folder",
     hint: "Run the command in the folder of `crosscall up`, or pass the key that it prints.",
   });
 }

@@ -131,7 +131,7 @@ export function databaseOf({ database, databaseUrl }: DatabaseOptions, command: 
     throw new InvalidInputError({
       field: "--database",
       value: database,
-      reason: "--database-url is given, too",
+      reason: "--database-url is also given",
       hint: "Pass only one of the two.",
     });
   }

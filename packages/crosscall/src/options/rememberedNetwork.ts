@@ -78,8 +78,8 @@ export async function rememberNetwork(
 }
 
 /**
- * Stores that the network of this process stopped. Keeps its URLs and its admin key for the next start, but the network
- * that was remembered before takes its place if it still runs.
+ * Stores that the network of this process stopped. Keeps its URLs and its admin key for the next start, but restores the
+ * previously remembered network if it still runs.
  */
 export async function rememberStop(before: RememberedNetwork = { rpcUrls: {} }): Promise<void> {
   const { pid, ...remembered } = readRemembered();

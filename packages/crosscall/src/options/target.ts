@@ -23,7 +23,7 @@ export async function connectTarget(
   const transport = http(requireHttpUrl(rpcUrl), {
     retryCount: 2,
     timeout: 20_000,
-    // Without this signal, viem ends a request only by its own timeout.
+    // Without this signal, viem ends a request only after its own timeout.
     fetchFn: (input, init) =>
       fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal }),
   });

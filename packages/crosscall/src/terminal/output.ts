@@ -46,7 +46,7 @@ export function toTerminal(text: string): string {
   return printableLines(text).replaceAll(STYLE, "\u001B[$1m");
 }
 
-/** Random marker, so that foreign text cannot contain a style. */
+/** Random marker, so that untrusted text cannot contain a style. */
 const MARK = randomUUID();
 
 const STYLE = new RegExp(`${MARK}(\\d+)m`, "gu");

@@ -43,7 +43,7 @@ export function describeFailure(error: unknown): string[] {
   ];
 }
 
-/** Indents foreign text, so that it cannot look like another line of the report. */
+/** Indents untrusted text, so that it cannot look like another line of the report. */
 function indented(text: string): string {
   return text.replaceAll("\n", "\n    ");
 }

@@ -40,7 +40,7 @@ export class Stages {
       const durationMs = Math.round(performance.now() - started);
       this.times.push({ stage, durationMs });
       const text = [`${stage} ${errorColors.dim(formatDuration(durationMs))}`, ...notes.map(indent)].join("\n");
-      // Uses own symbols, because the spinner's symbols have colors even in a file.
+      // Uses its own symbols, because the spinner's symbols have colors even in a file.
       spinner.persist(errorColors.green("✔"), text);
       return result;
     } catch (cause) {

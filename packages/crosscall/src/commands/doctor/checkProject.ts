@@ -60,11 +60,11 @@ export function checkProject({ nodeVersion, program, find }: ProjectFacts): read
 
 /** Checks that all packages have the same version, because they are released together. */
 function checkVersions(found: readonly Manifest[], program: Manifest): Check {
-  const what = { area: "project", name: "packages of one version" } as const;
+  const what = { area: "project", name: "all packages have the same version" } as const;
   const versions = new Set(found.map(({ version }) => version));
   const seen = found.map(({ name, version }) => `${name} ${version}`).join(", ");
   if (versions.size > 1) {
-    return { ...what, state: "failed", seen, hint: "Install the same version of all packages of crosscall." };
+    return { ...what, state: "failed", seen, hint: "Install the same version of all crosscall packages." };
   }
   if (versions.has(program.version)) return { ...what, state: "ok", seen };
   const hint = `Install version ${program.version} in the project, or run the project's version with npx in its folder.`;

@@ -31,8 +31,8 @@ export async function readExplanations(code: string): Promise<readonly Explanati
   throw new InvalidInputError({
     field: "code",
     value: code,
-    reason: "no page of the documentation explains it",
-    hint: "Pass the code in capitals, as an error, a failReason or a finding shows it.",
+    reason: "no documentation page explains it",
+    hint: "Pass the code of an error, a failReason or a finding, in capitals.",
   });
 }
 

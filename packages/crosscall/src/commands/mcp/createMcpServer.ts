@@ -56,7 +56,7 @@ function requireTool(name: string, tools: readonly Tool[], offered: readonly Too
   throw new InvalidInputError({
     field: "name",
     value: name,
-    reason: isLocked ? "the server is read-only" : "a tool of this name does not exist",
+    reason: isLocked ? "the server is read-only" : "no tool has this name",
     hint: isLocked
       ? "Start the server with --allow-control to change local networks."
       : `Use one of ${offered.map((one) => one.name).join(", ")}.`,

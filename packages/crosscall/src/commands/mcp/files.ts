@@ -4,7 +4,7 @@ import { extname, isAbsolute, relative } from "node:path";
 import { InvalidInputError } from "@crosscall/protocol/core";
 
 /**
- * Allows only paths in the working folder, because an agent can pass a path that it read in foreign text.
+ * Allows only paths in the working folder, because an agent can pass a path that it read in untrusted text.
  *
  * @returns the path, relative to the working folder
  */
@@ -26,7 +26,7 @@ export async function requireJsonFile(path: string, field: string): Promise<stri
   throw new InvalidInputError({
     field,
     value: path,
-    reason: "it is not a JSON file, and tools run no modules",
+    reason: "it is not a JSON file, and tools do not run modules",
     hint: "Run `crosscall plan <module> --out plan.json`, and pass plan.json.",
   });
 }

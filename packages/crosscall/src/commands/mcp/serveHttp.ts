@@ -76,7 +76,7 @@ async function answer(
     outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(error));
   };
   if (incoming.url !== PATH) {
-    refuse(404, `the server has only ${PATH}`);
+    refuse(404, `the server only has the path ${PATH}`);
     return;
   }
   // Without sessions, there is no stream to open or to end.

@@ -9,7 +9,7 @@ import { causesOf } from "../../terminal/reportError.ts";
 export interface ToolOutput {
   /** False if the subject has errors: a finding, a failed fill, a claim that is not met. */
   readonly ok: boolean;
-  /** Text of the command. Foreign text in it is already escaped. */
+  /** Text of the command. Untrusted text in it is already escaped. */
   readonly summary?: string;
   /** Facts to branch on, or to pass to other tools. */
   readonly facts?: object;

@@ -90,7 +90,7 @@ function finishRecipe(description: PlanDescription): BuiltPlan {
       field: "destinationCurrency",
       value: destinationCurrency,
       reason: `the recipe takes ${planned.destinationCurrency}`,
-      hint: "Leave destinationCurrency out.",
+      hint: "Omit destinationCurrency.",
     });
   }
   const inputToken = (wraps ?? planned.destinationCurrency) as Address;

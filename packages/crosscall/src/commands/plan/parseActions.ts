@@ -124,7 +124,7 @@ function reviveAction(action: unknown, recipient: string, at: string): PlannedAc
       throw new InvalidInputError({
         field: `${at}.kind`,
         value: actionKind,
-        reason: "an action of this kind does not exist",
+        reason: "no action has this kind",
         hint: "Use call, proxy or contract, or program in a module.",
       });
   }
@@ -139,7 +139,7 @@ function reviveProxy(action: unknown, recipient: string, at: string): PlannedAct
     throw new InvalidInputError({
       field: `${at}.functionName`,
       value: functionName,
-      reason: "a proxy with this function does not exist",
+      reason: "no proxy has this function",
       hint: `Use ${functions.join(", ")}.`,
     });
   }

@@ -58,7 +58,7 @@ export function addPlanOptions(command: Command): Command {
     .option("--recipient <address>", "account that receives output and leftovers (default: the user)")
     .option("--refund-to <account>", "account that receives refunds on the origin chain")
     .option("--origin-chain <id>", "chain on which the user pays", parseInteger)
-    .option("--origin-currency <address>", "currency that the user pays; the zero address is native")
+    .option("--origin-currency <address>", "currency that the user pays; the zero address is native currency")
     .option("--destination-chain <id>", "chain on which the calls run", parseInteger)
     .option("--destination-currency <address>", "delivered currency, unless the recipe determines it")
     .option("--slippage-bps <bps>", "slippage tolerance of the quote, in bps", parseInteger)

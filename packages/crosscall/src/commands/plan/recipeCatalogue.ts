@@ -126,7 +126,7 @@ export function findRecipe(name: unknown): ListedRecipe {
   throw new InvalidInputError({
     field: "recipe",
     value: name,
-    reason: "a recipe with this name does not exist",
+    reason: "no recipe has this name",
     hint: `Use one of ${Object.keys(RECIPES).join(", ")}.`,
   });
 }

@@ -35,7 +35,7 @@ export function defineCampaign(command: Command): void {
   const work = command
     .command("work")
     .description(
-      "Work on the campaigns of a PostgreSQL database until Ctrl-C, on any number of machines. Unfinished work is " +
+      "Work on the campaigns in a PostgreSQL database until Ctrl-C, on any number of machines. Unfinished work is " +
         "released.",
     );
   addDatabaseOptions(addReplayOptions(work), "the campaigns")

@@ -25,7 +25,7 @@ export function defineReplay(command: Command): Command {
     .option("--rpc-only", "only find the range of amounts that work, with a few RPC requests instead of a fork")
     .option(
       "--diff <what>",
-      "show the differences from another replay: a report saved with --json, or anything that can be replayed, on " +
+      "show the differences from another replay: a report saved with --json, or any input that can be replayed, on " +
         "the same state unless the input specifies its own",
     )
     .option(

@@ -5,7 +5,7 @@ type Options = Pick<ReplayOptions, "apiUrl" | "rpcUrl"> & { readonly node?: stri
 
 /**
  * Returns the network of the service. This folder's network is the default only without endpoints, because a given
- * endpoint can be of another network.
+ * endpoint can belong to another network.
  */
 export function networkOf({ apiUrl, rpcUrl, node }: Options): FoundNetwork | undefined {
   const hasEndpoints = rpcUrl !== undefined || node !== undefined;

@@ -36,7 +36,7 @@ export function addOverrideOptions(command: Command): Command {
   return command
     .option("--amount <amount>", "delivered amount, in the smallest unit", parseAmountOption)
     .option("--router <address>", "router that makes the calls")
-    .option("--currency <address>", "delivered currency; the zero address is native")
+    .option("--currency <address>", "delivered currency; the zero address is native currency")
     .option("--recipient <address>", "account that receives the output");
 }
 

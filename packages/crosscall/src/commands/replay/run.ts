@@ -127,7 +127,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   if (!works) process.exitCode = 1;
 }
 
-/** Finds the endpoint of the fill's chain. Of a transaction, only the chains themselves know which one has it. */
+/** Finds the endpoint of the fill's chain. For a transaction hash, requests the transaction from each chain. */
 async function findRpcUrl(input: ReplayInput, endpoints: readonly string[], signal: AbortSignal): Promise<string> {
   if (input.kind !== "transaction" || endpoints.length < 2) return requireRpcUrl(endpoints, chainOf(input));
   const { hash } = input;

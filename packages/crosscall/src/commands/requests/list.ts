@@ -43,7 +43,7 @@ export async function runList({ all = false, json = false, ...options }: ListOpt
     return;
   }
   writeOutput(toTable(printableData(requests)));
-  if (total !== undefined) writeNotice(`${total} in all\n`);
+  if (total !== undefined) writeNotice(`${total} in total\n`);
   if (continuation !== undefined) writeNotice(`more: --continuation ${printable(continuation)}\n`);
 }
 

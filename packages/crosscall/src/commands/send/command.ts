@@ -20,7 +20,7 @@ export function defineSend(command: Command): Command {
     .addOption(quoteVersionOption())
     .option(
       "--tolerance-bps <bps>",
-      "accepted loss in the new quote compared with the old one, 0 to 10000 bps (default: 0)",
+      "maximum loss of the new quote compared with the old one, 0 to 10000 bps (default: 0)",
       parseBps,
     )
     .addOption(trustOption())

@@ -116,7 +116,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   }
 }
 
-/** Opens the service. With other chains than its own, this folder's network must be named: its quotes are not payable there. */
+/** Opens the service. Requires the URL if endpoints are given, because the quotes of this folder's network can only be paid on its own chains. */
 function openPaidService(options: SendOptions): ServiceClient {
   const { apiUrl, rpcUrl = [] } = options;
   if (rpcUrl.length === 0 || (apiUrl !== undefined && apiUrl !== "")) return openService(options);

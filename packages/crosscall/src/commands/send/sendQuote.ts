@@ -71,7 +71,7 @@ function describeUnresolved(error: PaymentUnresolvedError): readonly string[] {
 function hintOf({ payableUntil }: PaymentUnresolvedError): string {
   const wait =
     payableUntil === undefined
-      ? "Look for the payment in a block explorer, and run this command again later"
+      ? "Search for the payment in a block explorer, and run this command again later"
       : `Run this command again after ${new Date(payableUntil * 1_000).toISOString()}`;
   return `${wait}: the command does not pay twice. Add --pay-again to pay now and risk a second payment.`;
 }
@@ -156,7 +156,7 @@ function describeEvent(event: ExecutionEvent): string {
     case "requoted":
       return `quoted again: request ${requestIdOf(event.quote)}`;
     case "found":
-      return `paid already${event.txHash === undefined ? "" : ` by ${event.txHash}`}: nothing is sent`;
+      return `already paid${event.txHash === undefined ? "" : ` by ${event.txHash}`}: nothing is sent`;
     case "bundled":
       return `bundled ${event.stepIds.join(" and ")}`;
     case "sent":

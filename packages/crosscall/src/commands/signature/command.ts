@@ -31,7 +31,7 @@ export function defineSignature(command: Command): Command {
     .option("--json", "print one JSON object instead of text; `ok` is false if the exit code is 1")
     .examples([
       "crosscall signature verify 0x… --expect originAmount=5000000",
-      "crosscall signature verify 0x… --expect destinationCurrency=0x…  # of v2",
+      "crosscall signature verify 0x… --expect destinationCurrency=0x… # a v2 field",
       "crosscall signature verify 0x… --receiver 0x… --rpc-url https://… --json",
     ])
     .lazyAction(async () => (await import("./verify.ts")).runVerify);

@@ -173,7 +173,7 @@ function describeVerification({
   const onChain = "onChain" in verification ? verification.onChain : undefined;
   const expected = offChain.expectedSigners.join(", ");
   const lines = [
-    isValid ? "the signature holds" : "the signature does NOT hold",
+    isValid ? "the signature is valid" : "the signature is NOT valid",
     `off-chain  ${offChain.isPassed ? "passed" : "failed"}: signed by ${offChain.signer ?? "an unknown account"}, expected ${expected}`,
   ];
   if (onChain !== undefined) {

@@ -33,7 +33,7 @@ const HOLD_POLL_MS = 200;
 /** Milliseconds after which the current status is shown, for example because a reorg removed the deposit. */
 const FOLLOW_MS = 30_000;
 
-/** Name that stands for no scenario: the request is filled. */
+/** Name for no scenario: the request is filled. */
 const SUCCESS = "success";
 
 interface Outcome {
@@ -199,7 +199,7 @@ async function makeRequest(
   };
 }
 
-/** Waits until an operator's hold keeps the request. Returns false when the signal ends the wait. */
+/** Waits until a hold of `crosscall fills` stops the request. Returns false when the signal ends the wait. */
 async function waitForHold(options: AdminOptions, requestId: string, signal: AbortSignal): Promise<boolean> {
   try {
     while (!signal.aborted) {

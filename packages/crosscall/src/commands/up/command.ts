@@ -68,7 +68,7 @@ export function defineUp(command: Command): Command {
       "database folder; a restart resumes from it if the chains also run outside this process (default: in memory)",
     )
     .addOption(
-      new Option("--database-url <url>", "PostgreSQL database; networks with the same database share its work").env(
+      new Option("--database-url <url>", "PostgreSQL database; networks with the same database share the work").env(
         "DATABASE_URL",
       ),
     )

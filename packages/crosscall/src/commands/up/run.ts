@@ -111,7 +111,7 @@ async function requireNoOther(
 ): Promise<void> {
   const { url, adminKey: ownKey, pid } = remembered;
   if (url === undefined || (port !== undefined && port !== Number(new URL(url).port))) return;
-  // Another program, or the network of another folder, rejects the key. So does this folder's, if it has another key.
+  // Another program, or the network of another folder, rejects the key. So does this folder's network, if it has another key.
   const isRunning = await fetch(`${url}${ADMIN_ROUTES.clock.read.path}`, {
     headers: { "x-admin-key": (isGiven(adminKey) ? adminKey : ownKey) ?? "" },
     redirect: "manual",
@@ -148,7 +148,7 @@ function chainsOf({ chain, chains, likeMainnet }: UpOptions): readonly ChainOpti
 function warnOfReach(address: string, url: string): void {
   if (isLoopback(address) || address === "::1") return;
   writeNotice(
-    `The service and the chains of this process listen on ${address}: anyone who can reach port ${new URL(url).port} can use the public API, and anyone who can reach a chain can change it, under a --host name.\n`,
+    `The service and the chains of this process listen on ${address}: anyone who can reach port ${new URL(url).port} under a --host name can use the public API, and anyone who can reach a chain can change it.\n`,
   );
 }
 

@@ -8,7 +8,7 @@ export function defineVerify(command: Command): Command {
     .argument("<quote.json>", "quote from `crosscall quote --out`")
     .option("--request <file>", "quote request as JSON (default: the request in the quote file)")
     .addOption(
-      // The option has no environment variable, so that verification is offline outside of a network's folder.
+      // The option has no environment variable, so that verification is offline outside a network's folder.
       new Option(
         "--rpc-url <[id=]url>",
         "JSON-RPC endpoint of a chain; with endpoints for both chains, warns about accounts that exist on only one of them; also used to read symbols and decimals, for which the network of this folder is the default; repeatable",

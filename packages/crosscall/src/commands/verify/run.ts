@@ -50,7 +50,7 @@ export async function runVerify(file: string, options: Options): Promise<void> {
     request,
     quote,
     trust,
-    // Not those of this folder's network: a copy of live chains has other accounts than the quote's chains.
+    // Does not use the nodes of this folder's network: on a copy of live chains, accounts differ from those on the quote's chains.
     ...(rpcUrl === undefined
       ? {}
       : { clients: { origin: clientOf(request.originChainId), destination: clientOf(request.destinationChainId) } }),
@@ -131,5 +131,5 @@ function paymentOf(terms: QuoteNotationParameters): string {
       ? " Pass --rpc-url for both chains to read symbols and decimals from the tokens."
       : "";
   const [from = "", to = ""] = chainIds.map(placeOf);
-  return `You pay ${pays} ${from} and receive at least ${gets} ${to}.\nUS dollars are those of the quote.${hint}`;
+  return `You pay ${pays} ${from} and receive at least ${gets} ${to}.\nValues in US dollars are from the quote.${hint}`;
 }

@@ -27,7 +27,7 @@ const PlanSchema = Type.Object(
     recipient: text("Account that receives output and leftovers; default: user."),
     refundTo: text("Account that receives refunds."),
     originChainId: Type.Optional(Type.Integer()),
-    originCurrency: text("The zero address is native."),
+    originCurrency: text("The zero address is native currency."),
     destinationChainId: Type.Optional(Type.Integer()),
     destinationCurrency: text("Delivered currency; omit it with a recipe."),
     minimumOut: text("Minimum output of the recipe."),

@@ -5,7 +5,7 @@ import { requireInside } from "../files.ts";
 import { createDocsSearch, readDocs, readDocsPage } from "../searchDocs.ts";
 import { commandOf, defineTool, type Tool } from "../tool.ts";
 
-/** Most findings to return. */
+/** Maximum number of findings to return. */
 const MAX_FINDINGS = 100;
 
 /** Folder of the pages in a project that has installed the package. */

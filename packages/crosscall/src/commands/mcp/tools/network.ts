@@ -35,7 +35,7 @@ export function networkTools(places: Places, own: OwnNetwork): readonly Tool[] {
     }),
     defineTool({
       name: "list_scenarios",
-      description: "List the scenarios that a local network can simulate, with what to do about each.",
+      description: "List the scenarios that a local network can simulate, and what to do about each.",
       input: {
         family: Type.Optional(
           Type.Unsafe<ScenarioFamily>(
@@ -78,7 +78,7 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
     defineTool({
       name: "start_network",
       description:
-        "Start a local network: EVM chains with the service's contracts, the service, its solver and oracles. It ends with stop_network or with this server. Returns a running network as it is.",
+        "Start a local network: EVM chains with the service's contracts, the service, its solver and oracles. It runs until stop_network, or until this server stops. If a network already runs, it is returned unchanged.",
       isControl: true,
       input: {
         likeMainnet: Type.Optional(Type.Boolean({ description: "Copy ids, tokens and gas prices of live chains." })),
@@ -161,7 +161,8 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
     }),
     defineTool({
       name: "release_fills",
-      description: "Release held fills: one of requestId, oldest and all. As quoted, with another amount, or to fail.",
+      description:
+        "Release held fills: one of requestId, oldest and all. Each is filled as quoted, filled with another amount, or fails.",
       isControl: true,
       input: ReleaseSchema.properties,
       async run(body, signal) {

@@ -51,7 +51,7 @@ export function requestTools(places: Places, shelf: QuoteShelf): readonly Tool[]
     defineTool({
       name: "replay",
       description:
-        "Replay a fill on a fork of its chain: the cause of a failure, the call tree and leftover funds. With `envelope`, find all delivered amounts that work. Pass one of request, transaction, quote and plan.",
+        "Replay a fill on a fork of its chain. Returns the cause of a failure, the call tree and leftover funds. With `envelope`, find all delivered amounts that work. Pass one of request, transaction, quote and plan.",
       input: {
         request: Type.Optional(hash("Id of a request that was filled or failed.")),
         transaction: Type.Optional(hash("Hash of a fill's transaction; needs chainId.")),
@@ -158,7 +158,7 @@ async function readSubject(
     throw new InvalidInputError({
       field: "request, transaction, quote, plan",
       value: given.join(", "),
-      reason: "exactly one of them is required",
+      reason: "exactly one of these is required",
       hint: "Pass the request's id to replay a fill that failed, or a quote or plan to try a fill.",
     });
   }

@@ -68,7 +68,7 @@ export interface ReadRule {
 }
 
 const NO_WEI_FEES = "v3 has fees by component instead of gas, fixed, price and gateway; this is the nearest component";
-const IMPACT = "expandedPriceImpact is named fees in v3, and its component relay is named platform";
+const IMPACT = "expandedPriceImpact is called fees in v3, and its component relay is called platform";
 const ROUTE = "the amounts of metadata are in data.route in v3";
 const CURRENCY = "v3 has one currency object for each group of amounts";
 const ORACLE_PRICE = "v3 has the oracle price at data.quoteOraclePrice, with amount objects";
@@ -110,7 +110,7 @@ export const READ_RULES: readonly ReadRule[] = [
     {
       from: `data.feeSponsorship.${phase}.components.relay`,
       to: `data.feeSponsorship.${phase}.components.platform`,
-      reason: "the component relay is named platform in v3",
+      reason: "the component relay is called platform in v3",
     },
   ]),
   // Code without the phase reads nothing in v2 either, so it must mean the quoted fees.
@@ -189,8 +189,8 @@ export const READ_RULES: readonly ReadRule[] = [
     reason: SPONSORSHIP,
   },
   { from: "data.subsidizedFee", to: "data.feeSponsorship.actual", reason: SPONSORSHIP },
-  { from: "data.inTxs.[].hash", to: "data.inTxs.[].txHash", reason: "hash is named txHash in v3" },
-  { from: "data.outTxs.[].hash", to: "data.outTxs.[].txHash", reason: "hash is named txHash in v3" },
+  { from: "data.inTxs.[].hash", to: "data.inTxs.[].txHash", reason: "hash is called txHash in v3" },
+  { from: "data.outTxs.[].hash", to: "data.outTxs.[].txHash", reason: "hash is called txHash in v3" },
   {
     from: "data.price",
     to: "data.route.actual.destination.inputCurrency.amount",
@@ -210,7 +210,7 @@ export const READ_RULES: readonly ReadRule[] = [
   {
     from: "depositAddress.depositAddressType",
     to: "depositAddress.type",
-    reason: "depositAddressType is named type in v3",
+    reason: "depositAddressType is called type in v3",
   },
 ];
 

@@ -103,7 +103,7 @@ export function scanSource(name: string, text: string): Finding[] {
   const isScript = !name.endsWith(".py");
   const quotes = mentionsQuotes(text) ? readsOfQuotes(text, !isScript) : [];
   const records = isScript ? scanScript(name, scriptsOf(name, text)) : [];
-  // The parser knows more of a URL than its text.
+  // The parser knows more about a URL than its text.
   const isParsed = ({ start, reads }: Read): boolean =>
     records.some((read) => read.reads === reads && read.start <= start && start < read.start + read.code.length);
   return toFindings(name, text, [...records, ...quotes.filter((read) => !isParsed(read))]);

@@ -161,7 +161,7 @@ export async function runShow(
     }
     if (!names.includes(name)) {
       const hint = "`crosscall replay campaign show` without a name lists all campaigns in the database.";
-      throw refuse("name", name, "a campaign with this name does not exist", hint);
+      throw refuse("name", name, "no campaign has this name", hint);
     }
     await (fill === undefined ? showCampaign(store, name, options) : showFill(store, { name, fill }, options));
   });
