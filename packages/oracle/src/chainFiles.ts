@@ -11,7 +11,7 @@ const FinalityTierSchema = Type.Object({
     pattern: "^[0-9]+$",
     description: "Upper limit, exclusive, of the amounts that the tier applies to.",
   }),
-  finalizationBlocks: Type.Optional(count("Blocks on top.")),
+  finalizationBlocks: Type.Optional(count("Number of later blocks.")),
   finalizationTime: Type.Optional(count("Seconds on the chain's clock.")),
   feeBps: Type.Optional(count("Fee of the fast mode.")),
 });

@@ -4,7 +4,7 @@ import { type LogLevel, printableLines } from "@crosscall/protocol/core";
 
 export type Log = Logger;
 
-/** Fields that may contain secrets: headers, and details of foreign errors. */
+/** Fields that may contain secrets: headers, and details of third-party errors. */
 const SECRET_PATHS = [
   "req.headers",
   "headers",

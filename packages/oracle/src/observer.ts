@@ -89,7 +89,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
     called: (chain, _endpoint, method) => calls.inc({ chain, method }),
     failed(chain, endpoint, method, failure) {
       failures.inc({ chain, endpoint, failure });
-      log.warn({ chain, endpoint, method, failure }, "an RPC endpoint gave no usable response");
+      log.warn({ chain, endpoint, method, failure }, "an RPC endpoint returned no usable response");
     },
     peerFailed(peer, failure) {
       peers.inc({ peer, outcome: failure });

@@ -229,7 +229,7 @@ describe("the oracle service", () => {
     const seen = lines.join("");
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.include.members([
       "the oracle is up",
-      "an RPC endpoint gave no usable response",
+      "an RPC endpoint returned no usable response",
       "a call failed",
     ]);
     expect(seen).to.include(ORACLE_SIGNER);

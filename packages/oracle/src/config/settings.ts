@@ -123,7 +123,7 @@ function isPrivateKey(digits: string): boolean {
 function readApiKeys(env: Environment, { report, warn }: Reports): readonly ApiKey[] | undefined {
   if (env.API_KEYS === undefined) return undefined;
   const entries = readList(env, "API_KEYS");
-  if (entries.length === 0) report("API_KEYS", "it holds no key", "Set <key>:<label>, or unset the variable.");
+  if (entries.length === 0) report("API_KEYS", "it contains no key", "Set <key>:<label>, or unset the variable.");
   return entries.flatMap((entry, index) => {
     const at = entry.indexOf(":");
     const [key, label] = at === -1 ? [entry, ""] : [entry.slice(0, at), entry.slice(at + 1)];

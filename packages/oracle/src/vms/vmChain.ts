@@ -114,7 +114,7 @@ export interface SpentOutput {
   readonly vout: number;
   /** Satoshi, decimal. */
   readonly value: string;
-  /** Whom it pays. */
+  /** Address that the output pays. */
   readonly address: string;
 }
 

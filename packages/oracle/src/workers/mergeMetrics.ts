@@ -19,7 +19,7 @@ const START_TIME = "process_start_time_seconds";
 
 const PROBED_AT = "oracle_ready_timestamp_seconds";
 
-/** Starts without any. */
+/** Creates merged metrics that contain no process yet. */
 export function createMergedMetrics(): MergedMetrics {
   const latest = new Map<number, Metrics>();
   let counted: Promise<Metrics> = Promise.resolve([]);

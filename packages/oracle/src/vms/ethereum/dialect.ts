@@ -12,9 +12,13 @@ export interface EvmDialect {
   readonly nativeCurrency: string;
   /** @throws {@link InvalidInputError} if the value is not an address of the family */
   readonly toEvm: (address: string, field: string) => Address;
-  /** Converts a transaction id to the family's canonical form. */
+  /** Converts an EVM address to the family's format. */
   readonly fromEvm: (address: Address) => string;
-  /** @throws {@link InvalidInputError} if the value is not a transaction id of the family */
+  /**
+   * Converts a transaction id to the family's canonical form.
+   *
+   * @throws {@link InvalidInputError} if the value is not a transaction id of the family
+   */
   readonly toHash: (transactionId: string) => Hex;
   /** Whether calls of orders are checked; only on EVM chains, as in the public oracle. */
   readonly readsCalls: boolean;
