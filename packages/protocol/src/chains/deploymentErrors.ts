@@ -103,7 +103,7 @@ export class ReleaseMismatchError extends CrosscallError {
     super(
       {
         message: `deployments/${chainId}.json of the release has ${recorded} at ${field}, but the build has ${planned}`,
-        hint: "Install the package again. In a checkout, run `npm run generate` after a change of the contracts.",
+        hint: "Install the package again. In a checkout, run `npm run generate` after you change a contract.",
       },
       { chainId, field, recorded, planned },
     );

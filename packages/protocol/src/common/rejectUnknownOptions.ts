@@ -68,7 +68,7 @@ export function rejectUnknownNames(options: object, known: readonly string[], at
   }
 }
 
-/** {@link rejectUnknownOptions} for options beside other data: rejects only names that are similar to an option. */
+/** {@link rejectUnknownOptions} for options that are mixed with other data: rejects only names that are similar to an option. */
 export function rejectMisspelledOptions(options: object, known: readonly string[]): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || known.includes(name)) continue;
@@ -77,7 +77,7 @@ export function rejectMisspelledOptions(options: object, known: readonly string[
   }
 }
 
-/** The known name with the fewest different characters; undefined if more than a third of them differ. */
+/** Returns the known name with the fewest different characters, or undefined if more than a third of them differ. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
   let nearest: string | undefined;
@@ -88,7 +88,7 @@ function nearestName(name: string, known: readonly string[]): string | undefined
   return nearest;
 }
 
-/** The Levenshtein distance. Returns the limit for names whose lengths differ by more. */
+/** Returns the Levenshtein distance, or the limit for names whose lengths differ by more. */
 function distanceOf(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -10,7 +10,7 @@ export const RouteSideSchema = T.Object(
     inputCurrency: AmountSchema,
     outputCurrency: AmountSchema,
     router: T.String({ description: doc("Name of the router that fills this leg, or filled it on an actual route.") }),
-    includedSwapSources: T.Optional(T.Array(T.String(), { description: doc("On a quote only.") })),
+    includedSwapSources: T.Optional(T.Array(T.String(), { description: doc("Only in quotes.") })),
     currencyGasTopup: T.Optional(AmountSchema),
   },
   { description: doc("Input and output of a route on one chain.") },

@@ -48,7 +48,7 @@ function supportProblems(
       errorCode: "EXTRA_TXS_NOT_SUPPORTED",
       field: "tradeType",
       value: tradeType,
-      reason: "calls support EXACT_INPUT and EXACT_OUTPUT",
+      reason: "calls support only EXACT_INPUT and EXACT_OUTPUT",
       hint: "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that uses the delivered amount.",
     });
   }

@@ -70,7 +70,7 @@ export const QuoteRequestSchema = T.Object(
           r: T.String(),
           s: T.String(),
         }),
-        { description: doc("EIP-7702 authorizations; the fill is a transaction of type 4.") },
+        { description: doc("EIP-7702 authorizations; the fill is a type 4 transaction.") },
       ),
     ),
     additionalData: T.Optional(

@@ -177,7 +177,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
             field: `${field}[${index}]`,
             value: source,
             reason: "swap sources must be distinct names",
-            hint: "Leave it out.",
+            hint: "Omit it.",
           },
         ],
   );

@@ -43,7 +43,7 @@ export const QuoteV3Schema = T.Object(
     steps: T.Array(StepV3Schema),
     fees: T.Object(
       { quoted: FeePhaseSchema, currency: CurrencySchema },
-      { description: doc("Fees by component, like in requests v3.") },
+      { description: doc("Fees by component, as in requests v3.") },
     ),
     feeSponsorship: T.Optional(nullable(T.Object({ quoted: SponsorshipPhaseSchema, currency: CurrencySchema }))),
     details,

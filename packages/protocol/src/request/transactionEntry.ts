@@ -9,8 +9,8 @@ import * as T from "../schema/type.ts";
 export const TransactionEntrySchema = T.Object(
   {
     txHash: T.String(),
-    fee: decimalText(doc("Whole fee in wei.")),
-    feeUsd: T.Optional(decimalText(doc("Whole fee in USD."))),
+    fee: decimalText(doc("Total fee in wei.")),
+    feeUsd: T.Optional(decimalText(doc("Total fee in USD."))),
     block: T.Integer({ description: doc("Block number.") }),
     type: oneOfOrUnknown(["onchain"], doc("Always onchain in practice.")),
     chainId: T.Integer(),

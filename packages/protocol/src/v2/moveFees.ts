@@ -70,8 +70,8 @@ function hoistCurrency(transfer: RecordTransfer, amount: Tree, from: Names): Tre
 }
 
 /**
- * Moves the subsidy: `sponsor` is what the sponsor paid in its own currency, `origin` its worth in the user's. Before the
- * fill nothing is paid, and the subsidy is the quoted one.
+ * Moves the subsidy: `sponsor` is what the sponsor paid in its own currency, and `origin` its value in the user's. Before
+ * the fill, nothing is paid, and the subsidy is the quoted amount.
  */
 function moveSubsidizedFee(transfer: RecordTransfer): void {
   const from = ["data", "subsidizedFee"];

@@ -64,7 +64,7 @@ const SubsidizedFeeV2Schema = T.Object({
 const TransactionEntryV2Schema = T.Object(
   {
     hash: text(doc("Named txHash in v3.")),
-    fee: text(doc("Whole fee in wei.")),
+    fee: text(doc("Total fee in wei.")),
     block: maybe(T.Integer()),
     type: text(),
     chainId: maybe(T.Integer()),
