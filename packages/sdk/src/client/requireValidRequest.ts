@@ -5,10 +5,10 @@ import { findQuoteProblem, type QuoteRequest, QuoteRequestSchema } from "@crossc
 import type { ServiceClient } from "./client.ts";
 import { getChains } from "./readEndpoints.ts";
 
-/** Options of `getQuote` beside the request, which may have fields that this version does not know. */
+/** Options of `getQuote` in addition to the request, which may have fields that this version does not know. */
 const OPTIONS = ["shortensSvmRoutes", "onSvmRoute", "checks", "clock", "signal"];
 
-/** Names that the service's own SDK has for fields of a quote request (spec 2, section 6), and the fields. */
+/** Fields of a quote request, keyed by their names in the service's own SDK (spec 2, section 6). */
 const OTHER_NAMES = {
   chainId: "originChainId",
   currency: "originCurrency",
@@ -17,19 +17,19 @@ const OTHER_NAMES = {
 } as const;
 
 /**
- * @throws {@link InvalidInputError} with the first of the service's rules that the request breaks, or for a field by the
- * name that the service's own SDK has for it
+ * @throws {@link InvalidInputError} with the first of the service's rules that the request breaks, or for a field with
+ * its name from the service's own SDK
  */
 export async function requireValidRequest(
   client: ServiceClient,
   request: QuoteRequest,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // The service would ignore the field, and both SDKs have a different meaning of what is left.
+  // The service would ignore the field, and the two SDKs interpret the remaining fields differently.
   for (const [name, field] of Object.entries(OTHER_NAMES)) {
     const value: unknown = Reflect.get(request, name);
     if (value === undefined) continue;
-    const hint = `Pass it as ${field}, the name that the service has for it.`;
+    const hint = `Pass it as ${field}, the service's name for it.`;
     throw new InvalidInputError({ field: name, value, reason: `its name in a quote request is ${field}`, hint });
   }
   rejectMisspelledOptions(request, [...Object.keys(QuoteRequestSchema.properties), ...OPTIONS]);

@@ -40,7 +40,7 @@ type Contracts = Pick<TrustedChain, "depositories" | "routers" | "spenders">;
 
 const CANCUN: Contracts = { depositories: [DEPOSITORY_ADDRESS], ...servicePairs("cancun") };
 
-/** Without transient storage. */
+/** Contracts on chains without transient storage. */
 const LONDON: Contracts = {
   depositories: ["0x59916da825d2d2ec1bf878d71c88826f6633ecca"],
   ...servicePairs("london"),
@@ -144,14 +144,14 @@ const LONDON_CHAINS: readonly Named[] = [
   [167_000, "taiko"],
 ];
 
-/** Of test networks. */
+/** Contracts on test networks. */
 const TEST_CONTRACTS: Contracts = { ...CANCUN, depositories: ["0x5feab8db4534f9f7e2669bb260c57a01ad1c12e3"] };
 
 const SVM = {
   depositories: ["99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2"],
   solvers: [SOLVER_ADDRESS, "F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe"],
   programs: SVM_PROGRAMS,
-  // Of Solana. No other account can have the address of a lookup table.
+  // Solana's lookup tables. No other account can have the address of a lookup table.
   lookupTables: ["Hm9fUgcn7qwDaiNTFiGh6pNtVATgnaRcmK6Bbx6EMZfP"],
 };
 

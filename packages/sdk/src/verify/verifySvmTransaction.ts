@@ -23,7 +23,7 @@ const DEPOSIT = /^(?:(0d9e0ddf5fd51c06)|0b9c60da27a3b413)(.{16})(.{64})$/u;
 /** Data of the compute budget: a limit of heap (1), units (2) or loaded bytes (4), or a unit's price in millionths. */
 const BUDGET = /^(?:0[14].{8}|02(.{8})|03(.{16}))$/u;
 
-/** Most compute units of a transaction without a limit: 1,400,000. */
+/** Maximum compute units of a transaction without a limit: 1,400,000. */
 const UNITS = "c05c1500";
 
 /** Maximum priority fee: 0.01 of the native currency. */
@@ -82,7 +82,7 @@ export function verifySvmTransaction(
 
   const createsAccount = ({ programId, accounts, bytes }: Instruction): boolean => {
     const [, account, owner, , , program] = accounts;
-    // The program rejects another mint.
+    // The program rejects any other mint.
     return (
       programId === ASSOCIATED_TOKEN_PROGRAM &&
       /^(?:0[01])?$/u.test(bytes) &&
@@ -92,7 +92,7 @@ export function verifySvmTransaction(
   };
 
   check("SVM_DEPOSIT", at, deposits.length === 1, "one deposit", deposits.length);
-  check("STEP_ID", `${path.slice(0, path.indexOf("."))}.id`, stepId !== "approve", "another id than approve", stepId);
+  check("STEP_ID", `${path.slice(0, path.indexOf("."))}.id`, stepId !== "approve", "an id other than approve", stepId);
   for (const [index, instruction] of instructions.entries()) {
     const { programId, accounts, signs, bytes } = instruction;
     const here = `${at}[${index}]`;
@@ -125,7 +125,7 @@ export function verifySvmTransaction(
 interface Instruction {
   readonly programId: string;
   readonly accounts: readonly string[];
-  /** Which accounts sign. */
+  /** Whether each account signs. */
   readonly signs: readonly unknown[];
   /** Hex without 0x. */
   readonly bytes: string;
@@ -146,7 +146,7 @@ function littleEndian(hex = ""): bigint {
   return BigInt(`0x${(hex.match(/../gu) ?? []).toReversed().join("")}`);
 }
 
-/** A wallet can read other values than texts as another account. */
+/** A wallet can read values other than texts as another account. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "?";
 }

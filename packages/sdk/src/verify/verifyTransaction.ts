@@ -49,7 +49,7 @@ export function verifyTransaction(context: TransactionContext): ItemEffect {
     "STEP_ID",
     `${path.slice(0, path.indexOf("."))}.id`,
     isMet,
-    effect.isPayment ? "another id than approve" : "approve",
+    effect.isPayment ? "an id other than approve" : "approve",
     stepId,
   );
   return effect;

@@ -20,7 +20,7 @@ export interface FollowedTake {
   /** Token that the contract takes, if known. */
   readonly token: string | undefined;
   readonly allowance: CheckedAmount;
-  /** Allowance in Permit2, if the contract takes through Permit2 and has one. */
+  /** Allowance in Permit2, if the contract takes tokens through Permit2 and has one. */
   readonly permit2: Permit2Entry | undefined;
 }
 
@@ -28,9 +28,9 @@ export interface FollowedTake {
 export interface Permit2Entry {
   readonly token: string;
   readonly spender: string;
-  /** The least that is left. */
+  /** Minimum remaining amount. */
   readonly amount: bigint;
-  /** The most that is left: spenders can take less than their maximum. */
+  /** Maximum remaining amount: spenders can take less than their maximum. */
   readonly most: bigint;
   /** Unix seconds; 0 for the block of the fill. */
   readonly expiration: bigint;
@@ -41,9 +41,9 @@ export interface Permit2Entry {
 export interface StandingAllowance {
   readonly token: string;
   readonly spender: string;
-  /** The least that is left. */
+  /** Minimum remaining amount. */
   readonly amount: CheckedAmount;
-  /** The most that is left: spenders can take less than their maximum. */
+  /** Maximum remaining amount: spenders can take less than their maximum. */
   readonly most: CheckedAmount;
   /** Index of the last approving call, if any. */
   readonly index: number | undefined;

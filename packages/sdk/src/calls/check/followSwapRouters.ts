@@ -47,7 +47,7 @@ export interface SwapRouterFunds {
 }
 
 /**
- * Tracks the funds of public routers from which anyone can take, and what other routers give to themselves.
+ * Tracks the funds of public routers from which anyone can take them, and what other routers give to themselves.
  *
  * @param operations operations of the calls
  * @param sentOf returns the amount of a transfer, if it is known
@@ -76,7 +76,7 @@ export function followSwapRouters(
 /** Wrapped native currency that no call names. */
 const WRAPPED = "@wrapped";
 
-/** Largest number of tokens that are tried as wrapped native currency, so that many tokens take no long time. */
+/** Maximum number of tokens that are tried as wrapped native currency, to limit the time. */
 const CANDIDATES_MAX = 16;
 
 function nameWrapped({ kept, empty }: SwapRouterFunds): SwapRouterFunds {
@@ -134,7 +134,7 @@ function follow(
       if (survives(entry, call)) return [entry];
       if (left === "all") return [];
       if (left === "part") return [{ ...entry, amount: "balance" }];
-      // Of an unknown amount, a fixed use can leave a rest.
+      // A fixed use of an unknown amount can leave a remainder.
       if (entry.amount === "balance") return [entry];
       const taken = entry.amount < left ? entry.amount : left;
       left -= taken;
@@ -171,7 +171,7 @@ function follow(
       // NATIVE_NOT_REFUNDED covers the routers of Uniswap v3, which pay with native currency instead of a token.
       const isCovered = isEvmNative(token) && !steps.some((step) => step.calls.some((call) => isCommandOf(call, to)));
       const next = steps[place + 1]?.operation;
-      // A call's value comes before the call, and other transfers after theirs.
+      // A call's value arrives before the call, and other transfers after their call.
       const by = isEvmNative(token) && !isSweep && next?.kind === "call" ? next.call : latest;
       const sent = { index, router: to, token, signature: undefined };
       if (!isCovered) add(sent, sentOf(operation), by && guards.get(by));
@@ -258,7 +258,7 @@ function isPossiblySame(one: string | undefined, other: string | undefined): boo
 
 interface Use {
   readonly token: string | undefined;
-  /** `"part"`: an unknown amount, which can leave a rest. */
+  /** `"part"`: an unknown amount, which can leave a remainder. */
   readonly amount: bigint | "all" | "part";
   /** Whether the call fails without the token. */
   readonly isNeeded: boolean;

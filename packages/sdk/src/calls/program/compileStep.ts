@@ -194,7 +194,7 @@ export function requireCount(count: number, field: string, what: string): void {
     field,
     value: `${count} ${what}`,
     reason: `there can be at most ${MOST_COUNT}`,
-    hint: "Make it two programs.",
+    hint: "Split it into two programs.",
   });
 }
 

@@ -9,7 +9,7 @@ export const PROGRAM_VERSION = 1;
 /** Size of the header in bytes, with a reference to the recipient. */
 export const HEADER_SIZE = 12;
 
-/** Of a reference. */
+/** Highest position that a reference can have. */
 export const HIGHEST_POSITION = 2 ** 16 - 1;
 
 /** Policies in the order of their numbers. */
@@ -33,5 +33,5 @@ const sentinelBytes = slice(keccak256(toHex("crosscall.live.amount")), 0, 8);
 /** Placeholder for an amount in call data; a narrow field contains its low bytes. */
 export const SENTINEL = BigInt(sentinelBytes);
 
-/** Without zero bytes. */
+/** Bytes of the sentinel, none of which is zero. */
 export const SENTINEL_BYTES = { hex: sentinelBytes.slice(2), size: size(sentinelBytes) } as const;

@@ -27,7 +27,7 @@ export const allowanceRules = {
   ALLOWANCE_UNKNOWN: {
     severity: "warning",
     meaning:
-      "The token only changes allowances from or to zero, and the current allowance is unknown: anyone can have left one.",
+      "The token only changes allowances from or to zero, and the current allowance is unknown: anyone may have left one.",
     hint: "Set the allowance to zero first, or read it from the chain.",
     find: (context) =>
       strictApprovals(context).flatMap(({ operation, before }) =>

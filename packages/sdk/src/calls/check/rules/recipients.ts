@@ -16,7 +16,7 @@ export const publicAccountRules = {
   PUBLIC_ACCOUNT_CREDITED: {
     severity: "error",
     meaning:
-      "A call credits the executor or its puller, or changes a position of theirs or the router's, which anyone can take.",
+      "A call credits the executor or its puller, or changes a position that they or the router own, which anyone can take.",
     hint: "Pass the user.",
     find: (context) => [
       ...recipientOf(context),

@@ -15,7 +15,7 @@ export const swapRouterRules = {
   PERMIT2_APPROVAL_MISSING: {
     severity: "error",
     meaning:
-      "A contract takes a token through Permit2, but Permit2 has no allowance of the token, or the contract has none in Permit2.",
+      "A contract takes a token through Permit2, but Permit2 has no allowance for the token, or the contract has none in Permit2.",
     hint: "Approve Permit2 for the token, and the contract with Permit2's approve.",
     find: (context) =>
       throughPermit2(context).flatMap((take) => {
@@ -25,7 +25,7 @@ export const swapRouterRules = {
         const missing = [
           // APPROVAL_AFTER_USE covers a later approval of Permit2.
           ...(allowance === 0n && findApproval(context, token, spender, index) === undefined
-            ? ["Permit2 has no allowance of the token"]
+            ? ["Permit2 has no allowance for the token"]
             : []),
           ...((permit2?.amount ?? 0n) === 0n ? ["it has no allowance in Permit2"] : []),
         ];
