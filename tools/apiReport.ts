@@ -15,6 +15,9 @@ const REPORTS = join(ROOT, "dist/api");
 /** Build output outside of `node_modules`, because API Extractor omits files in `node_modules`. */
 const COMPILED = join(ROOT, "dist/compiled");
 
+const IMPORT_TYPE = /import\("typebox"\)\.(\w+)/gu;
+const IMPORTED_TYPES = /^import type \{ (.*) \} from "typebox";$/gmu;
+
 const SUFFIX = ".api.md";
 
 const libraries = await Promise.all(PUBLISHED_PACKAGES.map(readLibrary));
@@ -22,6 +25,7 @@ const libraries = await Promise.all(PUBLISHED_PACKAGES.map(readLibrary));
 const paths = Object.assign({}, ...libraries.map(({ declarations }) => declarations)) as Record<string, [string]>;
 const reported = libraries.filter(({ entries }) => entries.length > 0);
 
+await hoistImportTypes();
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(join(REPORTS, "temporary"), { recursive: true });
 for (const { main, entries } of reported) await writeFile(main, entries.join(""));
@@ -56,6 +60,23 @@ interface Library {
   readonly entries: readonly string[];
   /** Declaration files by import name. */
   readonly declarations: Readonly<Record<string, [string]>>;
+}
+
+/**
+ * Replaces `import("typebox").TObject<…>` in declarations with an imported name, because the time of API Extractor
+ * doubles with every nested import type.
+ */
+async function hoistImportTypes(): Promise<void> {
+  for await (const path of glob("packages/*/src/**/*.d.ts", { cwd: COMPILED })) {
+    const file = join(COMPILED, path);
+    const text = await readFile(file, "utf8");
+    const hoisted = text.replaceAll(IMPORT_TYPE, "$1");
+    if (hoisted === text) continue;
+    const used = new Set([...text.matchAll(IMPORT_TYPE)].map(([, name = ""]) => name));
+    const imported = [...text.matchAll(IMPORTED_TYPES)].flatMap(([, names = ""]) => names.split(/, ?/u));
+    const missing = [...used].filter((name) => !imported.includes(name));
+    await writeFile(file, `import type { ${missing.join(", ")} } from "typebox";\n${hoisted}`);
+  }
 }
 
 async function readLibrary({ name, folder }: (typeof PUBLISHED_PACKAGES)[number]): Promise<Library> {
