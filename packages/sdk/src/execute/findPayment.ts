@@ -40,6 +40,7 @@ import { kitErrorIn } from "./node.ts";
 import type { Execution } from "./execution.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
 import { readApproval, readCall } from "./requireFunds.ts";
+import { errorLayers } from "./walletErrors.ts";
 
 /** Trace of a step. `seen` means that the step took effect, but the node shows no transaction. */
 export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
@@ -201,13 +202,25 @@ export interface Inclusion {
   readonly receipt: TransactionReceipt;
 }
 
+/**
+ * Returns undefined without a complete receipt: nodes return receipts of pending transactions without a block or a
+ * status, and errors while they index transactions.
+ */
 export async function findReceipt(client: Client, hash: Hex): Promise<Inclusion | undefined> {
   try {
-    return { txHash: hash, receipt: await getTransactionReceipt(client, { hash }) };
+    const receipt = await getTransactionReceipt(client, { hash });
+    const isComplete = isPresent(receipt.blockNumber) && isPresent(receipt.status);
+    return isComplete ? { txHash: hash, receipt } : undefined;
   } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    if (error instanceof TransactionReceiptNotFoundError || isUnknownTransaction(error)) return undefined;
     throw error;
   }
+}
+
+function isUnknownTransaction(error: unknown): boolean {
+  return errorLayers(error).some(({ text }) =>
+    /\bindexing is in progress\b|\b(?:transaction|receipt) (?:was )?not found\b/iu.test(text),
+  );
 }
 
 /** Content of a transaction, independent of its hash. */

@@ -66,7 +66,12 @@ export function boundClient<
     const what = `${method} of the wallet's node`;
     const hint = "Check the wallet's connection to its node, or use another node, and retry.";
     return within({ ...limits, what, hint, timeoutMs: limits.nodeTimeoutMs ?? NODE_TIMEOUT_MS }, (signal) =>
-      retryTemporary(() => request(call, options), { method, timer: limits.timer ?? systemTimer, signal, what }),
+      retryTemporary(async () => requireResult(method, await request(call, options)), {
+        method,
+        timer: limits.timer ?? systemTimer,
+        signal,
+        what,
+      }),
     );
   };
   const client: Client = createClient({
@@ -78,6 +83,17 @@ export function boundClient<
     cacheTime: source.cacheTime,
   });
   return client as Client<Transport, chain, account>;
+}
+
+/** Methods that always have a result. */
+const HAS_RESULT = /^eth_(?:blockNumber|call|estimateGas|gasPrice|get(?:Balance|Logs|TransactionCount))$/u;
+
+/** @throws {@link BaseError} for null, which viem's actions would fail to read */
+function requireResult(method: string, result: unknown): unknown {
+  if (HAS_RESULT.test(method) && (result === null || result === undefined)) {
+    throw new BaseError(`the node returned no result for ${method}`);
+  }
+  return result;
 }
 
 /**
@@ -261,5 +277,5 @@ export function fieldOf(value: unknown, name: string): unknown {
 
 /** Returns the node's own message, which viem has in `details` after a general message. */
 export function nodeReason(error: unknown): string {
-  return shortReason(error instanceof BaseError && error.details !== "" ? error.details : error);
+  return shortReason(error instanceof BaseError ? error.details || error.shortMessage : error);
 }

@@ -1,4 +1,4 @@
-import { BaseError, type Client, type Hex, HttpRequestError, keccak256, TimeoutError } from "viem";
+import { BaseError, type Client, type Hex, keccak256 } from "viem";
 import { getBlockNumber, getTransaction, getTransactionCount, sendRawTransaction } from "viem/actions";
 
 import { CrosscallError, throwIfAborted, TimedOutError, TransactionFailedError } from "@crosscall/protocol/core";
@@ -19,11 +19,14 @@ import { chooseFees, chooseGas, gasLimitsOf, highestFee, requireAffordableGas } 
 import { kitErrorIn, nodeReason, throwAborted } from "./node.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
 import { readChainId } from "./walletResponses.ts";
-import { askUser, isDefinitelyUnsent, isUserRejection } from "./walletErrors.ts";
+import { askUser, isDefinitelyUnsent, isPossiblySent, isUnsupportedMethod, isUserRejection } from "./walletErrors.ts";
 import type { FinalTransaction, StepWallet } from "./wallets.ts";
 
 /** Interval of checks that the node still has a signed transaction. */
 const REBROADCAST_MS = 10_000;
+
+/** Maximum number of consecutive node errors during the wait for inclusion. */
+const FAILURES_MAX = 10;
 
 /** Number of blocks to search again, because a reorganization can move a payment to a block already searched. */
 const REORG_BLOCKS = 64n;
@@ -236,10 +239,17 @@ async function awaitInclusion(
   const { client } = step.wallet;
   const { timeoutMs, pollIntervalMs } = execution;
   const what = `the wait for the transaction of step ${planned.stepId} on chain ${entry.chainId}`;
-  let [sendsAtMs, asksAtMs, fromBlock] = [0, 0, BigInt(entry.fromBlock)];
+  let [sendsAtMs, asksAtMs, failures, fromBlock] = [0, 0, 0, BigInt(entry.fromBlock)];
   try {
     for await (const waitedMs of elapsed(client, execution, { timeoutMs, what })) {
-      const { inclusion, carrier, sent, isNonceUsed } = await look(client, planned, entry);
+      const found = await look(client, planned, entry).catch((error: unknown) => {
+        failures += 1;
+        const isFinal = failures > FAILURES_MAX || kitErrorIn(error) !== undefined || isUnsupportedMethod(error);
+        if (isFinal || waitedMs >= timeoutMs || !(error instanceof BaseError)) throw error;
+      });
+      if (found === undefined) continue;
+      failures = 0;
+      const { inclusion, carrier, sent, isNonceUsed } = found;
       if (inclusion !== undefined) return { kind: "included", ...inclusion, nonce: entry.nonce };
       entry = await recordNonce(step, entry, sent);
       // Signed bytes are either included, or another transaction uses their nonce. Other wallets can behave in any way.
@@ -276,14 +286,9 @@ async function broadcast(client: Client, signed: Hex): Promise<void> {
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
     throwAborted(error);
-    const isUncertain = error.walk(
-      (cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError || cause instanceof TimedOutError,
-    );
     // A used nonce is resolved during the wait for inclusion.
-    const isThere = /already (known|imported|in)|known transaction|nonce.*too low|nonce.*(used|lower)/iu.test(
-      `${error.details} ${error.message}`,
-    );
-    if (isUncertain === null && !isThere) throw error;
+    const isNonceUsed = /nonce.*(?:too low|used|lower)|\bOldNonce\b/iu.test(`${error.details} ${error.message}`);
+    if (!isPossiblySent(error) && !isNonceUsed) throw error;
   }
 }
 

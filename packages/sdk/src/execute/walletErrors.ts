@@ -32,12 +32,14 @@ const REJECTION = {
     "UserRefusedOnDevice",
     "TransactionRefusedOnDevice",
     "RefusedByUserDAError",
+    // WebAuthn: passkeys report a closed prompt only by this name.
+    "NotAllowedError",
   ]),
   /** Pattern that matches anywhere in the text. */
   words: new RegExp(
     [
-      String.raw`\busers?[\s_-]*(?:has\s+|have\s+)?(?:reject|den(?:y|ied|ies)|declin|cancel|refus|abort|disapprov|dismiss|closed?\b|exited)`,
-      String.raw`\b(?:reject|deni|declin|cancel|refus|disapprov|dismiss|clos|abort)\w*\s+(?:by|from)\s+(?:the\s+|your\s+)?(?:user|signer|owner|device|customer)`,
+      String.raw`\b(?:users?|you)[\s_-]*(?:has\s+|have\s+)?(?:reject|den(?:y|ied|ies)|declin|cancel|refus|abort|disapprov|dismiss|closed?\b|exited)`,
+      String.raw`\b(?:reject|deni|declin|cancel|refus|disapprov|dismiss|clos|abort)[a-z]*[\s_]+(?:by|from)[\s_]+(?:the\s+|your\s+)?(?:user|signer|owner|device|customer)`,
       String.raw`\buser\s+(?:did not|didn't)\s+(?:approve|confirm|accept|sign)`,
       String.raw`\bdenied (?:transaction|message|account|typed data)\b`,
       String.raw`\(0x(?:6985|5501)\)`,
@@ -111,11 +113,12 @@ const UNSENT = {
   ]),
   words: new RegExp(
     [
-      String.raw`\binsufficient (?:funds|balance)\b|\bnot enough (?:funds|balance|gas)\b|\bbalance (?:is )?(?:too low|not enough)`,
+      String.raw`\binsufficient ?(?:funds|balance)\b|\bnot enough (?:funds|balance|gas)\b|\bbalance (?:is )?(?:too low|not enough)`,
       String.raw`\bintrinsic gas\b|\bgas (?:limit )?(?:is )?too (?:low|high)|\bexceeds block gas limit|\bgas required exceeds\b|\bout of gas\b|\bgas uint64 overflow`,
-      String.raw`\bnonce (?:is )?too (?:low|high)|\bnonce has already been used|\binvalid nonce`,
-      String.raw`\bunderpriced\b|\b(?:max )?fee per gas less than block base fee|\bmax priority fee per gas higher than|\bfee cap (?:less|lower)|\btx fee \(.*\) exceeds the configured cap|\bgas price (?:is )?(?:too low|below)`,
-      String.raw`\binvalid (?:params|parameters|argument|sender|chain id|signature|transaction)|\bmissing or invalid\b`,
+      String.raw`\bnonce (?:is )?too (?:low|high)|\bnonce has already been used|\binvalid nonce|\bOldNonce\b|\bNonceGap\b`,
+      String.raw`\bunderpriced\b|\b(?:max )?fee per gas less than block base fee|\bmax priority fee per gas higher than|\bfee cap (?:less|lower)|\btx fee \(.*\) exceeds the configured cap|\bgas price (?:is )?(?:too low|below)|\bFeeTooLow\b`,
+      // "Missing or invalid parameters" is viem's text for any error with code -32000.
+      String.raw`(?<!missing or )\binvalid (?:params|parameters|argument|sender|chain id|signature|transaction)`,
       String.raw`\bexecution reverted\b|\btransaction type not supported|\boversized data|\bexceeds (?:the )?max(?:imum)? (?:init ?code|transaction) size`,
       String.raw`\bunrecognized chain|\bunsupported chain|\bunknown account\b`,
     ].join("|"),
@@ -137,7 +140,7 @@ const UNCERTAIN = {
     "AbortError",
   ]),
   words:
-    /\balready (?:known|imported|in (?:the )?(?:mem)?pool|exists)|\bknown transaction|\btime(?:d)?[ -]?out\b|\bfailed to fetch|\bfetch failed|\bnetwork (?:error|request failed)|\bsocket\b|\bECONN\w+|\bconnection (?:was )?(?:lost|closed|reset|refused|interrupted)|\blost connection|\bsession (?:was )?(?:disconnected|expired|deleted|closed)|\buser aborted a request|\brequest expired/iu,
+    /\balready ?(?:known|imported|in\b|exists)|\bknown transaction|\btime(?:d)?[ -]?out\b|\bdeadline exceeded\b|\bfailed to fetch|\bfetch failed|\bnetwork (?:error|request failed)|\bsocket\b|\bECONN\w+|\bconnection (?:was )?(?:lost|closed|reset|refused|interrupted)|\blost connection|\bsession (?:was )?(?:disconnected|expired|deleted|closed)|\buser aborted a request|\brequest expired/iu,
 } as const;
 
 /**
@@ -160,8 +163,14 @@ export function isUnsupportedMethod(error: unknown): boolean {
  */
 export function isDefinitelyUnsent(error: unknown): boolean {
   const layers = errorLayers(error);
+  if (isRejection(layers)) return true;
   if (layers.some((layer) => layer.hasTransaction || matches(layer, UNCERTAIN))) return false;
-  return isRejection(layers) || isUnsupported(layers) || layers.some((layer) => matches(layer, UNSENT));
+  return isUnsupported(layers) || layers.some((layer) => matches(layer, UNSENT));
+}
+
+/** Whether a node may already have the transaction. */
+export function isPossiblySent(error: unknown): boolean {
+  return errorLayers(error).some((layer) => matches(layer, UNCERTAIN));
 }
 
 /**
@@ -187,6 +196,8 @@ function isRejection(layers: readonly ErrorLayer[]): boolean {
   if (layers.some(({ hasTransaction }) => hasTransaction)) return false;
   if (layers.some((layer) => hasCode(layer, REJECTION))) return true;
   if (layers.some((layer) => hasCode(layer, UNSUPPORTED) || hasCode(layer, UNCERTAIN))) return false;
+  // A contract can revert with any text.
+  if (layers.some(({ text }) => /\brevert/iu.test(text))) return false;
   return layers.some(
     ({ text }) =>
       (REJECTION.words.test(text) || text.split("\n").some((line) => REJECTION.wholeText.test(line.trim()))) &&

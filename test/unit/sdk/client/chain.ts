@@ -20,6 +20,8 @@ export interface TestChain {
   readonly wallet: WalletClient<Transport, Chain, Account>;
   /** Returns a wallet with a node that fails this method. */
   walletWithout(method: string): WalletClient<Transport, Chain, Account>;
+  /** Returns a wallet with a node that changes its responses. */
+  walletWith(change: NodeChange): WalletClient<Transport, Chain, Account>;
   /** Returns the number of transactions that the user sent. */
   countSent(): Promise<number>;
   /** Sets whether transactions are included immediately, or only by `mine`. */
@@ -30,6 +32,9 @@ export interface TestChain {
   /** Makes every call to an address revert. */
   breakContract(address: `0x${string}`): Promise<void>;
 }
+
+/** Returns a node's response to a method. `respond` returns the unchanged response. */
+export type NodeChange = (method: string, respond: () => Promise<unknown>) => Promise<unknown>;
 
 /** Starts a real chain for the calling suite. */
 export function useChain(): TestChain {
@@ -44,6 +49,13 @@ export function useChain(): TestChain {
       transport,
       pollingInterval: 10,
     });
+  const walletWith = (change: NodeChange): WalletClient<Transport, Chain, Account> => {
+    const provider = {
+      request: ({ method, params }: { method: string; params?: unknown[] }) =>
+        change(method, () => request(method, params ?? [])),
+    };
+    return walletOver(custom(provider, { retryCount: 0 }));
+  };
   before(async () => {
     edr = await startEdrChain(CHAIN_ID);
     client = chainClient(CHAIN_ID, edr.rpcUrl);
@@ -56,13 +68,9 @@ export function useChain(): TestChain {
     get wallet() {
       return walletOver(http(edr.rpcUrl, { retryCount: 0 }));
     },
-    walletWithout(missing) {
-      const provider = {
-        request: ({ method, params }: { method: string; params?: unknown[] }) =>
-          method === missing ? Promise.reject(new Error("the node failed")) : request(method, params ?? []),
-      };
-      return walletOver(custom(provider, { retryCount: 0 }));
-    },
+    walletWithout: (missing) =>
+      walletWith((method, respond) => (method === missing ? Promise.reject(new Error("the node failed")) : respond())),
+    walletWith,
     countSent: () => client.getTransactionCount({ address: localAccounts.user.address, blockTag: "pending" }),
     async setAutomine(isOn) {
       await request("evm_setAutomine", [isOn]);

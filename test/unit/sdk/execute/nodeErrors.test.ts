@@ -95,6 +95,7 @@ describe("a node error", () => {
 
   it("keeps the node's message", () => {
     expect(nodeReason(new UnknownRpcError(new Error("the node's words")))).to.equal("the node's words");
+    expect(nodeReason(new BaseError("viem's words"))).to.equal("viem's words");
     expect([nodeReason(new Error("others")), nodeReason("text")]).to.deep.equal(["others", "text"]);
   });
 });

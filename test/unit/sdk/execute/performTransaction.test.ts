@@ -130,6 +130,50 @@ describe("performTransaction", () => {
     expect(hashes).to.have.length(1);
   });
 
+  const incomplete = {
+    "an error while it indexes transactions": new Error("transaction indexing is in progress"),
+    "an error for an unknown transaction": new Error("transaction not found"),
+    "a receipt without a block": { blockHash: null, blockNumber: null, status: null },
+    "a receipt without a status": { status: undefined },
+    "an internal error": new Error("internal error"),
+  };
+  for (const [name, answer] of Object.entries(incomplete)) {
+    it(`continues to wait if the node returns ${name}`, async () => {
+      let left = 3;
+      const wallet = chain.walletWith(async (method, respond) => {
+        if (method !== "eth_getTransactionReceipt" || left-- <= 0) return respond();
+        if (answer instanceof Error) throw Object.assign(answer, { code: -32_000 });
+        return { ...((await respond()) as object), ...answer };
+      });
+      const { txHash } = await perform(TRANSFER, undefined, wallet);
+      const { status } = await chain.client.getTransactionReceipt({ hash: txHash });
+      expect([status, left]).to.deep.equal(["success", -1]);
+    });
+  }
+
+  for (const text of ["already known", "AlreadyKnown", "transaction already exists", "context deadline exceeded"]) {
+    it(`waits for a transaction that the node may have: ${text}`, async () => {
+      const wallet = chain.walletWith(async (method, respond) => {
+        const answer = await respond();
+        if (method === "eth_sendRawTransaction") throw Object.assign(new Error(text), { code: -32_000 });
+        return answer;
+      });
+      const { txHash } = await perform(TRANSFER, undefined, wallet);
+      expect((await chain.client.getTransactionReceipt({ hash: txHash })).status).to.equal("success");
+    });
+  }
+
+  for (const method of ["eth_getTransactionCount", "eth_blockNumber", "eth_estimateGas"]) {
+    it(`reports a node without a result for ${method}`, async () => {
+      const wallet = chain.walletWith((asked, respond) => (asked === method ? Promise.resolve(null) : respond()));
+      expect(factsOf(await rejected(perform(TRANSFER, undefined, wallet)))).to.deep.equal({
+        code: "TRANSACTION_FAILED",
+        chainId: CHAIN_ID,
+        txHash: undefined,
+      });
+    });
+  }
+
   it("ends the wait even with a polling interval of zero", async () => {
     await chain.setAutomine(false);
     try {
