@@ -225,7 +225,7 @@ describe("app fees", () => {
     const before = await dollarsOf(origin, RECIPIENT);
     const refused = async (answer: Promise<Answer>, message: string) =>
       expect(await answer).to.deep.equal({ status: 400, body: { message } });
-    const foreign = "The signature is not by the wallet of the claim.";
+    const foreign = "The signature is not from the claim's wallet.";
     await refused(authorize(thief, id), foreign);
     for (const text of ["0x12", "0x1", "0x", "12", `0x${"1".repeat(128)}1b`]) {
       await refused(post(network, `/execute/permits?signature=${text}`, { kind: "claim", requestId: id }), foreign);

@@ -173,7 +173,7 @@ function chainForms(chainId: number, symbols: readonly string[]): Markup {
     "Controls",
     markup`<div class="actions">
 ${form("mine", number("Blocks", "blocks", 1, 1, mineBlocks), "Mine")}
-${form("reorg", number("Last blocks", "blocks", 1, 1, reorgBlocks), "Replace by a reorg", "danger")}
+${form("reorg", number("Last blocks", "blocks", 1, 1, reorgBlocks), "Replace with a reorg", "danger")}
 ${form("mining", number("Interval, ms", "intervalMs", 1_000, minimumIntervalMs, intervalMs), "Mine at the interval")}
 ${form("mining", markup`<input type="hidden" name="automatic" value="true">`, "Mine on each transaction")}
 ${form("mining", markup`<input type="hidden" name="intervalMs" value="${intervalMs}">`, "Pause")}

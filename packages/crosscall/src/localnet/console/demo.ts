@@ -34,7 +34,7 @@ export function addDemo(scope: ServiceApp, { controls, chains }: DemoParts): voi
     { schema: { hide: true, body: Type.Object({ outcome: Type.String({ enum: DEMO_OUTCOMES }) }) } },
     async (request, reply) => {
       const { outcome } = request.body;
-      // A scenario of the next request could go to another one.
+      // A scenario set for the next request could apply to a different request.
       const scenario = outcome === "SLIPPAGE" ? { referrer: `scenario:${outcome}` } : {};
       const wanted = { ...vaultRequest({ chains }), ...scenario };
       const quote = readAnyQuote(await controls.quote(request, wanted));

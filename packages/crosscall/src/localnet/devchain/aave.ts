@@ -34,15 +34,15 @@ const DOLLAR = parseUnits("1", 8);
 const ray = (share: string): bigint => parseUnits(share, 27);
 
 const RATES = [
-  ray("0.8"), // best usage
-  ray("0"), // variable rate without usage
-  ray("0.04"), // variable slope below the best usage
+  ray("0.8"), // optimal usage
+  ray("0"), // variable rate at zero usage
+  ray("0.04"), // variable slope below the optimal usage
   ray("0.6"), // and above
-  ray("0.005"), // stable slope below the best usage
+  ray("0.005"), // stable slope below the optimal usage
   ray("0.6"), // and above
-  ray("0.01"), // what stable costs more
-  ray("0.08"), // what too much of stable costs more
-  ray("0.2"), // best share of stable
+  ray("0.01"), // premium of the stable rate
+  ray("0.08"), // further premium above the optimal share of stable debt
+  ray("0.2"), // optimal share of stable debt
 ];
 
 /** Plans the deployment of Aave. Computes the addresses before any transaction is sent. */

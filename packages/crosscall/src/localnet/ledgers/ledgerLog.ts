@@ -6,9 +6,9 @@ export interface LedgerLogParameters<State, Entry, Applied> {
   readonly chainId: number;
   /** Creates the state without entries. */
   readonly create: () => State;
-  /** Changes the state by an entry. Depends on nothing else, so that every process gets the same state. */
+  /** Applies an entry to the state. Depends on nothing else, so that every process gets the same state. */
   readonly apply: (state: State, entry: Entry) => Applied;
-  /** Called with what a listener throws. */
+  /** Called with each error that a listener throws. */
   readonly onListenerError?: (error: unknown) => void;
 }
 
@@ -26,15 +26,15 @@ interface Copy<State, Applied> {
   readonly state: State;
   /** Position of the last entry; 0 without entries. */
   position: number;
-  /** Results of the entries that listeners do not know yet. */
+  /** Results of the entries that listeners have not received yet. */
   unreported: { readonly position: number; readonly applied: Applied }[];
 }
 
 type Listener<State, Applied> = (applied: Applied, state: State) => void;
 
 /**
- * State of a ledger, as the entries in the database that produced it. Every process on the database reads them, so all
- * have the same state, also after a restart.
+ * State of a ledger, stored as the entries that produced it. Every process on the database reads the entries, so all
+ * processes have the same state, even after a restart.
  */
 export class LedgerLog<State, Entry extends object, Applied> {
   readonly #parameters: LedgerLogParameters<State, Entry, Applied>;
@@ -122,7 +122,7 @@ export class LedgerLog<State, Entry extends object, Applied> {
       const copy = this.#copy;
       const { position } = copy;
       const stored = await listLedgerEntries(db, this.#parameters.chainId, position);
-      // Another call has changed the copy meanwhile.
+      // Another call has changed the copy in the meantime.
       if (copy !== this.#copy || copy.position !== position) continue;
       if (position > 0 && stored[0]?.position !== position) return undefined;
       for (const { position: at, entry } of stored) {
@@ -130,7 +130,7 @@ export class LedgerLog<State, Entry extends object, Applied> {
         try {
           this.#apply(copy, entry as Entry, at);
         } catch (error) {
-          // The state may have parts of the entry.
+          // The state may contain parts of the entry.
           this.#copy = this.#create();
           throw error;
         }

@@ -1,4 +1,4 @@
-// The console's only own script. It handles keys, copying and live rows. Everything else is HTML from the service.
+// The console's only first-party script. It handles keys, copying and live rows. Everything else is HTML from the service.
 
 const ROW = ".row[data-sort]";
 

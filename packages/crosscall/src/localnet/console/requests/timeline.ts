@@ -96,7 +96,7 @@ function blockEntry(
   const { chain_id, hash, status, block_number, created_at, gas_used } = row;
   // A fill is signed before the request becomes `submitted`, and sent afterwards.
   const sentAt = rank === 4 ? transitions.findLast(({ to_status }) => to_status === "submitted")?.at : undefined;
-  const block = block_number === null ? "in no block yet" : `in block ${block_number}`;
+  const block = block_number === null ? "not in a block yet" : `in block ${block_number}`;
   const isOfInput = chain_id === request.origin_chain_id || request.input_count > 1;
   return {
     at: sentAt !== undefined && sentAt > created_at ? sentAt : created_at,

@@ -176,7 +176,7 @@ export class Accounts {
       case "symbol":
         return encodeFunctionResult({ abi: TOKEN_ABI, functionName, result: token[functionName] });
       default:
-        throw new Revert("the function does not read");
+        throw new Revert("the function is not a view function");
     }
   }
 

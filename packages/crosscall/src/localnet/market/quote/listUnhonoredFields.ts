@@ -20,10 +20,10 @@ const always = () => true;
 /** Fields of the live service that this network does not support. */
 const UNSUPPORTED = {
   additionalData: {
-    behavior: "needs additionalData for payers on Bitcoin only",
+    behavior: "uses additionalData only for payers on Bitcoin",
     isHonored: ({ originChainId }) => originChainId === BITCOIN_CHAIN_ID,
   },
-  referrerAddress: { behavior: "does nothing by referrerAddress" },
+  referrerAddress: { behavior: "ignores referrerAddress" },
   // This field only permits refunds on other chains.
   refundOnOrigin: { behavior: "refunds on the origin chain only" },
   enableTrueExactOutput: { behavior: "pays a surplus to the recipient", isEssential: always },
@@ -33,7 +33,7 @@ const UNSUPPORTED = {
     behavior: "lets the user execute same-chain requests",
     isEssential: ({ originChainId, destinationChainId }) => originChainId === destinationChainId,
   },
-  subsidizeRent: { behavior: "has no rent" },
+  subsidizeRent: { behavior: "charges no rent" },
   depositFeePayer: {
     behavior: "lets the user pay the fee of an SVM deposit",
     isEssential: ({ originChainId }) => originChainId === SVM_CHAIN_ID,
@@ -42,7 +42,7 @@ const UNSUPPORTED = {
   includeComputeUnitLimit: { behavior: "simulates SVM deposits" },
   // A high impact still ends in an error.
   overridePriceImpact: { behavior: "always rejects a high price impact" },
-  disableSwapProviderPreference: { behavior: "prefers no swap provider" },
+  disableSwapProviderPreference: { behavior: "does not prefer swap providers" },
 } as const satisfies Partial<Record<keyof QuoteRequest, Unsupported>>;
 
 /** Values that request the default behavior. */

@@ -47,7 +47,7 @@ export const RESPONSE_FAULTS: Readonly<Record<ResponseFaultName, ScenarioText>> 
   "http:timeout": {
     how: "chain",
     what: "The service accepts the request and never responds.",
-    hint: "Set a timeout for every request, and retry after it.",
+    hint: "Set a timeout for every request, and retry when it expires.",
   },
   "http:truncated": {
     how: "chain",

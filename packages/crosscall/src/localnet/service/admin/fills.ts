@@ -81,10 +81,10 @@ export interface FillControls {
   hold(filter?: FillFilter): Promise<FillHold>;
   /** Lists the holds and the held fills. `limit` is 100 by default, at most 1,000. */
   list(options?: { readonly limit?: number }): Promise<HeldFills>;
-  /** Releases one fill. The holds stay, except those of only released ids. */
+  /** Releases one fill. Keeps the holds, except those that only list released ids. */
   release(requestId: string, outcome?: FillOutcome): Promise<void>;
   /**
-   * Releases the fill that was held first. The holds stay, except those of only released ids.
+   * Releases the fill that was held first. Keeps the holds, except those that only list released ids.
    *
    * @returns the request id; undefined if no fill is held
    */

@@ -105,7 +105,7 @@ export async function acceptClaim(
       message: { raw: claim.id as Hex },
       signature,
     }));
-  if (!isValid) throw rejectPlain(400, "The signature is not by the wallet of the claim.");
+  if (!isValid) throw rejectPlain(400, "The signature is not from the claim's wallet.");
   if (parts.clock.now() > claim.created_at.getTime() + parts.quoteTtlMs)
     throw rejectPlain(400, "The claim has expired.");
   await parts.store.db.transaction().execute(async (db) => {

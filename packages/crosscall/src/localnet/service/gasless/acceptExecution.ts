@@ -155,14 +155,14 @@ async function requireAuthorized(
     const field = `authorizationList[${index}]`;
     if (authorization.chainId !== 0 && authorization.chainId !== id) {
       throw new ExecuteRejection({
-        error: `${field}.chainId is ${authorization.chainId}, and the call is on chain ${id}`,
+        error: `${field}.chainId is ${authorization.chainId}, but the call is on chain ${id}`,
       });
     }
     const signer = await recoverAccount(authorization);
     if (signer === undefined) throw new ExecuteRejection({ error: `${field} has an invalid signature` });
     const nonce = await client.getTransactionCount({ address: signer });
     if (authorization.nonce !== nonce) {
-      throw new ExecuteRejection({ error: `${field}.nonce is ${authorization.nonce}, and ${signer} is at ${nonce}` });
+      throw new ExecuteRejection({ error: `${field}.nonce is ${authorization.nonce}, but ${signer} is at ${nonce}` });
     }
     // Only the first authorization applies, because it uses up the nonce.
     if (coded === to && isSameAddress(signer, to)) coded = authorization.address as Address;
@@ -171,7 +171,7 @@ async function requireAuthorized(
   const hint = operationHint(chain, { to, data: call.data as Hex });
   const reason =
     coded === to
-      ? `to has no code, and no authorization of ${to} gives it one`
+      ? `to has no code, and no authorization of ${to} delegates to code`
       : `${coded}, to which ${to} delegates, has no code`;
   throw new ExecuteRejection({ error: hint === undefined ? reason : `${reason}. ${hint}` });
 }

@@ -72,7 +72,7 @@ async function requireSigner(permit: StoredPermit, message: PermitMessage, signa
   const signer = await recoverSigner(message, signature);
   if (signer !== undefined && isSameAddress(signer, permit.owner)) return;
   throw refuse(
-    `the signature of this request's permit is not by ${permit.owner}`,
+    `the signature of this request's permit is not from ${permit.owner}`,
     "Sign the message of the step unchanged, with the account of the quote's user.",
   );
 }

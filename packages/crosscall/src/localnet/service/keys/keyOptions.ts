@@ -37,7 +37,11 @@ export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly st
     for (const family of LIMIT_FAMILIES) {
       const limit = limits[family] ?? false;
       if (limit === false || (Number.isInteger(limit) && limit >= 0 && limit <= LIMIT_MAX)) continue;
-      refuse(`${field}.limits.${family}`, `must be a whole number up to ${LIMIT_MAX}`, "Pass one, or false.");
+      refuse(
+        `${field}.limits.${family}`,
+        `must be a whole number up to ${LIMIT_MAX}`,
+        "Pass a whole number, or false.",
+      );
     }
   }
 }

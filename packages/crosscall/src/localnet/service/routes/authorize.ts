@@ -52,14 +52,19 @@ export const authorizeRoute: ServiceRoute<StoreUser & LedgerUser> = (app, { stor
       if (request === undefined) throw rejectUnknown(`order ${id}`);
       const hint = "Post the body of the step unchanged.";
       if (request.origin_chain_id !== walletChainId) {
-        throw rejectField("walletChainId", walletChainId, `is not the order's, ${request.origin_chain_id}`, hint);
+        throw rejectField(
+          "walletChainId",
+          walletChainId,
+          `is not the order's origin chain, ${request.origin_chain_id}`,
+          hint,
+        );
       }
       for (const [field, value] of Object.entries({ wallet, depositor })) {
         if (!isSameAddress(value, request.user)) throw rejectField(field, value, `is not ${request.user}`, hint);
       }
       const signer = await recoverMapper({ wallet, depositor, id, nonce }, signatureChainId, signature);
       if (signer === undefined || !isSameAddress(signer, wallet)) {
-        throw rejectField("signature", signature, `is not by ${wallet}`, "Sign the step's message unchanged.");
+        throw rejectField("signature", signature, `is not from ${wallet}`, "Sign the step's message unchanged.");
       }
       await rejectInvalid(ledger.link({ requestId: request.id, wallet, nonce }));
       return { message: "Success" };

@@ -29,7 +29,7 @@ export async function quoteCrossChain(market: RouteMarket, quote: EvmOriginQuote
     : depositsRoute(market, quote, readings, priced);
 }
 
-/** Returns the deposits of several inputs. The approvals come first, so that a rejected one leaves no deposit alone. */
+/** Returns the deposits of several inputs. Approvals come first: if one is rejected, no deposit was made. */
 async function depositsRoute(
   { currencies }: RouteMarket,
   quote: EvmOriginQuote,
@@ -63,7 +63,7 @@ async function depositsRoute(
   };
 }
 
-/** Keeps the check of the last deposit only: the request does not proceed before, so clients must not wait for it. */
+/** Keeps only the last deposit's check: the request waits for all deposits, so clients must not poll before the last. */
 function withLastCheck(steps: readonly Step[]): Step[] {
   return steps.map((step, index) =>
     index === steps.length - 1 ? step : { ...step, items: step.items.map(({ check: _, ...item }) => item) },

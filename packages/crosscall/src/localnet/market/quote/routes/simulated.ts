@@ -81,7 +81,7 @@ function depositData(
     case "bvm":
     case "hypevm":
     case "tvm":
-      throw new InvalidStateError({ message: `${vmType} is quoted with its ledger only`, hint: "Open the ledger." });
+      throw new InvalidStateError({ message: `quotes for ${vmType} require its ledger`, hint: "Open the ledger." });
   }
 }
 
