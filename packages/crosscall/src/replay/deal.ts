@@ -97,7 +97,7 @@ export class BalanceUnwritableError extends CrosscallError {
     const { token, amount, cause } = parameters;
     super({
       message: `no single storage slot holds the balance of ${token}, and no known holder has ${amount} of the token`,
-      hint: "Pass an account that holds enough of the token at that block with holders (--holder).",
+      hint: "With holders (--holder), pass an account that holds enough of the token at that block.",
       cause,
     });
     this.token = token;

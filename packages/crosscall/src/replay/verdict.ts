@@ -64,7 +64,7 @@ export interface Explanation {
   readonly kind: CauseKind | "unknown";
   /** Cause, without a capital letter and a period. */
   readonly cause: string;
-  /** Whether the cause is known. Otherwise, it is what is known, or what the error means in the project that it may be from. */
+  /** Whether the cause is certain. If not, `cause` is what is known, or what the error means in a project that may use it. */
   readonly isCertain: boolean;
   /** Project and public repository that define the error. */
   readonly source: string | undefined;

@@ -86,7 +86,7 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
   {
     name: "a Permit2 allowance that was never given",
     cause: "allowance",
-    says: /^no allowance of Permit2 was ever given to the spender: call Permit2\.approve$/u,
+    says: /^the spender never received an allowance in Permit2: call Permit2\.approve$/u,
     advises: /^Call Permit2\.approve\(0x\w{40}, 0x\w{40}, amount, expiration\) from 0x0+c1, before/iu,
     make: ({ contracts: { dollar } }) => ({
       calls: [callOf(PERMIT2_ADDRESS, PERMIT2_TRANSFER, USER, PERMIT2_ADDRESS, 5n, dollar)],
@@ -118,7 +118,7 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
   {
     name: "a Permit2 allowance that is too small",
     cause: "allowance",
-    says: /^the spender's allowance of Permit2 is 4, which is less than the call spends$/u,
+    says: /^the spender's allowance in Permit2 is 4, which is less than the call spends$/u,
     make: async ({ contracts: { dollar }, router, send }) => {
       await send(callOf(PERMIT2_ADDRESS, PERMIT2_APPROVE, dollar, router, 4n, Number(maxUint48)), USER);
       return {
@@ -270,7 +270,7 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
   {
     name: "an error of an unknown contract with the name of one of Permit2",
     cause: "unknown",
-    says: /^if the contract is from Permit2, the spender's allowance of Permit2 is 5, which is less than the call spends$/u,
+    says: /^if the contract is from Permit2, the spender's allowance in Permit2 is 5, which is less than the call spends$/u,
     make: async ({ fork }) => {
       const data = errorData("error InsufficientAllowance(uint256 amount)", 5n);
       await fork.request("hardhat_setCode", [PLACE, revertingCode(data)]);

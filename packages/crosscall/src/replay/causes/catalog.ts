@@ -83,10 +83,10 @@ export interface RaisedIn {
 }
 
 /**
- * Reads a list of entries, one a line: `error or "text" | kind | cause | to do`. The last part is optional. A value
- * behind an argument (`uint256 deadline=0`) limits an entry to this value. A line `# project | repository | files |
+ * Parses a list of entries, one per line: `error or "text" | kind | cause | to do`. The last part is optional. A value
+ * after an argument (`uint256 deadline=0`) limits an entry to this value. A line `# project | repository | files |
  * places` starts the entries of a project. The places are the functions and addresses in which its errors certainly mean
- * this, or `anywhere` if their names or texts say as much as the causes.
+ * this, or `anywhere` if their names or texts state the cause themselves.
  */
 function readCatalog(text: string): readonly CatalogEntry[] {
   const entries: CatalogEntry[] = [];

@@ -230,7 +230,7 @@ function readFalse(cause: Cause, index: AbiIndex): ExplainedCause | undefined {
 /** Kinds of errors that a caller raises because a token failed. */
 const TOKEN_KINDS: ReadonlySet<CauseKind> = new Set(["transfer", "inner"]);
 
-/** Returns what the failed frame itself says: nothing, that a token or another call failed, another or an unknown reason. */
+/** Returns the failed frame's own reason: none, a failure of a token or an inner call, another one, or an unknown one. */
 function readOwnReason({ frame, frames }: Cause, index: AbiIndex): "none" | "token" | "other" | "unknown" {
   if (size(frame.output) < 4) return "none";
   const found = findIn(frame.output, placeOf(frames), index);
@@ -277,7 +277,7 @@ function readGas({ frame, frames }: Cause): ExplainedCause | undefined {
   };
 }
 
-/** Explains a recipient of native currency that fails, without a reason that is listed. */
+/** Explains a recipient of native currency that fails without a reason in the catalog. */
 async function readRejectedValue(fork: Fork, { frame }: Cause): Promise<ExplainedCause | undefined> {
   const { value, input, to, gas, error } = frame;
   if (value === 0n || input !== "0x" || to === undefined || error === undefined) return undefined;

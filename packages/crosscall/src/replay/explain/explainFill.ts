@@ -104,7 +104,7 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
   const txIndex = call && numbered.indexes.get(call);
   const { failReason, condition, stated } = seenFrom(failure, call, await findReason(failure));
   const { explanation, toDo } = await explainCause({ fork, plan, cause, condition, stated, abis });
-  // Numbers in doubt are not advice.
+  // Uncertain numbers must not become a hint.
   const known = explanation.isCertain ? condition : undefined;
   return {
     outcome: "failure",

@@ -104,7 +104,7 @@ export function createUpstream({
     }
   };
 
-  /** Sends one batch once. Throws a transient failure as it is. */
+  /** Sends one batch once. Throws transient failures unchanged. */
   const sendOnce = async (calls: readonly RpcCall[]): Promise<readonly RpcResponse[]> => {
     const bodies = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
     const response = await post(JSON.stringify(bodies.length === 1 ? bodies[0] : bodies));
@@ -168,7 +168,7 @@ export function createUpstream({
             askedMs = Math.max(askedMs ?? 0, retryAfterMs(error, timer.now()) ?? 0);
             return true;
           });
-          // The last response is the one that counts: it has the node's own words.
+          // Returns the last response, which contains the node's own message.
           if (rejected.length === 0 || !(await waitFor(attempt, askedMs))) break;
           open = rejected;
         } catch (cause) {
@@ -203,7 +203,7 @@ function isDropped(cause: unknown): boolean {
   return typeof inner === "object" && inner !== null && "code" in inner && DROPPED_CODES.has(inner.code);
 }
 
-/** Keys of providers are long. Redacting a short path would garble the node's words. */
+/** Providers' keys are long. Redacting a short path would garble the node's message. */
 function isSecret(part: string): boolean {
   return part.length >= 8;
 }

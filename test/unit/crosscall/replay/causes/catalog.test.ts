@@ -125,7 +125,7 @@ describe("the catalog of causes", () => {
     const [never] = find(sampleRevert({ key: "AllowanceExpired(uint256 deadline=0)" }));
     const [expired] = find(sampleRevert({ key: "AllowanceExpired(uint256 deadline)" }));
     expect([never?.entry.kind, expired?.entry.kind]).to.deep.equal(["allowance", "deadline"]);
-    expect(expired && describeEntry(expired)).to.equal("the allowance of Permit2 for the spender expired at 7");
+    expect(expired && describeEntry(expired)).to.equal("the spender's allowance in Permit2 expired at 7");
   });
 
   it("returns all meanings of an error, or the one of the contract that raised it", () => {

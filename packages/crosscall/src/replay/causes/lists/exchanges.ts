@@ -144,7 +144,7 @@ export const EXCHANGE_CAUSES = `
 ExecutionFailed(uint256 commandIndex, bytes message) | inner | command {commandIndex} of the universal router failed | Check the failed command in the trace.
 TransactionDeadlinePassed() | deadline | the deadline of the universal router's call has passed
 ETHNotAccepted() | payment | the universal router takes native currency only from the wrapped native token
-LengthMismatch() | input | the universal router's call has another number of commands than inputs
+LengthMismatch() | input | the universal router's call has different numbers of commands and inputs
 InvalidCommandType(uint256 commandType) | input | the universal router has no command {commandType}
 InvalidEthSender() | payment | the router takes native currency only from the wrapped native token and the pool manager
 ContractLocked() | reentry | the router is called again before its first call ended
@@ -158,7 +158,7 @@ V3InvalidCaller() | access | the callback did not come from the pool of the swap
 V3InvalidSwap() | liquidity | the pool moved no tokens
 InsufficientToken() | balance | the router has less of the token than the minimum to sweep
 InsufficientETH() | balance | the router has less native currency than the minimum to send
-FromAddressIsNotOwner() | access | the permit's owner is not the caller of the universal router | Pay from the caller: over the router, the caller is the router.
+FromAddressIsNotOwner() | access | the permit's owner is not the caller of the universal router | Pay from the caller: through the router, the caller is the router.
 BalanceTooLow() | balance | the owner's balance is below the required minimum
 InvalidReserves() | liquidity | a pool of the swap is empty
 InvalidPath() | input | the path of the swap is malformed
@@ -181,7 +181,7 @@ PriceLimitOutOfBounds(uint160 sqrtPriceLimitX96) | input | the price limit is ou
 InvalidFeeForExactOut() | input | the pool's fee is 100 %, so that no exact output is possible
 WrappedError(address target, bytes4 selector, bytes reason, bytes details) | inner | {target} failed in {selector} | Check the failed call in the trace.
 HookCallFailed() | inner | the pool's hook failed
-InvalidHookResponse() | inner | the pool's hook returned another value than its selector
+InvalidHookResponse() | inner | the pool's hook returned a value other than its selector
 HookDeltaExceedsSwapAmount() | inner | the pool's hook takes more than the swap's amount
 CurrenciesOutOfOrderOrEqual(address currency0, address currency1) | input | the pool's currencies {currency0} and {currency1} are equal or not sorted
 HookAddressNotValid(address hooks) | input | {hooks} cannot be a hook, by its address
@@ -238,7 +238,7 @@ Permit2TransferAmountTooHigh() | math | the amount does not fit into Permit2's 1
 InvalidPermit2Transfer() | allowance | Permit2 rejected the transfer
 OrderExpired() | order | the limit order has expired | Request a new quote, with another order.
 BadSignature() | signature | the maker's signature of the order is invalid
-PrivateOrder() | order | the limit order is for another taker | Request a quote for the account that calls: over the router, the taker is the router.
+PrivateOrder() | order | the limit order is for another taker | Request a quote for the account that calls: through the router, the taker is the router.
 InvalidatedOrder() | order | the limit order is filled or canceled | Request a new quote, with another order.
 BitInvalidatedOrder() | order | the limit order is filled or canceled | Request a new quote, with another order.
 RemainingInvalidatedOrder() | order | nothing of the limit order remains | Request a new quote, with another order.
@@ -323,7 +323,7 @@ InsufficientTakerTokenError(uint256 tokenBalance, uint256 tokensNeeded) | balanc
 InsufficientProtocolFeeError(uint256 ethAvailable, uint256 ethNeeded) | payment | the protocol fee is {ethNeeded} native currency, and {ethAvailable} is available
 LiquidityProviderIncompleteSellError(address providerAddress, address makerToken, address takerToken, uint256 sellAmount, uint256 boughtAmount, uint256 minBuyAmount) | slippage | {providerAddress} gave {boughtAmount} of {makerToken}, below the minimum of {minBuyAmount}
 OrderNotFillableError(bytes32 orderHash, uint8 orderStatus) | order | the order {orderHash} is filled, canceled, expired or invalid | Request a new quote, with another order.
-OrderNotFillableByTakerError(bytes32 orderHash, address taker, address orderTaker) | order | the order is for {orderTaker}, not for {taker} | Request a quote for the account that calls: over the router, the taker is the router.
+OrderNotFillableByTakerError(bytes32 orderHash, address taker, address orderTaker) | order | the order is for {orderTaker}, not for {taker} | Request a quote for the account that calls: through the router, the taker is the router.
 OrderNotFillableBySenderError(bytes32 orderHash, address sender, address orderSender) | order | the order can only be filled by {orderSender}, not by {sender} | Request a quote for the account that calls.
 OrderNotFillableByOriginError(bytes32 orderHash, address txOrigin, address orderTxOrigin) | order | the order is for transactions of {orderTxOrigin}, and {txOrigin} sent this one | Request a quote without such orders: the solver sends the fill.
 OrderNotSignedByMakerError(bytes32 orderHash, address signer, address maker) | signature | the order is signed by {signer}, not by {maker}

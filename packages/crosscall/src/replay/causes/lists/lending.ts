@@ -92,7 +92,7 @@ export const LENDING_CAUSES = `
 "86" | state | the addresses provider is already added (ADDRESSES_PROVIDER_ALREADY_ADDED)
 "87" | input | the token belongs to another pool (POOL_ADDRESSES_DO_NOT_MATCH)
 "88" | state | stable borrowing is enabled (STABLE_BORROWING_ENABLED)
-"89" | health | the account borrows a siloed asset, or another asset beside one (SILOED_BORROWING_VIOLATION)
+"89" | health | the account borrows a siloed asset together with another asset (SILOED_BORROWING_VIOLATION)
 "90" | state | the reserve still has debt (RESERVE_DEBT_NOT_ZERO)
 "91" | paused | the asset has no flash loans (FLASHLOAN_DISABLED)
 # Aave v3 | aave-dao/aave-v3-origin (v3.3.0) | src/contracts/protocol/libraries/helpers/Errors.sol | ${AAVE_V3}
@@ -257,7 +257,7 @@ MarketNotCreated() | missing | the market does not exist
 NotAllocatorRole() | access | only an allocator of the vault can call this function
 NotCuratorRole() | access | only the vault's curator can call this function
 NotGuardianRole() | access | only the vault's guardian can call this function
-InconsistentReallocation() | amount | the reallocation withdraws another amount than it supplies
+InconsistentReallocation() | amount | the reallocation withdraws and supplies different amounts
 UnauthorizedMarket(bytes32 id) | missing | the market {id} is not authorized in the vault
 # Maker | makerdao/dss | src/dai.sol, src/vat.sol, src/join.sol, src/pot.sol | anywhere
 "Dai/insufficient-balance" | balance | the holder has less Dai than the call moves

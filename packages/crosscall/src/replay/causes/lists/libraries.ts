@@ -85,7 +85,7 @@ EnforcedPause() | paused | the contract is paused
 ExpectedPause() | state | this function works only while the contract is paused, and it is not
 ReentrancyGuardReentrantCall() | reentry | the contract is called again before its first call ended
 NotInitializing() | state | this function works only while the contract is initialized
-InvalidAccountNonce(address account, uint256 currentNonce) | nonce | the signature has another nonce than {account}'s current nonce {currentNonce}
+InvalidAccountNonce(address account, uint256 currentNonce) | nonce | the signature's nonce differs from {account}'s current nonce {currentNonce}
 ECDSAInvalidSignature() | signature | the signature is invalid
 ECDSAInvalidSignatureLength(uint256 length) | signature | the signature has {length} bytes, not 65
 ECDSAInvalidSignatureS(bytes32 s) | signature | the signature's s is in the upper half of the curve
@@ -148,7 +148,7 @@ FailedInnerCall() | inner | an inner call failed without a reason | Check the fa
 "ERC721: approve caller is not token owner or approved for all" | access | only the NFT's owner or its operator can approve a spender
 "ERC721: invalid token ID" | missing | the NFT does not exist
 "ERC721: token already minted" | state | the NFT's id is already taken
-"ERC721: transfer from incorrect owner" | sender | the NFT belongs to another account than the sender
+"ERC721: transfer from incorrect owner" | sender | the NFT does not belong to the sender
 "ERC721: transfer to non ERC721Receiver implementer" | recipient | the recipient does not accept NFTs: it has code, but no onERC721Received that returns its selector
 "ERC721: transfer to the zero address" | recipient | NFTs cannot be sent to the zero address
 "ERC721: mint to the zero address" | recipient | NFTs cannot be minted to the zero address
@@ -161,7 +161,7 @@ FailedInnerCall() | inner | an inner call failed without a reason | Check the fa
 "ERC1155: ERC1155Receiver rejected tokens" | recipient | the recipient rejected the ERC-1155 tokens
 "ERC1155: transfer to the zero address" | recipient | tokens cannot be sent to the zero address
 "ERC1155: mint to the zero address" | recipient | tokens cannot be minted to the zero address
-"ERC1155: ids and amounts length mismatch" | input | the call has another number of token ids than amounts
+"ERC1155: ids and amounts length mismatch" | input | the call has different numbers of token ids and amounts
 "ERC1155Pausable: token transfer while paused" | paused | the token is paused
 "ERC777: transfer amount exceeds balance" | balance | the holder has less of the token than the call transfers
 "ERC777: caller is not an operator for holder" | access | only an operator of the holder can send its tokens
@@ -210,7 +210,7 @@ Permit2AllowanceIsFixedAtInfinity() | input | the token gives Permit2 an unlimit
 NotOwnerNorApproved() | allowance | the owner has not approved the caller
 TokenDoesNotExist() | missing | the NFT does not exist
 TokenAlreadyExists() | state | the NFT's id is already taken
-TransferFromIncorrectOwner() | sender | the NFT belongs to another account than the sender
+TransferFromIncorrectOwner() | sender | the NFT does not belong to the sender
 TransferToNonERC721ReceiverImplementer() | recipient | the recipient does not accept NFTs: it has code, but no onERC721Received that returns its selector
 TransferToNonERC1155ReceiverImplementer() | recipient | the recipient does not accept ERC-1155 tokens
 TransferToZeroAddress() | recipient | tokens cannot be sent to the zero address
@@ -259,15 +259,15 @@ UnauthorizedCallContext() | access | the function works only through a proxy, or
 "NOT_AUTHORIZED" | allowance | the NFT's owner has not approved the caller
 "NOT_MINTED" | missing | the NFT does not exist
 "ALREADY_MINTED" | state | the NFT's id is already taken
-"WRONG_FROM" | sender | the NFT belongs to another account than the sender
+"WRONG_FROM" | sender | the NFT does not belong to the sender
 "UNSAFE_RECIPIENT" | recipient | the recipient does not accept the NFT
 # solmate | transmissions11/solmate | src/mixins/ERC4626.sol | ${VAULT}
 "ZERO_SHARES" | amount | the deposit is too small for a single share of the vault
 "ZERO_ASSETS" | amount | the shares are worth nothing
 # Permit2 | Uniswap/permit2 | src/PermitErrors.sol, src/interfaces | 0x000000000022D473030F116dDEE9F6B43aC78BA3
-AllowanceExpired(uint256 deadline=0) | allowance | no allowance of Permit2 was ever given to the spender: call Permit2.approve | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}, before the call that spends; an approval of the token alone is not enough.
-AllowanceExpired(uint256 deadline) | deadline | the allowance of Permit2 for the spender expired at {deadline} | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) again with a later expiration, from {call.from|the account that pays}.
-InsufficientAllowance(uint256 amount) | allowance | the spender's allowance of Permit2 is {amount}, which is less than the call spends | Raise the allowance with Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}; an approval of the token alone is not enough.
+AllowanceExpired(uint256 deadline=0) | allowance | the spender never received an allowance in Permit2: call Permit2.approve | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}, before the call that spends; an approval of the token alone is not enough.
+AllowanceExpired(uint256 deadline) | deadline | the spender's allowance in Permit2 expired at {deadline} | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) again with a later expiration, from {call.from|the account that pays}.
+InsufficientAllowance(uint256 amount) | allowance | the spender's allowance in Permit2 is {amount}, which is less than the call spends | Raise the allowance with Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}; an approval of the token alone is not enough.
 SignatureExpired(uint256 signatureDeadline) | deadline | the permit expired at {signatureDeadline}
 InvalidNonce() | nonce | the permit's nonce is already used, or another one is next
 InvalidSigner() | signature | the permit is not signed by the owner, for this spender, chain and contents
@@ -301,7 +301,7 @@ UnsafeCast() | math | a value does not fit into its type
 # ERC-4337 | eth-infinitism/account-abstraction | contracts/core | anywhere
 "AA10 *" | state | the account to create already exists
 "AA13 *" | gas | the account's creation failed or ran out of gas
-"AA14 *" | input | the account was created at another address than the sender
+"AA14 *" | input | the account was created at an address other than the sender
 "AA15 *" | input | the init code did not create the sender
 "AA20 *" | missing | the account is not deployed
 "AA21 *" | balance | the account did not pay for its operation

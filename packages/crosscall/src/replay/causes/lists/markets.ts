@@ -56,7 +56,7 @@ MintQuantityExceedsMaxMintedPerWallet(uint256 total, uint256 allowed) | limit | 
 MintQuantityExceedsMaxSupply(uint256 total, uint256 maxSupply) | limit | {total} would be minted, and the maximum is {maxSupply}
 MintQuantityExceedsMaxTokenSupplyForStage(uint256 total, uint256 maxTokenSupplyForStage) | limit | {total} would be minted, and the stage's maximum is {maxTokenSupplyForStage}
 FeeRecipientNotAllowed() | input | the fee recipient is not allowed
-PayerNotAllowed() | access | the contract does not allow this payer | Mint through a contract that the drop allows as a payer: over the router, the payer is the router.
+PayerNotAllowed() | access | the contract does not allow this payer | Mint through a contract that the drop allows as a payer: through the router, the payer is the router.
 SignatureAlreadyUsed() | nonce | the signature of the mint is already used
 # ERC721A | chiru-labs/ERC721A | contracts/IERC721A.sol | anywhere
 OwnerQueryForNonexistentToken() | missing | the NFT does not exist
@@ -71,11 +71,11 @@ DropClaimNotStarted(uint256 expected, uint256 actual) | paused | the drop starts
 # Zora | ourzora/zora-drops-contracts | src/interfaces/IERC721Drop.sol | purchase(uint256), purchaseWithComment(uint256,string), mintWithRewards(address,uint256,string,address)
 Mint_SoldOut() | limit | all NFTs are minted
 Purchase_TooManyForAddress() | limit | the account would mint more than it may
-Purchase_WrongPrice(uint256 correctPrice) | payment | the mint costs {correctPrice}, and another amount was sent
+Purchase_WrongPrice(uint256 correctPrice) | payment | the mint costs {correctPrice}, but a different amount was sent
 Sale_Inactive() | paused | the sale is not active
 # Zora | ourzora/zora-protocol | packages/shared-contracts/src/interfaces/errors | mint(address,uint256,uint256,address[],bytes), mintWithRewards(address,uint256,uint256,bytes,address)
 CannotMintMoreTokens(uint256 tokenId, uint256 quantity, uint256 totalMinted, uint256 maxSupply) | limit | {totalMinted} of {maxSupply} of token id {tokenId} are minted, and the call mints {quantity}
 SaleEnded() | paused | the sale has ended
 SaleHasNotStarted() | paused | the sale has not started
-WrongValueSent() | payment | another amount was sent than the mint costs
+WrongValueSent() | payment | the amount sent differs from the cost of the mint
 `;

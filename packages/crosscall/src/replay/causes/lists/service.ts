@@ -73,7 +73,7 @@ RecipientIsZero() | recipient | the recipient is the zero address
 RecipientIsProxy(address proxy) | recipient | the recipient is the proxy, where the funds would be stuck | Set the user as the recipient.
 RecipientIsCaller(address caller) | recipient | the recipient {caller} is the calling contract: in a fill the router, from which anyone could take the funds | Set the user as the recipient.
 RecipientIsToken(address token) | recipient | the recipient {token} is a token of the proxy, where the funds would be stuck | Set the user as the recipient.
-RecipientIsPlaceholder(address recipient) | recipient | the swap router sends to another address than the recipient {recipient} | Set the user as the recipient.
+RecipientIsPlaceholder(address recipient) | recipient | the swap router sends to an address other than the recipient {recipient} | Set the user as the recipient.
 InsufficientInput(uint256 amountIn, uint256 minimumIn) | slippage | {amountIn} arrived, and the minimum is {minimumIn}
 InsufficientOutput(uint256 amountOut, uint256 minimumOut) | slippage | the recipient received {amountOut}, and the minimum is {minimumOut}
 InputLeft(uint256 amount) | amount | the protocol left {amount} of the input on the proxy
@@ -101,7 +101,7 @@ InsufficientOutput(address token, uint256 amount, uint256 minimumOut) | slippage
 TargetWithoutCode(uint256 step, address target) | missing | step {step} of the program calls {target}, which has no code on this chain
 ReturnWordMissing(uint256 step, uint256 word, uint256 length) | input | the step before step {step} returned {length} bytes, and word {word} is not part of them
 AmountTooWide(uint256 step, uint256 amount, uint256 width) | math | the amount {amount} of step {step} does not fit into {width} bytes
-SentinelMissing(uint256 step, uint256 offset, uint256 found) | input | the call data of step {step} has another value at the place of the amount
+SentinelMissing(uint256 step, uint256 offset, uint256 found) | input | the call data of step {step} has a different value in place of the amount
 StepFailed(uint256 step, address target, bytes revertData) | inner | step {step} of the program failed in {target} | Check the failed call in the trace.
 AllowanceLeft(address token, address spender, uint256 amount) | amount | the program left an allowance of {amount} of {token} for {spender}
 NativeTransferFailed(address recipient, uint256 amount) | transfer | {recipient} does not accept {amount} native currency
