@@ -79,7 +79,7 @@ function toPage(records: readonly DeploymentRecord[]): string {
       linkGroup("crosscall", recordGroups, id),
     ];
   });
-  return `The addresses of the service were read in **${TRUST_READ_IN}**.
+  return `The service's addresses are as of **${TRUST_READ_IN}**.
 
 ## The same on every EVM chain
 
@@ -95,13 +95,13 @@ ${formatTable(
 
 ## Versions of the router
 
-What your calls and tools see. The approval proxy has the version of its router.
+Differences that affect your calls and tools. The approval proxy has the version of its router.
 
 ${toVersions()}
 
 ## Chains
 
-\`router\` is the one that the service uses, of version ${DEFAULT_ROUTER} on most chains; the links list all versions.
+\`router\` is the one that the service uses, version ${DEFAULT_ROUTER} on most chains; the links list all versions.
 
 ${formatTable(["chain id", "name", "router", "depository", "service", "crosscall"], chainRows)}
 
@@ -116,7 +116,7 @@ ${toSections("Service", serviceGroups, (id) => toServiceTable(TRUSTED_CHAINS[id]
 Addresses of this release, as in \`@crosscall/contracts/deployments/<chainId>.json\`. \`computed\` means that the address follows
 from code and arguments, and that this release has no record of a deployment. Check that the address has code before you use it, or
 run [\`crosscall deploy\`](deployment.md): anyone can deploy there, and only this code. \`PushExecutor\` works with every router.
-\`RequestReceiver\` names the depository of its chain, so it has another address where that differs.
+\`RequestReceiver\` names the depository of its chain, so its address differs where the depository does.
 
 ${toSections("crosscall", recordGroups, (id) => toContractsTable(recordOf(id)))}
 
