@@ -58,8 +58,9 @@ interface IDestinationProxy {
 
     /// @notice Renews the maximum allowance that the proxy gave its target when it was deployed. Anyone may call it, also
     /// in a fill before `execute`. It changes nothing if the proxy approves in each fill.
-    /// @dev Needed only if the token ended or lowered the allowance, for example in an upgrade. Fills do not read it, which
-    /// saves about 1,000 gas. It is safe: the target is fixed, and the proxy holds no user funds between transactions.
+    /// @dev Needed only if the token cleared or lowered the allowance, for example in an upgrade. Fills do not read it,
+    /// which saves about 1,000 gas. It is safe: the target is fixed, and the proxy holds no user funds between
+    /// transactions.
     function restoreAllowance() external;
 
     /// @notice The token that the proxy takes from the caller.

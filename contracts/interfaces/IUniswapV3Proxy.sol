@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @title A call of a fill that swaps along one path of Uniswap v3
+/// @title Destination proxy that swaps along one path of Uniswap v3
 interface IUniswapV3Proxy {
     /// @notice Uniswap's two v3 routers, which have functions with the same names but different parameters.
     /// @param SwapRouter The first router; its parameters have a deadline.

@@ -47,7 +47,7 @@ function callDataLength(StepHead head) pure returns (uint256) {
     return uint16(StepHead.unwrap(head) >> 224);
 }
 
-/// @dev After `withTarget`.
+/// @dev The target's address. Valid only after `withTarget`.
 function target(StepHead head) pure returns (address) {
     return address(uint160(StepHead.unwrap(head)));
 }

@@ -87,7 +87,7 @@ contract LeftoversTest is ExecutorTest, FillTest {
         assertEq(address(executor).balance, nativeOfExecutor, "executor's native");
     }
 
-    /// @dev One left unit blocks calls that only approve. They revert as a whole, and calls with a reset still work.
+    /// @dev A leftover unit blocks calls that only approve. They revert as a whole, and calls with a reset still work.
     function testFuzz_Fill_WhenCallsOnlyApprove_FailsSafelyAndIsNotStuck(uint96 left, bool isPull) public {
         useToken(true);
         uint256 way = isPull ? 1 : 0;

@@ -213,7 +213,7 @@ contract Erc4626ProxyTest is Test {
         assertEq(dollar.allowance(address(proxy), address(vault)), type(uint256).max, "standing allowance");
     }
 
-    /// @dev A token can end allowances, for example in an upgrade. Without `restoreAllowance`, no fill would work again.
+    /// @dev A token can clear allowances, such as in an upgrade. Without `restoreAllowance`, no fill would work again.
     function testFuzz_Execute_WhenTokenLoweredTheAllowance_WorksOnceRestored(uint96 left, address anyone) public {
         left = uint96(bound(left, 0, 99));
         vm.prank(address(proxy));

@@ -110,7 +110,7 @@ contract FillHandler is RouterCalls {
     /// @notice Pushes, as a stranger, a token that makes a call on transfer, and runs a program with it.
     function pushHostileToken(uint256 kind, uint256 seed, uint256 amount) external through(seed / 30) {
         (address to, bytes memory data) = call(kind, seed);
-        // Disarms the hook first, because minting would otherwise run a call armed before.
+        // Disarms the hook first, because minting would otherwise run a previously armed call.
         hooked.arm(address(0), "");
         hooked.mint(address(this), bound(amount, 1, 1e24));
         hooked.approve(address(puller), type(uint256).max);
