@@ -1,4 +1,4 @@
-// Time of a check of 20 calls, beside the time that other libraries need to decode them: `npm run bench:check`, with
+// Time of a check of 20 calls, compared with the time that other libraries need to decode them: `npm run bench:check`, with
 // `-- --help` for options.
 import { Interface } from "ethers";
 import { type Abi, decodeFunctionData, type Hex } from "viem";
@@ -53,7 +53,7 @@ process.exitCode = await runBenchmark({
       ]),
       ["the first check, which indexes all functions", toMs(firstMs * 1_000), "", "", ""],
     ]);
-    const text = `${table}\n\nFindings: ${codes.join(", ")}. The other libraries decode only: none is known that checks calls.`;
+    const text = `${table}\n\nFindings: ${codes.join(", ")}. The other libraries only decode: no other known library checks calls.`;
     return { ok, json: { ok, calls: txs.length, limitMs: LIMIT_MS, firstMs, timings, codes }, text };
   },
 });

@@ -34,7 +34,7 @@ export interface ExplanationRow {
   readonly explained: CauseKind | "unknown";
   readonly isCertain: boolean;
   readonly cause: string;
-  /** Whether the cause says what was planted; for a foreign contract, that another project's meaning is in doubt. */
+  /** Whether the cause names what was planted; for a foreign contract, whether it marks the project's meaning as uncertain. */
   readonly isSaid: boolean;
 }
 
@@ -52,7 +52,7 @@ const SAMPLE = 10;
 
 const NOWHERE = { selectors: new Set<string>(), addresses: new Set<string>() };
 
-/** What explanations start with if the meaning of an error depends on its contract. */
+/** Start of an explanation if the meaning of an error depends on its contract. */
 const DOUBT = /^(?:if the contract is from|in) [A-Z0-9a-z]/u;
 
 /** Runs and explains all failures. One network serves all. */

@@ -22,7 +22,7 @@ export function isExpected(rows: readonly ExplanationRow[]): boolean {
   return right >= SHARE_MIN * planted.length && !rows.map(judge).includes("wrong");
 }
 
-/** Formats the confusion matrix: the counts by planted and explained cause, and what is not right. */
+/** Formats the confusion matrix: the counts by planted and explained cause, and the explanations that are not right. */
 export function toText(rows: readonly ExplanationRow[]): string {
   const planted = Map.groupBy(rows, (row) => row.planted);
   const matrix = toTable([
@@ -46,7 +46,7 @@ export function toText(rows: readonly ExplanationRow[]): string {
       }),
   ]);
   const others = rows
-    // An unknown contract's error can be any project's: what matters is that the explanation is in doubt.
+    // An unknown contract's error can be from any project, so the explanation only has to be uncertain.
     .filter((row) => judge(row) !== "right" && !(row.part === "foreign" && judge(row) === "possible"))
     .map(
       (row) =>

@@ -1,4 +1,4 @@
-// Writes package.json and package-lock.json of the image to a folder: what the packages of the network need from others, in
+// Writes package.json and package-lock.json of the image to a folder: the third-party packages that the network needs, in
 // the versions of the checkout's lockfile. `npm ci` fails if package.json lists other versions.
 //   node docker/localnet/writeLock.ts <folder>
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

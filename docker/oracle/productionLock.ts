@@ -16,7 +16,7 @@ export interface LockedPackage {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** A workspace's manifest, as far as its dependencies need it. */
+/** The name and the dependencies of a workspace's manifest. */
 export type WorkspaceManifest = LockedPackage & { readonly name: string };
 
 /**

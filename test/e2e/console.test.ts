@@ -219,7 +219,7 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
-  it("teaches what to do without requests or held fills, and loads less than 100 kB", async () => {
+  it("explains what to do without requests or held fills, and loads less than 100 kB", async () => {
     const none = await open("/requests?user=0x00000000000000000000000000000000000000bb");
     expect(await none.page.locator(".empty").textContent()).to.include("No request matches these filters");
     await none.page.goto(`${network.consoleUrl}/fills`);

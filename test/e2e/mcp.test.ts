@@ -262,7 +262,7 @@ export const quote = (body: object) => fetch(\`\${url}/quote${version}\`, { meth
     }
   });
 
-  it("forgets a network that it stopped, and starts another although the first caller cancels", async () => {
+  it("forgets a network that it stopped, and starts another even if the first caller cancels", async () => {
     await call(client, "stop_network");
     expect((await call(client, "list_fills")).error.code).to.equal("INVALID_STATE");
     const cancel = new AbortController();

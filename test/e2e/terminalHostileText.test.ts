@@ -196,7 +196,7 @@ describe("hostile text in the terminal", () => {
         "keys list",
         "fills list",
         "webhooks show",
-        // It shows addresses only, which are no free texts.
+        // It shows only addresses, which are not free text.
         ...(change === everywhere ? ["doctor"] : []),
       ]);
     });

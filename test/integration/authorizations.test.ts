@@ -126,7 +126,7 @@ describe("EIP-7702 authorizations in a quote", () => {
     expect(details).to.match(/^INVALID_NONCE: authorization 0 has nonce \d+, but 0x[0-9a-fA-F]{40} is at \d+$/u);
   });
 
-  it("do not keep an account from native currency, in fills and refunds that the oracles attest", async () => {
+  it("do not prevent an account from receiving native currency in fills and refunds that the oracles attest", async () => {
     const { stranger } = network.accounts;
     const refuser = await deployMock(network, network.chains[1], "mocks/NativeRefuser");
     for (const chain of network.chains) {

@@ -185,7 +185,7 @@ describe("a request with several origins", () => {
     expect(execution?.actions).to.have.length(2);
   });
 
-  it("takes currencies of one chain, of different value, from different users", async () => {
+  it("accepts currencies with different values on one chain, from different users", async () => {
     const stranger = network.accounts.stranger.address;
     const quoted = await quote([
       dollars(0, "20000000"),
@@ -212,7 +212,7 @@ describe("a request with several origins", () => {
     expect((await dollarsOf(chain(2), recipient)) - before).to.equal(BigInt(quoted.details.currencyOut.amount));
   });
 
-  it("splits the input of an exact output, and rejects offers that do not suffice", async () => {
+  it("splits the input of an exact output, and rejects offers that are too small", async () => {
     const origins = [dollars(0, "20000000"), dollars(1, "60000000")];
     const quoted = await quote(origins, { tradeType: "EXACT_OUTPUT", amount: "40000000" });
     const amounts = quoted.protocol!.v2.orderData.inputs.map(({ payment }) => Number(payment.amount));
@@ -276,7 +276,7 @@ describe("a request with several origins", () => {
     expect((await statusOf(quoted)).txHashes).to.deep.equal(end.txHashes);
   });
 
-  it("returns a second deposit of an input, and a deposit of no input", async () => {
+  it("returns a second deposit of an input, and a deposit that matches no input", async () => {
     const quoted = await quote([ether(0, parseEther("0.01").toString()), ether(1, parseEther("0.01").toString())]);
     const [first, second] = paymentsOf(quoted);
     const user = network.accounts.user.address;
@@ -315,7 +315,7 @@ describe("a request with several origins", () => {
     expect(await dollarsOf(chain(0), user)).to.equal(held);
   });
 
-  it("credits what exceeds an input", async () => {
+  it("credits the excess of an input", async () => {
     const quoted = await quote([ether(0, parseEther("0.01").toString()), ether(1, parseEther("0.01").toString())]);
     const [first, second] = paymentsOf(quoted);
     const before = await dollarsOf(chain(2), recipient);

@@ -127,7 +127,7 @@ describe("several services and a worker in one network", () => {
     const status = () => getStatus(client, { requestId: requestIdOf(quote) });
     const database = new pg.Client({ connectionString: options.databaseUrl });
     await database.connect();
-    // The early worker must not make the payment up.
+    // The early worker must not invent the payment.
     await until(async () => {
       const { rows } = await database.query(
         "select 1 from crosscall_jobs.job where retry_count > 0 or state = 'retry'",

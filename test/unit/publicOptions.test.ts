@@ -290,7 +290,7 @@ describe("public functions", () => {
   }
 
   for (const [at, option, call] of NESTED) {
-    it(`reject an unknown option beside ${at}${option}, and name the nearest`, async () => {
+    it(`reject an unknown option next to ${at}${option}, and name the nearest`, async () => {
       await fc.assert(
         fc.asyncProperty(edited(option), async (misspelled) => {
           const error = await failureOf(() => call({ [misspelled]: 1 }));

@@ -1,6 +1,6 @@
-// Runs the commands of the documentation as a new user does, in empty folders, with the packed packages from a registry: their
-// first successes, and with four package managers all lines that install the kit and what `crosscall init` says to do
-// next. Prints times. `npm run check:quickstarts` builds first. `--only steps`, `install` or `init` runs one part.
+// Runs the documented commands as a new user would, in empty folders, with the packed packages from a registry: the
+// first steps, and with four package managers, all lines that install the kit and the commands that `crosscall init`
+// prints. Prints times. `npm run check:quickstarts` builds first. `--only steps`, `install` or `init` runs one part.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ import { Shell } from "./quickstarts/shell.ts";
 
 const execute = promisify(execFile);
 
-/** What a first success may take. A longer one is marked, because times differ between machines. */
+/** Maximum time of a first success. A longer one is only marked, because times differ between machines. */
 const SECONDS_MAX = 180;
 const COMMANDS_MAX = 5;
 

@@ -28,7 +28,7 @@ export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 const SOLVER = "3RwGxXWHVgBnxiknic4qxHDwDnyGYNPiyDrCcsQN75GV";
 const FEE = 5_000n;
-/** Lamports of a payer of tokens: for the fee, the accounts of the payer and, on the first deposit, of the vault. */
+/** Lamports of an account that pays in tokens: for the fee, its accounts and, on the first deposit, the vault's account. */
 const TOKEN_PAYER_LAMPORTS = 4_000_000n;
 
 /** Payment for a request on Solana. */

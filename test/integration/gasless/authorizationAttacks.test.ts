@@ -164,7 +164,7 @@ describe("EIP-7702 authorizations under attack", () => {
       },
     ],
     [
-      "with a signature that is none",
+      "with a malformed signature",
       /invalid signature/u,
       async () => [{ ...(await authorize(account, origin)), r: "0x" }],
     ],

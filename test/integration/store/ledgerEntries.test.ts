@@ -59,7 +59,7 @@ onEachDatabase("the log of a ledger", (open) => {
     for (const log of [...logs, openLog()]) expect(await log.read()).to.deep.equal(stored);
   });
 
-  it("applies each entry once, although it is read while changes are in progress", async () => {
+  it("applies each entry once, even if it is read while changes are in progress", async () => {
     const calls = { create: 0, apply: 0 };
     const log = new LedgerLog<string[], Entry, number>({
       db: store.db,
@@ -117,7 +117,7 @@ onEachDatabase("the log of a ledger", (open) => {
     expect(reported).to.have.length(3);
   });
 
-  it("stores and reports entries although a listener throws", async () => {
+  it("stores and reports entries even if a listener throws", async () => {
     const failure = new Error("cannot be encoded");
     const [errors, reported]: [unknown[], number[]] = [[], []];
     const log = openLog((error) => errors.push(error));

@@ -342,7 +342,7 @@ describe("verified quotes with a payment on Solana", () => {
     expect([report.verdict, unmetOf(report)]).to.deep.equal(["refused", ["STEP_ID"]]);
   });
 
-  it("need a simulation with what decoding does not show", async () => {
+  it("need a simulation if decoding does not show every effect", async () => {
     const changes: readonly Change[] = [
       withExtra(call(TOKEN, "11", account(strangersTokens))),
       withExtra(call(COMPUTE_BUDGET, "0000000000")),

@@ -146,10 +146,10 @@ async function deployParts(
     [
       provider,
       ray("0.8"), // optimal usage
-      ray("0"), // variable rate without usage
+      ray("0"), // variable rate at zero usage
       ray("0.04"), // variable slope below the optimal usage
       ray("0.6"), // and above
-      ray("0.005"), // stable slope below the best usage
+      ray("0.005"), // stable slope below the optimal usage
       ray("0.6"), // and above
       ray("0.01"), // stable rate premium
       ray("0.08"), // additional premium above the optimal stable share

@@ -123,7 +123,7 @@ describe("classifyRevert", () => {
     });
   }
 
-  it("takes a Permit2 allowance that expired at 0 for a missing one", () => {
+  it("treats a Permit2 allowance that expired at 0 as missing", () => {
     const expiredAt = (deadline: bigint): Hex => {
       const abi = parseAbiItem("error AllowanceExpired(uint256 deadline)");
       return encodeErrorResult({ abi: [abi], args: [deadline] });

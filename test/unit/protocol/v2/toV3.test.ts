@@ -258,7 +258,7 @@ describe("toV3", () => {
     });
   });
 
-  it("has no payment of the sponsor before the fill, or of zero", () => {
+  it("has no sponsor payment before the fill, and none of zero", () => {
     const { feeSponsorship, subsidizedFee } = recordV2.data;
     const sponsorshipOf = (fields: Record<string, unknown>) => toV3(withData(fields)).record.data?.feeSponsorship;
     const paid = { amount: "50", address: USDC, chainId: 8453 };

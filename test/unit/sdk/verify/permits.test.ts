@@ -86,7 +86,7 @@ describe("permit verification", () => {
     ["a second token in a batch", BATCH_WITH_CALLS, "value.permitted", [{}, {}], "PERMIT_TOKEN"],
     ["an unknown relayer", BATCH_WITH_CALLS, "value.witness.relayer", ATTACKER, "PERMIT_WITNESS"],
     ["a stranger's refund", BATCH_WITH_CALLS, "value.witness.refundTo", ATTACKER, "PERMIT_WITNESS"],
-    ["another contract than Permit2", BATCH_WITH_CALLS, "domain.verifyingContract", ATTACKER, "PERMIT_DOMAIN"],
+    ["a contract other than Permit2", BATCH_WITH_CALLS, "domain.verifyingContract", ATTACKER, "PERMIT_DOMAIN"],
     [
       "a hidden field",
       AUTHORIZATION,

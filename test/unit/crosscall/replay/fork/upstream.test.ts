@@ -80,7 +80,7 @@ describe("createUpstream", () => {
     "a dropped connection": hangUp,
   };
   for (const [name, answer] of Object.entries(transient)) {
-    it(`retries ${name} with growing waits`, async () => {
+    it(`retries ${name} with increasing waits`, async () => {
       await using world = await openUpstream([answer, answer, answer, result("0x1")]);
       expect(await world.upstream.send([READ])).to.deep.include.members([{ id: 0, result: "0x1" }]);
       expect(world.waits).to.deep.equal([200, 400, 800]);
@@ -138,7 +138,7 @@ describe("createUpstream", () => {
     expect(world.upstream.sent).to.equal(5);
   });
 
-  it("reports the node's last words, without keys in the URL", async () => {
+  it("reports the node's last message, without keys in the URL", async () => {
     const path = "/v2/0123456789abcdef";
     await using world = await openUpstream([status(429, {}, `over the limit of ${path.slice(1)}`)], { path });
     const failure = await failureOf(world.upstream.send([READ]));
@@ -156,7 +156,7 @@ describe("createUpstream", () => {
     expect(world.waits).to.deep.equal([200, 400]);
   });
 
-  it("does not retry what will fail again", async () => {
+  it("does not retry permanent failures", async () => {
     for (const answer of [
       rejection(-32_601, "no such method"),
       rejection(3, "execution reverted: rate limit exceeded"),

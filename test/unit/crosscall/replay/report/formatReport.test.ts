@@ -34,7 +34,7 @@ describe("formatReport", () => {
     );
   });
 
-  it("shows numbers that may mean something else with their doubt, and with the source", () => {
+  it("marks numbers that may mean something else as uncertain, and shows the source", () => {
     const { verdict, ...report } = failingReport();
     const explanation = {
       kind: "balance",

@@ -62,7 +62,7 @@ describe("quoteNotation", () => {
     expect(notation.part({ amount: maxUint256.toString(), currency: USDC })).to.equal("unlimited USDC");
   });
 
-  it("keeps what it does not know as it is in the quote", () => {
+  it("keeps unknown values as they are in the quote", () => {
     expect(notation.part({ account: DAI })).to.equal(DAI);
     expect(notation.part({ amount: "undefined", currency: USDC })).to.equal(`undefined of ${USDC}`);
     expect(notation.part({ amount: "7", currency: DAI })).to.equal(`7 of the smallest unit of ${DAI}`);

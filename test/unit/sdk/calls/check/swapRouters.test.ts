@@ -410,7 +410,7 @@ describe("checkCalls: what public routers do with tokens", () => {
       [push, executeCommands([swapCommand({ recipient: CALLER, ...own })])],
       [["CREDITS_ROUTER", 1]],
     ],
-    "two commands over the router's balance": [
+    "two commands that use the router's balance": [
       [
         push,
         executeCommands([
@@ -627,7 +627,7 @@ describe("checkCalls: what public routers do with tokens", () => {
     expect(nativeCodes(wrap(99n), swap)).to.deep.equal(["LEFT_IN_SWAP_ROUTER"]);
     expect(nativeCodes(wrap(99n), swap, sweepCommand(NATIVE))).to.deep.equal([]);
     expect(nativeCodes(wrap(100n))).to.deep.equal(["LEFT_IN_SWAP_ROUTER"]);
-    // Wrapped native currency is one of the tokens of the commands, but not each of them.
+    // The commands use wrapped native currency and another token.
     const buy = buyCommand({ tokens: [WRAPPED, OTHER_TOKEN], payerIsUser: false });
     expect(nativeCodes(wrap(100n), buy)).to.deep.equal(["LEFT_IN_SWAP_ROUTER"]);
     expect(nativeCodes(wrap(100n), buy, unwrap(RECIPIENT))).to.deep.equal([]);
@@ -818,7 +818,7 @@ describe("checkCalls: what public routers do with tokens", () => {
 
 type StepKind = "swap" | "fixedSwap" | "buy" | "transfer" | "sweep" | "portion" | "check";
 
-/** Command over the universal router's own balance. What goes to POOL leaves the router. */
+/** Command that uses the universal router's own balance. What goes to POOL leaves the router. */
 interface Step {
   readonly kind: StepKind;
   readonly from: Address;
