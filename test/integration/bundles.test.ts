@@ -1,5 +1,14 @@
 import { expect } from "chai";
-import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, numberToHex, zeroAddress } from "viem";
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  numberToHex,
+  zeroAddress,
+  zeroHash,
+} from "viem";
 
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
@@ -193,6 +202,29 @@ describe("executeSteps with a wallet that bundles calls", () => {
       });
       expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
     });
+
+    const unreadable: Record<string, () => unknown> = {
+      nothing: () => null,
+      "a receipt with a hash only": () => ({ status: 200, receipts: [{ transactionHash: zeroHash }] }),
+      "an internal error": () => {
+        throw walletError(-32_603);
+      },
+      "an unknown error": () => {
+        throw walletError(-32_000, "no such bundle");
+      },
+    };
+    for (const [name, answer] of Object.entries(unreadable)) {
+      it(`and the wallet returns ${name} as the status`, async () => {
+        const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];
+        wallet.statusAnswer = answer;
+        const spent = await paid(async () => {
+          await runUntil("bundled", quote, { journal });
+          const { status } = await execute(quote, { journal });
+          expect(status.status).to.equal("success");
+        });
+        expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
+      });
+    }
 
     it("before the wallet responds", async () => {
       const [quote, journal] = [await quoteDollars(), sdk.createMemoryJournal()];

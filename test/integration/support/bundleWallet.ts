@@ -47,6 +47,8 @@ export class BundleWallet {
   isSponsored = false;
   /** Status that the wallet reports instead of the real one. */
   forcedStatus: number | undefined;
+  /** Response that the wallet returns instead of a status. */
+  statusAnswer: (() => unknown) | undefined;
   /** Whether the wallet accepts bundles without sending them. */
   drops = false;
   /** Receipt that the wallet returns for every bundle. */
@@ -122,6 +124,7 @@ export class BundleWallet {
   }
 
   private async status(id: string): Promise<unknown> {
+    if (this.statusAnswer !== undefined) return this.statusAnswer();
     const hash = this.hashes.get(id);
     if (hash === undefined) throw walletError(5_730);
     const base = { version: "2.0.0", id, chainId: numberToHex(this.chain.id), atomic: true };

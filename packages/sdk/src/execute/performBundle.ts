@@ -9,16 +9,13 @@ import type { SentTransaction } from "./executeStepsParameters.ts";
 import { elapsed, type PreparedExecution, unresolved } from "./execution.ts";
 import { BundleFailedError, type PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts";
 import { findPaid, findReceipt, type Inclusion, type Sighting } from "./findPayment.ts";
-import { askNode, throwAborted } from "./node.ts";
+import { askNode, throwAborted, throwOwn } from "./node.ts";
 import { type BatchCalls, type JournaledBatch, journaledCalls } from "./requestJournal.ts";
 import { errorLayers, isDefinitelyUnsent, isUnsupportedMethod, isUserRejection } from "./walletErrors.ts";
 import type { StepWallet } from "./wallets.ts";
 
 /** EIP-5792. */
 const DUPLICATE_ID = 5_720;
-
-/** EIP-5792. */
-const UNKNOWN_ID = 5_730;
 
 interface Bundle {
   readonly execution: PreparedExecution;
@@ -182,17 +179,17 @@ async function findIncluded(client: Client, entry: JournaledBatch): Promise<Incl
     : askNode(entry.chainId, "a receipt", () => findReceipt(client, txHash as Hex));
 }
 
-/** Returns undefined if the wallet does not know the bundle. */
-async function readStatus(client: Client, entry: JournaledBatch) {
-  return askNode(entry.chainId, `the status of bundle ${entry.id}`, async () => {
-    try {
-      return await getCallsStatus(client, { id: entry.id });
-    } catch (error) {
-      // Wallets without bundles have no bundle statuses.
-      if (hasCode(error, [UNKNOWN_ID]) || isUnsupportedMethod(error)) return undefined;
-      throw error;
-    }
-  });
+/**
+ * Returns undefined if the wallet does not know the bundle, or returns no readable status. The chain then shows whether
+ * the order is paid.
+ */
+async function readStatus(client: Client, { id }: JournaledBatch) {
+  try {
+    return await getCallsStatus(client, { id });
+  } catch (error) {
+    throwOwn(error);
+    return undefined;
+  }
 }
 
 function failed({ chainId, id }: JournaledBatch, status: number, txHash: string | undefined): BundleFailedError {
