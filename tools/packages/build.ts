@@ -59,7 +59,10 @@ for (const { name, folder } of PUBLISHED_PACKAGES) {
     // `crosscall explain` searches these pages, and the templates link to them.
     await copyPages({ ...repository, folder: "docs", pages: "{*,errors/*}.md", target: join(target, "docs") });
   }
-  if (name === "@crosscall/oracle") await copyConfigs(target);
+  if (name === "@crosscall/oracle") {
+    await copyConfigs(target);
+    await copySwaggerUi(join(target, "dist/swagger-ui"));
+  }
   if (name === "create-crosscall") {
     await cp(join(ROOT, folder, "templates"), join(target, "templates"), { recursive: true });
   }
@@ -95,6 +98,12 @@ async function copyBrowserFiles(target: string): Promise<void> {
   for await (const path of glob("localnet/console/browser/*.{css,js}", { cwd: sources })) {
     await cp(join(sources, path), join(target, "dist", path));
   }
+}
+
+/** Bundles Swagger UI, because its package installs telemetry, and Fastify's plugin for it installs 21 packages. */
+async function copySwaggerUi(target: string): Promise<void> {
+  const files = ["LICENSE", "NOTICE", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css"];
+  for (const file of files) await cp(join(ROOT, "node_modules/swagger-ui-dist", file), join(target, file));
 }
 
 /** Bundles other projects' artifacts, because their packages install 290 MB, including Hardhat 2. */

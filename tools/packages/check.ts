@@ -28,12 +28,14 @@ const NODES = ["20.19.0", "22.13.0", "24.11.0"];
 
 const OLDEST_NODE_OF_CREATE = "20.12.0";
 
-const SDK_MANIFEST = JSON.parse(await readFile(join(ROOT, "packages/sdk/package.json"), "utf8")) as {
-  readonly peerDependencies: { readonly viem: string };
+const { peerDependencies: PEERS } = JSON.parse(
+  await readFile(join(ROOT, "packages/crosscall/package.json"), "utf8"),
+) as {
+  readonly peerDependencies: { readonly hardhat: string; readonly viem: string };
 };
 
-/** Oldest and newest version in the SDK's peer dependency range. */
-const VIEMS = [/[\d.]+/u.exec(SDK_MANIFEST.peerDependencies.viem)?.[0] ?? "", "2"];
+/** Oldest and newest version in the peer dependency range. */
+const VIEMS = [/[\d.]+/u.exec(PEERS.viem)?.[0] ?? "", "2"];
 
 /** Maximum installation size in bytes, with production dependencies and without peer dependencies. */
 const SIZE_BARS: Readonly<Record<string, number>> = {
@@ -44,11 +46,15 @@ const SIZE_BARS: Readonly<Record<string, number>> = {
   crosscall: 250 * MEGABYTE,
 };
 
+/** Maximum number of installed packages. */
+const COUNT_BARS: Readonly<Record<string, number>> = { "@crosscall/oracle": 75, crosscall: 179 };
+
 /** Packages that an installation must not contain, by installed package. */
 const UNWANTED: Readonly<Record<string, RegExp>> = {
   "@crosscall/oracle":
     /^(?:hardhat|@nomicfoundation\/.*|@electric-sql\/.*|pg|pg-boss|kysely|typescript|@aws-sdk\/.*)$/u,
-  crosscall: /^(?:typescript|@aws-sdk\/.*|@smithy\/.*|@modelcontextprotocol\/sdk|@nomicfoundation\/hardhat-verify)$/u,
+  crosscall:
+    /^(?:hardhat|typescript|@aws-sdk\/.*|@smithy\/.*|@modelcontextprotocol\/sdk|@nomicfoundation\/hardhat-verify)$/u,
 };
 
 const PACKAGES = PUBLISHED_PACKAGES.map(({ name }) => name);
@@ -57,7 +63,7 @@ const PACKAGES = PUBLISHED_PACKAGES.map(({ name }) => name);
 const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 const NATIVE_COMPILER = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
 
-/** Program that loads a page of the console with its styles and scripts. */
+/** Program that loads a page of the console and of the API's documentation with their styles and scripts. */
 const OPEN_CONSOLE = `
 import { localnet } from "crosscall/localnet";
 const network = await localnet({ oracle: false });
@@ -70,6 +76,9 @@ const load = async (url) => {
 try {
   const files = [...(await load(network.consoleUrl)).matchAll(/(?:src|href)="(\\/console\\/assets\\/[^"]+)"/gu)];
   if (files.length !== 4) throw new Error("the page has " + files.length + " files");
+  for (const path of ["", "/static/swagger-ui.css", "/static/swagger-ui-bundle.js"]) {
+    await load(network.url + "/documentation" + path);
+  }
   for (const [, path] of files) await load(network.url + path);
 } finally {
   await network.close();
@@ -166,6 +175,7 @@ async function installMeasured(project: string, name: PackageName, tarballs: Tar
   const bar = SIZE_BARS[name];
   if (bar !== undefined && bytes > bar) faults.push(`${name} installs ${toMegabytes(bytes)} MB`);
   const names = Object.keys(lock.packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13));
+  if (names.length > (COUNT_BARS[name] ?? names.length)) faults.push(`${name} installs ${names.length} packages`);
   const unwanted = names.filter((installed) => UNWANTED[name]?.test(installed) === true);
   if (unwanted.length > 0) faults.push(`${name} installs ${unwanted.join(", ")}`);
   sizes.push([name, String(names.length), toMegabytes(bytes)]);
@@ -286,7 +296,8 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
   const project = await startProject("crosscall");
   await installMeasured(project, "crosscall", tarballs);
   await install(project, await tarballsFor("crosscall", tarballs));
-  const entries = (await entriesOf("crosscall")).filter((entry) => !entry.startsWith("crosscall/testing"));
+  // The others need optional peers.
+  const entries = (await entriesOf("crosscall")).filter((entry) => !/^crosscall\/(?:hardhat|testing)/u.test(entry));
   for (const node of NODES.slice(1)) {
     const program = await nodeProgram(node);
     await checkLoads(`crosscall, Node.js ${node}`, project, program, entries);
@@ -305,7 +316,8 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
     }
   }
   await checkOnDemand(project);
-  await checkTypes("crosscall", project, entries, true);
+  await install(project, [`hardhat@${PEERS.hardhat}`]);
+  await checkTypes("crosscall", project, [...entries, "crosscall/hardhat", "crosscall/hardhat/ignition"], true);
   await checkHardhatPlugin(project);
   const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
   if (!sample.includes("chains.mainnet.json")) faults.push("crosscall contains no sample chain files of an oracle");
@@ -315,7 +327,7 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
 async function checkOnDemand(project: string): Promise<void> {
   const crosscall = join(project, "node_modules/.bin/crosscall");
   for (const [needed, ...args] of [
-    ["@nomicfoundation/hardhat-verify", "deploy", "--dry-run", "--verify", "--explorer-key", "key"],
+    ["hardhat @nomicfoundation/hardhat-verify@3", "deploy", "--dry-run", "--verify", "--explorer-key", "key"],
     ["typescript", "migrate", "report", "."],
     ["@modelcontextprotocol/sdk", "mcp"],
   ] as const) {

@@ -28,7 +28,7 @@ import { createServiceApp, createWorkerApp } from "./service/app.ts";
 import { CALL_TIMEOUT_MS } from "./service/createApp.ts";
 import { DOCUMENTED_LIMITS, NO_LIMITS } from "./service/keys/keyOptions.ts";
 import { openKeyRing, seedKeys } from "./service/keys/keyRing.ts";
-import { hostForUrl } from "./devchain/listenGuarded.ts";
+import { hostForUrl } from "./devchain/serveRpc.ts";
 import { listenAt } from "./service/listenAt.ts";
 import { startRetention } from "./service/retention.ts";
 import type { ServiceParts } from "./service/serviceParts.ts";

@@ -1,6 +1,5 @@
 import buildValidators from "@fastify/ajv-compiler";
 import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
 
@@ -8,6 +7,7 @@ import { VERSION } from "../version.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { createAccess, isOpen } from "./access.ts";
 import { findExcess } from "./bounds.ts";
+import { documentationPages } from "./documentationPages.ts";
 import { createErrorHandler } from "./errors.ts";
 import type { OracleApp } from "./route.ts";
 import { addAttestationRoutes } from "./routes/attestations.ts";
@@ -113,7 +113,7 @@ export async function createOracleApp(
       },
     },
   });
-  await app.register(swaggerUi, { routePrefix: "/documentation" });
+  await app.register(documentationPages, { prefix: "/documentation" });
   for (const route of [livesRoute, readyRoute, chainsRoute, metricsRoute]) route(app, context);
   addAttestationRoutes(app, context, (request) => access.labelOf(request) !== undefined);
   return app;

@@ -1,6 +1,5 @@
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import type { Etherscan, EtherscanVerifyArgs } from "@nomicfoundation/hardhat-verify/types";
-import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 import { size, slice } from "viem";
 
@@ -41,6 +40,7 @@ export interface VerifySourcesParameters {
 export async function loadVerifier(): Promise<HardhatPlugin> {
   let cause: unknown;
   try {
+    await import("hardhat/hre");
     const { default: plugin } = await import("@nomicfoundation/hardhat-verify");
     // Version 2 is a plugin for Hardhat 2.
     if (typeof (plugin as Partial<HardhatPlugin> | undefined)?.id === "string") return plugin;
@@ -48,8 +48,8 @@ export async function loadVerifier(): Promise<HardhatPlugin> {
     cause = error;
   }
   throw new InvalidStateError({
-    message: "version 3 of @nomicfoundation/hardhat-verify, which verifies sources, cannot be loaded",
-    hint: "Install it: `npm install --save-dev @nomicfoundation/hardhat-verify@3`, or omit --verify.",
+    message: "Hardhat and version 3 of its plugin hardhat-verify, which verify sources, cannot be loaded",
+    hint: "Install them: `npm install --save-dev hardhat @nomicfoundation/hardhat-verify@3`, or omit --verify.",
     cause,
   });
 }
@@ -57,6 +57,8 @@ export async function loadVerifier(): Promise<HardhatPlugin> {
 /** Submits sources to a block explorer and waits for their verification. */
 export async function verifySources(parameters: VerifySourcesParameters): Promise<void> {
   const { chainId, rpcUrl, explorer, contracts, signal, onVerified } = parameters;
+  // Only deployments with verification need Hardhat.
+  const { createHardhatRuntimeEnvironment } = await import("hardhat/hre");
   const hardhat = await createHardhatRuntimeEnvironment(
     {
       plugins: [await loadVerifier()],

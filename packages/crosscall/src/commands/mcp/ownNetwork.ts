@@ -1,4 +1,4 @@
-import { isFreePort } from "../../localnet/devchain/listenGuarded.ts";
+import { isFreePort } from "../../localnet/devchain/serveRpc.ts";
 import { LIVE_CHAIN_OPTIONS } from "../../localnet/devchain/likeMainnet.ts";
 import type { Protocol } from "../../localnet/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../../localnet/defaults.ts";

@@ -1,4 +1,4 @@
-import { isFreePort } from "../../localnet/devchain/listenGuarded.ts";
+import { isFreePort } from "../../localnet/devchain/serveRpc.ts";
 import type { ChainOptions } from "../../localnet/devchain/options.ts";
 import type { RememberedNetwork } from "../../options/rememberedNetwork.ts";
 

@@ -10,6 +10,11 @@ const branch = mnemonicToAccount(MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey(
 const keyOf = (addressIndex: number): Hex =>
   bytesToHex(branch.deriveChild(addressIndex).privateKey ?? new Uint8Array());
 
+/** Returns the keys of the accounts that a node of this process prefunds and signs for, as a Hardhat node does. */
+export function nodeKeys(): readonly Hex[] {
+  return Array.from({ length: 20 }, (_, index) => keyOf(index));
+}
+
 /** The prefunded accounts of a local network. Their private keys are public. */
 export interface LocalAccounts {
   /** User of an integrator's app. */

@@ -1,15 +1,10 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { createHardhatRuntimeEnvironment } from "hardhat/hre";
-import type { EthereumProvider } from "hardhat/types/providers";
 import { bytesToHex, custom, numberToHex, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
-import { PACKAGE_FOLDER } from "../../artifacts.ts";
 import { createLocalNames } from "@crosscall/oracle/server";
 import {
   type ChainChange,
@@ -19,11 +14,12 @@ import {
   repeatChanges,
   type RepeatedChain,
 } from "./chainRecord.ts";
+import { openEdr } from "./edrProvider.ts";
 import { FinalBlocks } from "./finalBlocks.ts";
-import { isFreePort, listenGuarded, type Reach } from "./listenGuarded.ts";
 import { createMutex } from "./mutex.ts";
 import { ChainChanges, type ChainNode, type KnownResponse, Latency } from "./node.ts";
 import type { Finality, Hardfork } from "./options.ts";
+import { isFreePort, type Reach, REVERTED, serveRpc } from "./serveRpc.ts";
 
 export interface EdrFork {
   readonly url: string;
@@ -44,18 +40,12 @@ export interface EdrOptions extends Reach {
   readonly port?: number;
 }
 
-/** A folder that does not exist, so EDR does not read the checkout's build. */
-const NO_FOLDER = fileURLToPath(new URL("nothing/", import.meta.url));
-
 const MINING_METHODS: ReadonlySet<string> = new Set([
   "eth_sendTransaction",
   "eth_sendRawTransaction",
   "evm_mine",
   "hardhat_mine",
 ]);
-
-/** Time for calls in progress to finish when a node closes. */
-const CLOSE_GRACE_MS = 1_000;
 
 /**
  * Starts an EVM chain in this process (Hardhat's EDR), or a fork of an EVM chain.
@@ -76,7 +66,6 @@ export async function startEdrChain(
     listen = "127.0.0.1",
   }: EdrOptions = {},
 ): Promise<ChainNode> {
-  const name = `chain${chainId}`;
   const genesisTime = snapshot?.genesisTime ?? Math.floor(Date.now() / 1_000);
   if (!(await isFreePort(wantedPort, listen))) {
     throw new InvalidStateError({
@@ -85,27 +74,9 @@ export async function startEdrChain(
     });
   }
   // Each fork caches its reads in a separate folder, because forks of local chains must not share a cache.
-  const cache = fork === undefined ? NO_FOLDER : await mkdtemp(join(tmpdir(), "crosscall-fork-"));
-  const config: Parameters<typeof createHardhatRuntimeEnvironment>[0] = {
-    // Reading the checkout's build for stack traces takes longer than everything else.
-    paths: { artifacts: NO_FOLDER, cache },
-    networks: {
-      [name]: {
-        type: "edr-simulated",
-        chainId,
-        hardfork,
-        allowBlocksWithSameTimestamp: true,
-        // A fork takes its first block from the forked chain.
-        ...(fork === undefined
-          ? { initialDate: new Date(genesisTime * 1_000).toISOString() }
-          : { forking: { enabled: true, ...fork } }),
-      },
-    },
-  };
+  const cacheDir = fork === undefined ? "" : await mkdtemp(join(tmpdir(), "crosscall-fork-"));
   const fees = gasPrice === undefined ? undefined : splitPrice(gasPrice);
-  const hardhat = await createHardhatRuntimeEnvironment(config, {}, PACKAGE_FOLDER);
   const latency = new Latency();
-  const direct = new AsyncLocalStorage<true>();
   const announced = new ChainChanges(true);
   const runExclusive = createMutex();
   /** Cached responses at the latest block, if the last change mined it; otherwise empty. */
@@ -120,22 +91,20 @@ export async function startEdrChain(
     });
   const checkpoints: Checkpoint[] = [];
   const changes: ChainChange[] = [];
-  let provider: EthereumProvider | undefined;
-
-  const request = (method: string, params: readonly unknown[] = []): Promise<unknown> => {
-    if (provider === undefined)
-      throw new InvalidStateError({ message: "the node is not running", hint: "Start it first." });
-    const node = provider;
-    return direct.run(true, () => node.request({ method, params: [...params] }));
-  };
+  const listeners = new Set<(subscription: string, result: unknown) => void>();
+  const node = await openEdr({
+    chainId,
+    hardfork,
+    genesisTime,
+    fork: fork === undefined ? undefined : { ...fork, cacheDir },
+    responses: fees === undefined ? {} : priceResponses(fees),
+    onNotification: (subscription, result) => listeners.forEach((listener) => listener(subscription, result)),
+  });
+  const { request } = node;
   const finalBlocks = new FinalBlocks(finality, request);
   const height = async (): Promise<number> => Number(await request("eth_blockNumber"));
-  const change = async <Result>(
-    method: string,
-    given: readonly unknown[],
-    run: () => Promise<Result>,
-  ): Promise<Result> => {
-    // The node modifies the transactions that it receives.
+  const changeNow = async (method: string, given: readonly unknown[] = []): Promise<unknown> => {
+    // The caller could modify its transaction.
     const params = structuredClone(given);
     responses = [];
     // The node does not announce blocks that it mines at an interval.
@@ -143,14 +112,14 @@ export async function startEdrChain(
     if (!MINING_METHODS.has(method)) {
       if (method === "evm_revert") forgetFrom(checkpoints, params);
       changes.push({ method, params });
-      return run();
+      return request(method, params);
     }
     const before = await height();
     // Keeps the state before each block, so that the block can be reverted. Only the last state per height is needed.
     if (checkpoints.at(-1)?.height === before) checkpoints.pop();
     checkpoints.push({ height: before, snapshotId: (await changeNow("evm_snapshot")) as string });
     try {
-      return await run();
+      return await request(method, params);
     } finally {
       const isMined = (await height()) > before;
       const { timestamp } = isMined ? await readBlock(request, before + 1) : {};
@@ -165,31 +134,12 @@ export async function startEdrChain(
   const keepBaseFee = async (): Promise<void> => {
     if (fees !== undefined) await changeNow("hardhat_setNextBlockBaseFeePerGas", [numberToHex(fees.base)]);
   };
-  const changeNow = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
-    change(method, params, () => request(method, params));
-
-  hardhat.hooks.registerHandlers("network", {
-    async newConnection(context, next) {
-      const connection = await next(context);
-      provider = connection.provider;
-      return connection;
-    },
-    async onRequest(context, connection, call, next) {
-      const { id, method, params } = call;
-      const isDirect = direct.getStore() === true;
-      if (!isDirect) await latency.wait();
-      // The node itself also calls these methods, to complete a transaction.
-      const price = priceResponse(method, fees);
-      if (price !== undefined) return { jsonrpc: "2.0", id, result: price };
-      if (isDirect) return next(context, connection, call);
-      const list = Array.isArray(params) ? (params as unknown[]) : [];
-      if (!changesChain(method)) {
-        return next(context, connection, { ...call, params: await finalBlocks.resolve(list) });
-      }
-      return runChange(() => change(method, list, () => next(context, connection, call)));
-    },
-  });
-  const server = await hardhat.network.createServer({ network: name }, listen, wantedPort);
+  /** Sends a call as a program outside of this process does. */
+  const receive = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    await latency.wait();
+    if (!changesChain(method)) return request(method, await finalBlocks.resolve(params));
+    return runChange(() => changeNow(method, params));
+  };
   if (snapshot !== undefined) {
     await repeatChanges(request, snapshot);
     changes.push(...snapshot.changes);
@@ -197,7 +147,8 @@ export async function startEdrChain(
   } else {
     await keepBaseFee();
   }
-  const { url: rpcUrl, destroyConnections } = await listenGuarded(server, names);
+  const server = await serveRpc({ receive, listeners, names, listen, port: wantedPort });
+  const rpcUrl = server.url;
 
   return {
     rpcUrl,
@@ -207,7 +158,7 @@ export async function startEdrChain(
     transport: custom({
       async request(call: { readonly method: string; readonly params?: readonly unknown[] }) {
         try {
-          return (await provider?.request({ method: call.method, params: [...(call.params ?? [])] })) as unknown;
+          return await receive(call.method, call.params ?? []);
         } catch (error) {
           throw toRpcError(error, { ...call }, rpcUrl);
         }
@@ -243,11 +194,9 @@ export async function startEdrChain(
       }),
     async close() {
       latency.end();
-      // The server also waits for connections that never send a call.
-      const cut = setTimeout(destroyConnections, CLOSE_GRACE_MS);
       await server.close();
-      clearTimeout(cut);
-      if (fork !== undefined) await rm(cache, { recursive: true, force: true });
+      node.close();
+      if (fork !== undefined) await rm(cacheDir, { recursive: true, force: true });
     },
   };
 }
@@ -264,11 +213,9 @@ function splitPrice(gasPrice: bigint): Fees {
   return { base: gasPrice - priority, priority };
 }
 
-/** Returns the response to a price call. The node itself would suggest a priority fee of 1 gwei. */
-function priceResponse(method: string, fees: Fees | undefined): string | undefined {
-  if (fees === undefined) return undefined;
-  if (method === "eth_gasPrice") return numberToHex(fees.base + fees.priority);
-  return method === "eth_maxPriorityFeePerGas" ? numberToHex(fees.priority) : undefined;
+/** Returns the responses to price calls. The node itself would suggest a priority fee of 1 gwei. */
+function priceResponses({ base, priority }: Fees): Readonly<Record<string, string>> {
+  return { eth_gasPrice: numberToHex(base + priority), eth_maxPriorityFeePerGas: numberToHex(priority) };
 }
 
 /** Reads the state that quotes and fills read at each new block. */
@@ -287,8 +234,6 @@ async function readHead(request: ChainNode["request"]): Promise<KnownResponse[]>
   ];
 }
 
-/** JSON-RPC code of a reverted call. */
-const REVERTED = 3;
 const INTERNAL_ERROR = -32_603;
 
 function toRpcError(cause: unknown, body: Record<string, unknown>, url: string): RpcRequestError {

@@ -14,7 +14,7 @@ import { createFaucet } from "./faucet.ts";
 import { finalizeIdleChain } from "./finalizeIdleChain.ts";
 import { openForeignNode } from "./foreignNode.ts";
 import type { GivenToken } from "./likeMainnet.ts";
-import type { Reach } from "./listenGuarded.ts";
+import type { Reach } from "./serveRpc.ts";
 import type { ChainNode } from "./node.ts";
 import type { ChainOptions } from "./options.ts";
 import { orChainError } from "./orChainError.ts";

@@ -1,6 +1,6 @@
 import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 
+import { documentationPages } from "@crosscall/oracle/server";
 import { VERSION } from "../../version.ts";
 import type { ServiceApp } from "./route.ts";
 
@@ -36,5 +36,5 @@ export async function addDocumentation(app: ServiceApp, info: AppInfo): Promise<
       },
     },
   });
-  await app.register(swaggerUi, { routePrefix: "/documentation" });
+  await app.register(documentationPages, { prefix: "/documentation" });
 }

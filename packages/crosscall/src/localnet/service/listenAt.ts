@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 
 import { CrosscallError, InvalidStateError } from "@crosscall/protocol/core";
-import { hostForUrl } from "../devchain/listenGuarded.ts";
+import { hostForUrl } from "../devchain/serveRpc.ts";
 import type { ServiceApp } from "./route.ts";
 
 const LOOPBACK = "127.0.0.1";

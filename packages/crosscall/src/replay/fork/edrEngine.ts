@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import {
   ContractDecoder,
   EdrContext,
+  GENERIC_CHAIN_TYPE,
+  genericChainProviderFactory,
   IncludeTraces,
   L1_CHAIN_TYPE,
   L1Hardfork,
@@ -40,24 +43,28 @@ const DEFAULT_GAS = 30_000_000n;
 
 let shared: Promise<EdrContext> | undefined;
 
-/** Returns the context of this process, which owns the threads of all engines. */
-function sharedContext(): Promise<EdrContext> {
+/** Returns the context of this process, which owns the threads of all chains. */
+export function sharedContext(): Promise<EdrContext> {
   shared ??= hardhatContext().catch(ownContext);
   return shared;
 }
 
 /**
- * Returns the context of an installed Hardhat, because a second context prints a warning. Hardhat has no public API for
- * the context.
+ * Returns the context of an installed Hardhat with the same EDR, because a second context prints a warning. Hardhat has
+ * no public API for the context.
  */
 async function hardhatContext(): Promise<EdrContext> {
-  const url = new URL("dist/src/internal/edr/context.js", import.meta.resolve("hardhat/package.json"));
+  const hardhat = import.meta.resolve("hardhat/package.json");
+  const edr = createRequire(hardhat).resolve("@nomicfoundation/edr");
+  if (edr !== createRequire(import.meta.url).resolve("@nomicfoundation/edr")) return ownContext();
+  const url = new URL("dist/src/internal/edr/context.js", hardhat);
   const { getGlobalEdrContext } = (await import(url.href)) as { getGlobalEdrContext: () => Promise<EdrContext> };
   return getGlobalEdrContext();
 }
 
 async function ownContext(): Promise<EdrContext> {
   const context = new EdrContext();
+  await context.registerProviderFactory(GENERIC_CHAIN_TYPE, genericChainProviderFactory());
   await context.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory());
   await context.registerProviderFactory(OP_CHAIN_TYPE, opProviderFactory());
   return context;
