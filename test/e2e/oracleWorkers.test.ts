@@ -8,13 +8,14 @@ import { privateKeyToAddress } from "viem/accounts";
 
 import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import type { DepositsAttestation } from "../../packages/protocol/src/attestation/messages/deposits.ts";
-import { encodeFillContract, hashOrder, type Order } from "../../packages/protocol/src/index.ts";
+import { hashOrder, type Order } from "../../packages/protocol/src/index.ts";
 import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { startOracleNetwork } from "../integration/support/oracleNetwork.ts";
 import { attestStatement, ORACLE_ENV, signStatement, STATEMENT_ROUTE } from "../support/attestStatement.ts";
 import { type RunningProgram, runCrosscall, startCrosscall, startProgram } from "../support/programs.ts";
 import { until } from "../support/until.ts";
 import { serve } from "../support/httpServer.ts";
+import { encodeFillContract } from "../../packages/protocol/src/order/index.ts";
 
 const SIGNER = privateKeyToAddress(`0x${ORACLE_ENV.ECDSA_PRIVATE_KEY}`).toLowerCase();
 const API_KEY = "the-key";

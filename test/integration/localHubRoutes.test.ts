@@ -6,10 +6,7 @@ import {
   type Attestation,
   type AttestationBody,
   type AttestationRoute,
-  encodeEvmWithdrawal,
   hubAlias,
-  NO_FILL_TYPES,
-  NONCE_MAPPING_TYPES,
 } from "../../packages/sdk/src/attestation.ts";
 import { noFillEntryId, nonceMappingEntryId } from "../../packages/protocol/src/attestation/genericMapping.ts";
 import { ATTESTATION_ROUTES } from "../../packages/protocol/src/attestation/routes.ts";
@@ -34,6 +31,11 @@ import {
   hubRequests,
 } from "./support/hubRequests.ts";
 import { inHubOrder, type LocalHub, openLocalHub, sendOn, signPayload } from "./support/localHub.ts";
+import {
+  encodeEvmWithdrawal,
+  NO_FILL_TYPES,
+  NONCE_MAPPING_TYPES,
+} from "../../packages/protocol/src/attestation/index.ts";
 
 const { user, solver } = localAccounts;
 

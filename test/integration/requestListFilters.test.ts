@@ -4,12 +4,13 @@ import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 import type { RequestList, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
-import { parseData, type QuoteRequest, RequestListSchema } from "../../packages/protocol/src/index.ts";
+import { parseData, type QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { appClock, userWallet } from "./support/parties.ts";
 import { get, recordOf } from "./support/serviceCalls.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { etherRequest } from "./support/requests.ts";
+import { RequestListSchema } from "../../packages/protocol/src/request/records.ts";
 
 const MINE = "mine";
 const MINE_TOO = "mine-too";

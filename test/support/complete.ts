@@ -10,11 +10,9 @@ import type * as Complete from "../../packages/protocol/src/complete.ts";
 import { listMismatches } from "../../packages/protocol/src/schema/checkSchema.ts";
 import {
   type ChainEntry,
-  IntentStatusSchema,
   parseData,
   type QuoteRequest,
   QuoteSchema,
-  RequestListSchema,
   type RequestRecord,
 } from "../../packages/protocol/src/index.ts";
 import * as T from "../../packages/protocol/src/schema/type.ts";
@@ -23,6 +21,8 @@ import {
   type CompleteRequestSignature,
   RequestSignatureSchema,
 } from "../../packages/protocol/src/request/requestSignature.ts";
+import { IntentStatusSchema } from "../../packages/protocol/src/request/index.ts";
+import { RequestListSchema } from "../../packages/protocol/src/request/records.ts";
 
 const LIVE_SCHEMAS = JSON.parse(
   readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),

@@ -124,7 +124,6 @@ const CALLS: Readonly<Record<string, readonly [option: string, call: (options: G
 /** Functions that take data, or nothing. */
 const WITHOUT_OPTIONS: readonly string[] = [
   "chainFamilyOf",
-  "createExecutionHasher",
   "createMemoryJournal",
   "createStatusFeed",
   "crosscallMatchers",
@@ -133,12 +132,9 @@ const WITHOUT_OPTIONS: readonly string[] = [
   "decodeProgram",
   "depositExecutionKey",
   "encodeAction",
-  "encodeEvmWithdrawal",
-  "executionDomain",
   "formatReport",
   "hashExecution",
   "hashOwnerOrder",
-  "hashWithdrawRequest",
   "hubAlias",
   "hubTokenId",
   "loadSnapshot",
@@ -151,17 +147,13 @@ const WITHOUT_OPTIONS: readonly string[] = [
   "requestIdOf",
   "routerOn",
   "saveSnapshot",
-  "settlementExecutionKey",
   "toQuoteV3",
   "toReportHtml",
   "toReportJson",
   "toV3",
   "toVerifierCall",
   "toWithdrawRequest",
-  "transferExecutionKey",
-  "vmCodecOf",
   "withdrawalAddress",
-  "withdrawalExecutionKey",
 ];
 
 const [ROUTER, EXECUTOR, PULLER, TOKEN, TARGET, USER] = ["1", "2", "3", "4", "5", "6"].map(

@@ -4,45 +4,36 @@ export type { Amount, Currency } from "./common/currency.ts";
 export { formatCurrencyAmount } from "./common/formatCurrencyAmount.ts";
 export { isNativeCurrency } from "./common/isNativeCurrency.ts";
 export type { RequestType } from "./common/requestType.ts";
-export {
-  isTransientErrorCode,
-  SERVICE_ERROR_CODES,
-  type ServiceErrorCode,
-  serviceErrorStatus,
-} from "./errors/serviceError.ts";
+export { SERVICE_ERROR_CODES, type ServiceErrorCode } from "./errors/serviceError.ts";
 export type { TradeType } from "./common/tradeType.ts";
-export { type FeesUsd, mapFees, sumFees, toQuoteFees } from "./fees/feeComponents.ts";
-export type { FeeTable } from "./fees/feeTable.ts";
 export type { Fees } from "./fees/fees.ts";
 export { formatFeeTable } from "./fees/formatFeeTable.ts";
-export { platformFee, transactionTypeOf } from "./fees/platformFee.ts";
+export { platformFee } from "./fees/platformFee.ts";
 export { revenueShare } from "./fees/revenueShare.ts";
 export { formatUsd, parseUsd } from "./fees/usd.ts";
 export { type Order, OrderSchema } from "./order/order.ts";
-export { decodeFillContract, decodeOrderCall, encodeFillContract, encodeOrderCall } from "./order/orderCalls.ts";
-export { hashOrder, ORDER_TYPES } from "./order/orderId.ts";
-export type { ProtocolRecord } from "./order/protocolRecord.ts";
+export { decodeFillContract, decodeOrderCall, encodeOrderCall } from "./order/orderCalls.ts";
+export { hashOrder } from "./order/orderId.ts";
 export { parseExchangeTransfer } from "./quote/exchangeTransfer.ts";
 export { appFeeShares, executionFee, swapFee } from "./quote/feeRules.ts";
 export { minimumOutput } from "./quote/minimumOutput.ts";
-export { type Price, type Quote, type QuoteFees, QuoteSchema } from "./quote/quote.ts";
+export { type Price, type Quote, QuoteSchema } from "./quote/quote.ts";
 export { quoteFeeTable } from "./quote/quoteFeeTable.ts";
 export { type QuoteV3, QuoteV3Schema, toQuote } from "./quote/quoteV3.ts";
 export { isQuoteFresh, isWorse } from "./quote/quoteFreshness.ts";
 export type { QuoteProblem } from "./quote/quoteProblem.ts";
-export { type PriceRequest, type QuoteRequest, QuoteRequestSchema } from "./quote/quoteRequest.ts";
+export { type QuoteRequest, QuoteRequestSchema } from "./quote/quoteRequest.ts";
 export { findQuoteProblem, findQuoteProblems } from "./quote/quoteRules.ts";
 export { sponsorFees } from "./quote/sponsorFees.ts";
 export type { Step, StepItem } from "./quote/step.ts";
-export { nextSvmRoute } from "./quote/svmRoute.ts";
 export { measureSvmTransaction } from "./quote/svmTransactionSize.ts";
 export type { FailReason, RefundFailReason } from "./request/failReasons.ts";
 export type { Route } from "./request/recordRoute.ts";
-export { type IntentStatus, IntentStatusSchema } from "./request/intentStatus.ts";
+export type { IntentStatus } from "./request/intentStatus.ts";
 export { isTerminalStatus, type RequestStatus } from "./request/requestStatus.ts";
 export { recordFeeTable } from "./request/recordFeeTable.ts";
 export { decodeRequestFilters, encodeRequestFilters, type RequestFilters } from "./request/requestFilters.ts";
-export { RequestListSchema, type RequestRecord, RequestRecordSchema } from "./request/requestRecord.ts";
+export { type RequestRecord, RequestRecordSchema } from "./request/requestRecord.ts";
 export {
   encodeRequest,
   encodeRequestV2,
@@ -56,9 +47,8 @@ export {
   type SignedRequestDataV2,
 } from "./request/requestSignature.ts";
 export { readStatusEvent, type StatusEvent } from "./request/statusEvent.ts";
-export type { TransactionEntry } from "./request/transactionEntry.ts";
 export { readWebsocketMessage } from "./request/websocketMessage.ts";
 export { parseData } from "./schema/parse.ts";
 export { readResponse, requireField } from "./schema/readResponse.ts";
 export { isUnknownValue, type UnknownValue } from "./schema/schemaParts.ts";
-export { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_STATUSES, TRADE_TYPES } from "./schema/values.ts";
+export { FAIL_REASONS } from "./schema/values.ts";

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { type Hex, zeroHash } from "viem";
 
-import { vmCodecOf } from "../../../packages/sdk/src/attestation.ts";
 import type { ChainConfig } from "../../../packages/oracle/src/chainFiles.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
@@ -24,6 +23,7 @@ import {
   tooLittle,
 } from "./support/familyOracle.ts";
 import { jsonRpc, type RecordedCall, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
+import { vmCodecOf } from "../../../packages/protocol/src/vms/index.ts";
 
 const CHAIN = "bitcoin";
 const ID: Hex = `0x${"c1".repeat(32)}`;

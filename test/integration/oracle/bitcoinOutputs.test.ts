@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Address, decodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 
-import { hubAlias, hubTokenId, vmCodecOf } from "../../../packages/sdk/src/attestation.ts";
+import { hubAlias, hubTokenId } from "../../../packages/sdk/src/attestation.ts";
 import type { AuthorizationAttestation } from "../../../packages/protocol/src/attestation/messages/withdrawRequests.ts";
 import type { InitiatedV2Attestation } from "../../../packages/protocol/src/attestation/messages/withdrawalsV2.ts";
 import { withdrawalAddress } from "../../../packages/protocol/src/attestation/hubIds.ts";
@@ -12,6 +12,7 @@ import { signWithdrawal } from "../support/ownerDigest.ts";
 import { type BitcoinOracles, startBitcoinOracles } from "./support/bitcoinServers.ts";
 import { BitcoinChain, type TestTransaction, TIP, txidOf, witnessParty } from "./support/bitcoinShapes.ts";
 import { SOLVER_CHAIN } from "./support/familyOracle.ts";
+import { vmCodecOf } from "../../../packages/protocol/src/vms/index.ts";
 
 const AUTHORIZATION = "/attestations/withdraw-request-authorization/v1";
 const INITIATION = "/attestations/withdrawal-initiation/v2";

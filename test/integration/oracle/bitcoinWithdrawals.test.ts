@@ -4,7 +4,7 @@ import { Transaction } from "@scure/btc-signer";
 import { expect } from "chai";
 import { bytesToHex, encodeAbiParameters, type Hex, hexToBytes, keccak256, stringToHex, toHex } from "viem";
 
-import { decodeAction, hubAlias, hubTokenId, vmCodecOf } from "../../../packages/sdk/src/attestation.ts";
+import { decodeAction, hubAlias, hubTokenId } from "../../../packages/sdk/src/attestation.ts";
 import { deterministicId, withdrawalAddress } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import { toSubmitWithdrawRequest } from "../../../packages/protocol/src/attestation/toSubmitWithdrawRequest.ts";
 import { hashSubmitWithdrawRequest } from "../../../packages/protocol/src/attestation/withdrawRequest.ts";
@@ -32,6 +32,7 @@ import {
   BUILDER,
   BUILDER_ABI,
 } from "./support/hubContracts.ts";
+import { vmCodecOf } from "../../../packages/protocol/src/vms/index.ts";
 
 const V1 = "/attestations/depository-withdrawals/v1";
 const V2 = "/attestations/depository-withdrawals/v2";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Hex, zeroAddress, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-import { type Action, decodeAction } from "../../../packages/sdk/src/attestation.ts";
+import { decodeAction } from "../../../packages/sdk/src/attestation.ts";
 import { InvalidStateError } from "../../../packages/protocol/src/core/errors.ts";
 import { KeyService } from "../../support/keyService.ts";
 import { Answers } from "../support/responses.ts";
@@ -10,6 +10,7 @@ import { LyingRpc } from "../support/lyingRpc.ts";
 import { CHAIN, executionSigners, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { LIMITER_ABI } from "./support/hubContracts.ts";
 import { DEPOSITS, FAILED, oracleSuite, owner } from "./support/oracleSuite.ts";
+import type { Action } from "../../../packages/protocol/src/attestation/index.ts";
 
 const LIMITER = "0x0000000000000000000000000000000000001147";
 const FINALITY = { finalizationBlocks: 0, finalizationTime: 0 };

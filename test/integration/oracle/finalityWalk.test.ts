@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { type Hex, numberToHex, zeroAddress, zeroHash } from "viem";
 import { getBlock } from "viem/actions";
 
-import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/sdk/src/attestation.ts";
 import { ATTESTATION_ROUTES, type AttestationRoute } from "../../../packages/protocol/src/attestation/routes.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { Answers } from "../support/responses.ts";
@@ -25,6 +24,7 @@ import {
   MAPPING_ABI,
 } from "./support/hubContracts.ts";
 import { depositOf, oracleSuite, owner, recipient } from "./support/oracleSuite.ts";
+import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
 
 const FINALITY = { finalizationBlocks: 3, finalizationTime: 6 };
 const WORD: Hex = `0x${"5e".repeat(32)}`;

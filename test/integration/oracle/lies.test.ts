@@ -5,7 +5,7 @@ import { getBlock, getTransactionReceipt } from "viem/actions";
 
 import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
-import { decodeAction, encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/sdk/src/attestation.ts";
+import { decodeAction } from "../../../packages/sdk/src/attestation.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { inputs } from "../../support/inputs.ts";
@@ -13,6 +13,7 @@ import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { LyingRpc, PINNED, tamper, tamperTime, tamperTold } from "../support/lyingRpc.ts";
 import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
 import { depositFor, simpleOrder } from "../support/orders.ts";
+import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
 
 const DEPOSITS = "/attestations/depository-deposits/v1";
 const FILLS = "/attestations/solver-fills/v1";

@@ -6,11 +6,12 @@ import { expect } from "chai";
 import { type Address, type Hex, bytesToHex, keccak256, sha256, stringToHex, zeroAddress } from "viem";
 import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem/accounts";
 
-import { hubAlias, hubTokenId, vmCodecOf, type VmType } from "../../../packages/sdk/src/attestation.ts";
+import { hubAlias, hubTokenId } from "../../../packages/sdk/src/attestation.ts";
 import { deterministicId } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { CHAIN, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { expectSigned, oracleSuite, owner as evmOwner } from "./support/oracleSuite.ts";
+import { vmCodecOf, type VmType } from "../../../packages/protocol/src/vms/index.ts";
 
 const ROUTE = "transfer/v1";
 const RECIPIENT: Address = "0x2222222222222222222222222222222222222222";

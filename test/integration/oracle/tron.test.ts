@@ -11,7 +11,7 @@ import {
 } from "viem";
 
 import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
-import { encodeFillContract, encodeOrderCall } from "../../../packages/protocol/src/index.ts";
+import { encodeOrderCall } from "../../../packages/protocol/src/index.ts";
 import { OracleConfigurationError } from "../../../packages/oracle/src/config/environment.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
@@ -46,6 +46,7 @@ import {
   TronChain,
   walletTransaction,
 } from "./support/tronShapes.ts";
+import { encodeFillContract } from "../../../packages/protocol/src/order/index.ts";
 
 const CHAIN = "tron";
 const ID: Hex = `0x${"c1".repeat(32)}`;

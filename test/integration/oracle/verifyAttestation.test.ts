@@ -15,7 +15,6 @@ import {
   getOracleLives,
   requireAttestation,
   type TrustedChain,
-  type TrustedHub,
   verifyAttestation,
   type VerifyAttestationParameters,
   hashExecution,
@@ -35,6 +34,7 @@ import {
   startTestOracle,
 } from "../support/oracleNetwork.ts";
 import { attestEachKind, MAPPING } from "./support/attestedKinds.ts";
+import type { TrustedHub } from "../../../packages/sdk/src/client/oracle/verification/trust.ts";
 
 const PEER_KEY: Hex = `0x${"5b".repeat(32)}`;
 const PEER = privateKeyToAddress(PEER_KEY).toLowerCase() as Address;

@@ -3,12 +3,7 @@ import { AbiCoder, keccak256 } from "ethers";
 import { type Address, type Hex, numberToHex, zeroAddress, zeroHash } from "viem";
 import { getBlock } from "viem/actions";
 
-import {
-  encodeEvmWithdrawal,
-  type EvmWithdrawal,
-  hubAlias,
-  hubTokenId,
-} from "../../../packages/sdk/src/attestation.ts";
+import { hubAlias, hubTokenId } from "../../../packages/sdk/src/attestation.ts";
 import { deterministicId } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { Answers } from "../support/responses.ts";
@@ -33,6 +28,7 @@ import {
   REQUEST_TYPES,
   typedSigners,
 } from "./support/oracleSuite.ts";
+import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
 
 const STATUS = "depository-withdrawals/v3";
 const HASHES = "withdraw-requests/v1";

@@ -14,13 +14,7 @@ import {
 } from "viem";
 import { getBlock } from "viem/actions";
 
-import {
-  encodeEvmWithdrawal,
-  type EvmWithdrawal,
-  hubAlias,
-  hubTokenId,
-  withdrawalAddress,
-} from "../../../packages/sdk/src/attestation.ts";
+import { hubAlias, hubTokenId, withdrawalAddress } from "../../../packages/sdk/src/attestation.ts";
 import { deterministicId } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import { hashEvmWithdrawal } from "../../../packages/protocol/src/attestation/evmWithdrawal.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
@@ -28,6 +22,7 @@ import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { CHAIN, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { expectSigned, oracleSuite, owner, recipient } from "./support/oracleSuite.ts";
+import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
 
 const ROUTE = "depository-withdrawals/v1";
 const INITIATION = "withdrawal-initiation/v1";

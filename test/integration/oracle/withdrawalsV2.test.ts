@@ -3,13 +3,7 @@ import { AbiCoder, keccak256, solidityPacked } from "ethers";
 import { type Address, type Hex, numberToHex, zeroAddress, zeroHash } from "viem";
 import { getBlock } from "viem/actions";
 
-import {
-  encodeEvmWithdrawal,
-  type EvmWithdrawal,
-  hubAlias,
-  hubTokenId,
-  vmCodecOf,
-} from "../../../packages/sdk/src/attestation.ts";
+import { hubAlias, hubTokenId } from "../../../packages/sdk/src/attestation.ts";
 import { deterministicId } from "../../../packages/protocol/src/attestation/hubIds.ts";
 import { hashEvmWithdrawal } from "../../../packages/protocol/src/attestation/evmWithdrawal.ts";
 import { noFillEntryId } from "../../../packages/protocol/src/attestation/genericMapping.ts";
@@ -39,6 +33,8 @@ import {
   SUBMIT_TYPES,
   typedSigners,
 } from "./support/oracleSuite.ts";
+import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
+import { vmCodecOf } from "../../../packages/protocol/src/vms/index.ts";
 
 const STATUS = "depository-withdrawals/v2";
 const INITIATION = "withdrawal-initiation/v2";

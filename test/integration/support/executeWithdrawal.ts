@@ -2,10 +2,10 @@ import { type Address, type Client, encodeFunctionData, type Hex } from "viem";
 import { signTypedData } from "viem/actions";
 
 import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
-import type { EvmWithdrawal } from "../../../packages/sdk/src/attestation.ts";
 import { CALL_REQUEST_TYPES } from "../../../packages/protocol/src/attestation/evmWithdrawal.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { OracleNetwork } from "./oracleNetwork.ts";
+import type { EvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
 
 /** Signs a withdrawal as the depository's allocator. */
 export function signWithdrawal(

@@ -18,22 +18,23 @@ import {
   type Attestation,
   type AttestationRoute,
   hashOwnerOrder,
-  hashWithdrawRequest,
   hubAlias,
   hubTokenId,
   orderAddress,
   toWithdrawRequest,
-  vmCodecOf,
 } from "../../../packages/sdk/src/attestation.ts";
 import { createServiceClient } from "../../../packages/sdk/src/index.ts";
 import { toSubmitWithdrawRequest } from "../../../packages/protocol/src/attestation/toSubmitWithdrawRequest.ts";
-import { encodeFillContract, hashOrder, type Order } from "../../../packages/protocol/src/index.ts";
+import { hashOrder, type Order } from "../../../packages/protocol/src/index.ts";
 import { localHubAbi } from "../../../packages/crosscall/src/abi/localHub.generated.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
 import { inHubOrder, type LocalHub, payOut, sendOn, signPayload } from "./localHub.ts";
 import { ask } from "./oracleNetwork.ts";
+import { hashWithdrawRequest } from "../../../packages/protocol/src/attestation/index.ts";
+import { vmCodecOf } from "../../../packages/protocol/src/vms/index.ts";
+import { encodeFillContract } from "../../../packages/protocol/src/order/index.ts";
 
 export const HERE = "local-31337";
 export const THERE = "local-31338";

@@ -12,7 +12,6 @@ import {
 import { privateKeyToAddress } from "viem/accounts";
 import { getBlock, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { EXECUTION_TYPES, executionDomain } from "../../../packages/sdk/src/attestation.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { type ChainClient, chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { ChainContracts } from "../../../packages/crosscall/src/localnet/devchain/contracts.ts";
@@ -24,6 +23,7 @@ import type { OracleConfiguration } from "../../../packages/oracle/src/config/lo
 import type { OracleSettings } from "../../../packages/oracle/src/config/settings.ts";
 import { createOracleLog } from "../../../packages/oracle/src/log.ts";
 import { type Oracle, startOracle, type StartOracleOptions } from "../../../packages/oracle/src/startOracle.ts";
+import { EXECUTION_TYPES, executionDomain } from "../../../packages/protocol/src/attestation/index.ts";
 
 /** Name of the test chain in orders. */
 export const CHAIN = "local";

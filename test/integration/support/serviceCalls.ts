@@ -1,7 +1,8 @@
 import type { RequestList, RequestRecord } from "../../../packages/protocol/src/complete.ts";
 import { expectLive } from "../../support/complete.ts";
 import type { Localnet } from "../../../packages/crosscall/src/localnet/index.ts";
-import { parseData, RequestListSchema } from "../../../packages/protocol/src/index.ts";
+import { parseData } from "../../../packages/protocol/src/index.ts";
+import { RequestListSchema } from "../../../packages/protocol/src/request/records.ts";
 
 /** HTTP response. */
 export interface Answer {

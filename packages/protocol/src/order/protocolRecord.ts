@@ -1,7 +1,5 @@
 import { doc } from "#doc";
-import type * as Type from "typebox";
 
-import type { Received } from "../schema/readResponse.ts";
 import { decimalText, oneOfOrUnknown } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
@@ -84,6 +82,3 @@ export const ProtocolRecordSchema = T.Object(
   },
   { description: doc("Request data in the settlement protocol.") },
 );
-
-/** Request data in the settlement protocol. */
-export type ProtocolRecord = Received<Type.Static<typeof ProtocolRecordSchema>>;

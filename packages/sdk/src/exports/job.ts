@@ -7,7 +7,6 @@ export {
 } from "../client/client.ts";
 export { executeSteps } from "../execute/executeSteps.ts";
 export type {
-  ExchangeAction,
   ExecuteStepsParameters,
   ExecutionEvent,
   ExecutionResult,
@@ -16,6 +15,5 @@ export type {
 export { createMemoryJournal, type ExecutionJournal } from "../execute/journal.ts";
 export type { ExecutionWallet } from "../execute/wallets.ts";
 export { getQuote, type GetQuoteParameters } from "../client/getQuote.ts";
-export type { StatusSource } from "../client/watchRequest/statusSource.ts";
 export { requestStatuses, watchRequest, type WatchRequestParameters } from "../client/watchRequest/watchRequest.ts";
 export type { Clock, Timer } from "@crosscall/protocol/core";

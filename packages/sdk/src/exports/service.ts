@@ -13,7 +13,6 @@ export {
 } from "../client/listRequests.ts";
 export { listRequestsV2, type RequestQueryV2 } from "../client/listRequestsV2.ts";
 export {
-  type AccessToken,
   announceDeposit,
   announceTransaction,
   createAccessToken,

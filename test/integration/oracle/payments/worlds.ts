@@ -2,7 +2,6 @@ import { concat, type Hex, pad } from "viem";
 
 import type { ChainConfig } from "../../../../packages/oracle/src/chainFiles.ts";
 import type { Oracle } from "../../../../packages/oracle/src/startOracle.ts";
-import { vmCodecOf, type VmType } from "../../../../packages/sdk/src/attestation.ts";
 import * as bitcoin from "../support/bitcoinShapes.ts";
 import { SOLVER_CHAIN, startFamilyOracle } from "../support/familyOracle.ts";
 import { HyperliquidExchange } from "../support/hyperliquidShapes.ts";
@@ -12,6 +11,7 @@ import * as solana from "../support/solanaShapes.ts";
 import { idOf } from "../support/vectors.ts";
 import { addressOf, EvmWorld, FIRST_LOG, movement, nativeDeposit, NOW, TIME } from "../vectors/world.ts";
 import { HUB, HUB_CHAIN_ID, openHubWorlds } from "../vectors/hubCases.ts";
+import { vmCodecOf, type VmType } from "../../../../packages/protocol/src/vms/index.ts";
 
 interface Output {
   readonly to: string;

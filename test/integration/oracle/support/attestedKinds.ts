@@ -14,18 +14,21 @@ import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.
 import {
   attest,
   type Attested,
-  encodeEvmWithdrawal,
   hashOwnerOrder,
   hubAlias,
   hubTokenId,
-  NO_FILL_TYPES,
-  NONCE_MAPPING_TYPES,
   orderAddress,
 } from "../../../../packages/sdk/src/attestation.ts";
 import type { ServiceClient } from "../../../../packages/sdk/src/index.ts";
-import { encodeFillContract, hashOrder, type Order } from "../../../../packages/protocol/src/index.ts";
+import { hashOrder, type Order } from "../../../../packages/protocol/src/index.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { CHAIN, type OracleNetwork } from "../../support/oracleNetwork.ts";
+import {
+  encodeEvmWithdrawal,
+  NO_FILL_TYPES,
+  NONCE_MAPPING_TYPES,
+} from "../../../../packages/protocol/src/attestation/index.ts";
+import { encodeFillContract } from "../../../../packages/protocol/src/order/index.ts";
 
 const DEADLINE = 4_000_000_000;
 const NONCE: Hex = `0x${"0".repeat(60)}beef`;

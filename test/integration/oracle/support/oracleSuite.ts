@@ -3,7 +3,7 @@ import { TypedDataEncoder } from "ethers";
 import { type Address, encodeFunctionData, type Hex, recoverAddress, zeroAddress, zeroHash } from "viem";
 
 import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
-import { type Action, decodeAction } from "../../../../packages/sdk/src/attestation.ts";
+import { decodeAction } from "../../../../packages/sdk/src/attestation.ts";
 import type { SignedExecution } from "../../../../packages/protocol/src/attestation/messages/parts.ts";
 import type { Attestation, AttestationRoute } from "../../../../packages/protocol/src/attestation/routes.ts";
 import type { Order } from "../../../../packages/protocol/src/index.ts";
@@ -20,6 +20,7 @@ import {
   type TestOracleOptions,
 } from "../../support/oracleNetwork.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../../support/orders.ts";
+import type { Action } from "../../../../packages/protocol/src/attestation/index.ts";
 
 export const DEPOSITS = "depository-deposits/v1";
 const PEER_KEY: Hex = `0x${"6b".repeat(32)}`;

@@ -13,10 +13,11 @@ import {
   type Sent,
   tokenDeposit,
 } from "./world.ts";
-import { encodeFillContract, encodeOrderCall, type Order } from "../../../../packages/protocol/src/index.ts";
+import { encodeOrderCall, type Order } from "../../../../packages/protocol/src/index.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { idOf } from "../support/vectors.ts";
 import { orderIdOf, type VmTypes } from "./derive.ts";
+import { encodeFillContract } from "../../../../packages/protocol/src/order/index.ts";
 
 /** Vector without its response. */
 export interface Case {

@@ -15,13 +15,9 @@ import {
 
 import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import {
-  encodeEvmWithdrawal,
   hashOwnerOrder,
-  hashWithdrawRequest,
   hubAlias,
   hubTokenId,
-  NO_FILL_TYPES,
-  NONCE_MAPPING_TYPES,
   orderAddress,
   withdrawalAddress,
 } from "../../../../packages/sdk/src/attestation.ts";
@@ -46,6 +42,12 @@ import { idOf } from "../support/vectors.ts";
 import { type Case, DEPOSITORY, ID, place } from "./evmCases.ts";
 import { addressOf, EvmWorld, FIRST_LOG, hashOf, nativeDeposit, NOW, TIME } from "./world.ts";
 import { encodeTrigger } from "./trigger.ts";
+import {
+  encodeEvmWithdrawal,
+  hashWithdrawRequest,
+  NO_FILL_TYPES,
+  NONCE_MAPPING_TYPES,
+} from "../../../../packages/protocol/src/attestation/index.ts";
 
 const { user, stranger } = localAccounts;
 const owner = user.address.toLowerCase() as Address;

@@ -4,13 +4,12 @@ import { expect } from "chai";
 import { TypedDataEncoder } from "ethers";
 import { type Address, type Hex, keccak256, recoverAddress, stringToHex } from "viem";
 
+import { hashExecution, toVerifierCall } from "../../../../packages/sdk/src/attestation.ts";
 import {
   createExecutionHasher,
   EXECUTION_TYPES,
   executionDomain,
-  hashExecution,
-  toVerifierCall,
-} from "../../../../packages/sdk/src/attestation.ts";
+} from "../../../../packages/protocol/src/attestation/index.ts";
 
 /** Computed with another library. The contracts' tests read the same vectors. */
 const vectors = JSON.parse(readFileSync(new URL("../../../vectors/executions.json", import.meta.url), "utf8")) as {

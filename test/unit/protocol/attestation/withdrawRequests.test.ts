@@ -8,8 +8,9 @@ import {
   type SubmitWithdrawParameters,
   toSubmitWithdrawRequest,
 } from "../../../../packages/protocol/src/attestation/toSubmitWithdrawRequest.ts";
-import { toWithdrawRequest, vmCodecOf, type VmType } from "../../../../packages/sdk/src/attestation.ts";
+import { toWithdrawRequest } from "../../../../packages/sdk/src/attestation.ts";
 import type { WithdrawParameters } from "../../../../packages/protocol/src/attestation/toWithdrawRequest.ts";
+import { vmCodecOf, type VmType } from "../../../../packages/protocol/src/vms/index.ts";
 
 const abi = AbiCoder.defaultAbiCoder();
 const ALIAS: Address = "0xF70da97812CB96acDF810712Aa562db8dfA3dbEF";

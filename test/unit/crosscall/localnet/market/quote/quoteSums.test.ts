@@ -3,7 +3,6 @@ import fc from "fast-check";
 
 import { sumFees } from "../../../../../../packages/protocol/src/fees/feeComponents.ts";
 import { FEE_COMPONENTS_V2 } from "../../../../../../packages/protocol/src/schema/values.ts";
-import { TRADE_TYPES } from "../../../../../../packages/protocol/src/index.ts";
 import {
   amountWorth,
   type PricedCurrency,
@@ -14,6 +13,7 @@ import {
   priceQuote,
 } from "../../../../../../packages/crosscall/src/localnet/market/quote/priceQuote.ts";
 import { destinationDollar, destinationEther, originDollar, originEther, otherCurrency } from "../fixtures.ts";
+import { TRADE_TYPES } from "../../../../../../packages/protocol/src/schema/index.ts";
 
 const USD = 10n ** 18n;
 const shib = otherCurrency("SHIB", 18, USD / 1_000n);
