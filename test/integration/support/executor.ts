@@ -11,7 +11,7 @@ import {
   type ExecutionWallet,
   PaymentUnresolvedError,
 } from "../../../packages/sdk/src/index.ts";
-import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
+import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { Quote } from "../../../packages/protocol/src/index.ts";
 
 /** Kinds of wallets that execute steps. */
