@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import { BUILDS, CAMPAIGNS, CHECKS, FULL, type Gate, TESTS } from "./gates.ts";
-import { COSTS_FILE, isFull, overBudget, readCosts, updateCosts } from "./tests/costs.ts";
+import { COSTS_FILE, halfOf, isFull, overBudget, readCosts, updateCosts } from "./tests/costs.ts";
 import { endedProgramsSeconds } from "./tests/cpuSeconds.ts";
 import { formatResults, type TestResults } from "./tests/reporter.ts";
 import { SEED } from "./tests/seed.ts";
@@ -196,9 +196,10 @@ function isChosen(file: string): boolean {
   return values.campaigns || isFull(costs, file) === values.full;
 }
 
-async function listTests({ files, text = "" }: Gate): Promise<readonly string[]> {
+async function listTests({ files, half, text = "" }: Gate): Promise<readonly string[]> {
   if (files === undefined) return [];
-  const paths = globSync(files).filter(isChosen).sort();
+  const all = globSync(files).filter(isChosen).sort();
+  const paths = half === undefined ? all : halfOf(costs, all, half);
   const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
   return ["--no-compile", ...paths.filter((_, index) => texts[index]?.includes(text))];
 }

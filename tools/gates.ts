@@ -8,6 +8,8 @@ export interface Gate {
   readonly parameters?: readonly string[];
   /** Pattern of the TypeScript test files to run, except those of the other command. */
   readonly files?: string;
+  /** Which half of these files to run. */
+  readonly half?: 0 | 1;
   /** Text that test files must contain to run. */
   readonly text?: string;
   /** Factor for the number of random inputs. */
@@ -37,22 +39,22 @@ export const CHECKS: readonly Gate[] = [
 
 /** The longest tests come first, so that none runs alone at the end. */
 export const TESTS: readonly Gate[] = [
-  {
+  ...halves({
     name: "tests of how the parts work together",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/integration/*.test.ts",
     isTest: true,
     isLong: true,
-  },
-  {
+  }),
+  ...halves({
     name: "tests of store, solver, scenarios, proxies, recipes and replays",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/integration/!(oracle)/**/*.test.ts",
     isTest: true,
     isLong: true,
-  },
+  }),
   { name: "Solidity tests", script: "test:solidity", needs: ["compile:tests"], isTest: true },
   {
     name: "tests of the oracle",
@@ -71,31 +73,56 @@ export const TESTS: readonly Gate[] = [
   },
 ];
 
+/** Splits a gate in two, so that none runs alone at the end. */
+function halves(gate: Gate): readonly Gate[] {
+  return ([0, 1] as const).map((half) => ({ ...gate, name: `${gate.name} (${half + 1} of 2)`, half }));
+}
+
 /** Slow tests and checks: real crashes, browsers, other compilers, what npm installs, and the generated references. */
 export const FULL: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
-  {
+  ...halves({
     name: "crashes, and deployments that are interrupted or of the second build",
     script: "test:typescript",
     needs: ["compile", "build:london"],
     files: "test/campaigns/!(compose|*ImageBuild).test.ts",
     isTest: true,
     isLong: true,
-  },
-  {
+  }),
+  ...halves({
     name: "slow tests of commands, pages and benchmarks",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/e2e/**/*.test.ts",
     isTest: true,
     isLong: true,
-  },
-  {
+  }),
+  ...halves({
     name: "slow tests of how the parts work together",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/{unit,integration}/**/*.test.ts",
     isTest: true,
+    isLong: true,
+  }),
+  {
+    name: "packages as npm would publish them",
+    script: "check:packages:published",
+    needs: ["compile", "build:london"],
+    isLong: true,
+  },
+  {
+    name: "packages in empty projects",
+    script: "check:packages:installed",
+    needs: ["check:packages:published"],
+    parameters: ["--packages"],
+    isLong: true,
+  },
+  {
+    name: "projects from the templates",
+    script: "check:packages:installed",
+    needs: ["check:packages:published"],
+    parameters: ["--templates"],
     isLong: true,
   },
   { name: "proofs", script: "prove" },
@@ -107,7 +134,6 @@ export const FULL: readonly Gate[] = [
     isTest: true,
   },
   { name: "opcodes of both builds", script: "check:opcodes:built", needs: ["compile", "build:london"] },
-  { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
 ];
 
 /** Tests with many more random inputs, or with version 2 of quotes. */

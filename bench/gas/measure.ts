@@ -72,8 +72,7 @@ async function measureHundredth(stage: Stage, way: Way): Promise<number> {
   return stage.undone(async () => {
     const scenario = { isDelivered: false };
     await measure(stage, way, "steady", scenario);
-    const calls = [delivery(stage), ...way.calls("steady")];
-    for (let use = 3; use < MANY; use += 1) await stage.multicall(calls, zeroAddress);
+    await stage.repeat([delivery(stage), ...way.calls("steady")], MANY - 3);
     const { gasUsed } = await doJob(stage, way, { ...scenario, use: "steady" });
     return gasUsed;
   });

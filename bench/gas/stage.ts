@@ -27,6 +27,9 @@ export const AMOUNT = 1_234_567_890n;
 /** One token unit, which keeps a contract's balance slot nonzero. */
 export const SEED = 1n;
 
+/** Gas limit of each transaction, because a node's estimate runs the transaction several times. */
+const GAS_LIMIT = 5_000_000n;
+
 /** The push executor, and the benchmark's executors that also deny routers. */
 export const EXECUTORS = ["PushExecutor", "OneRouterExecutor", "TwoRoutersExecutor"] as const;
 
@@ -79,6 +82,8 @@ export interface Stage {
   undone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @param nftRecipient recipient of NFTs; the zero address for none */
   multicall(calls: readonly Call[], nftRecipient: Address): Promise<Mined>;
+  /** Sends a multicall without an NFT recipient several times, without measuring it. */
+  repeat(calls: readonly Call[], times: number): Promise<void>;
   mint(to: Address, amount: bigint): Promise<void>;
   balanceOf(token: Contract, holder: Address): Promise<bigint>;
   allowance(owner: Address, spender: Address): Promise<bigint>;
@@ -119,7 +124,7 @@ export async function setUpStage(options: StageOptions = {}): Promise<Stage> {
   if (solver === undefined || recipient === undefined || holder === undefined) throw new Error("too few accounts");
 
   const send = async (to: Address, data: Hex, from = solver): Promise<Hex> => {
-    const hash = await client.sendTransaction({ account: from, to, data });
+    const hash = await client.sendTransaction({ account: from, to, data, gas: GAS_LIMIT });
     const { status } = await client.waitForTransactionReceipt({ hash });
     if (status !== "success") throw new Error(`a transaction to ${to} reverted`);
     return hash;
@@ -169,6 +174,9 @@ export async function setUpStage(options: StageOptions = {}): Promise<Stage> {
   await mint(solver, 1_000n * AMOUNT);
   await send(dollar.address, dollar.encode("approve", [router.address, maxUint256]));
 
+  const sendMulticall = (calls: readonly Call[], nftRecipient: Address): Promise<Hex> =>
+    send(router.address, router.encode("multicall", [calls, recipient, nftRecipient, "0x"]));
+
   return {
     contracts,
     solver,
@@ -183,7 +191,7 @@ export async function setUpStage(options: StageOptions = {}): Promise<Stage> {
       }
     },
     async multicall(calls, nftRecipient) {
-      const hash = await send(router.address, router.encode("multicall", [calls, recipient, nftRecipient, "0x"]));
+      const hash = await sendMulticall(calls, nftRecipient);
       const { gasUsed } = await client.getTransactionReceipt({ hash });
       const trace = (await provider.request({
         method: "debug_traceTransaction",
@@ -193,6 +201,9 @@ export async function setUpStage(options: StageOptions = {}): Promise<Stage> {
         gasUsed: Number(gasUsed),
         callGas: new Map((trace.calls ?? []).map((frame) => [lowerCase(frame.to), Number(frame.gasUsed)])),
       };
+    },
+    async repeat(calls, times) {
+      for (let time = 0; time < times; time += 1) await sendMulticall(calls, zeroAddress);
     },
     balanceOf: (token, account) =>
       client.readContract({ address: token.address, abi: erc20Abi, functionName: "balanceOf", args: [account] }),

@@ -27,10 +27,21 @@ export function readCosts(): Costs {
   return JSON.parse(readFileSync(COSTS_FILE, "utf8")) as Costs;
 }
 
+/** Returns one of two halves of the files that take about the same time. */
+export function halfOf(costs: Costs, files: readonly string[], half: 0 | 1): readonly string[] {
+  const byCost = files.toSorted((one, other) => costOf(costs, other) - costOf(costs, one));
+  // The most expensive file and the fourth, but not the second and the third.
+  return files.filter((file) => ((byCost.indexOf(file) + 1) % 4 < 2 ? 0 : 1) === half);
+}
+
+function costOf({ test, full }: Costs, file: string): number {
+  return test[file] ?? full[file] ?? SMALL;
+}
+
 /** Lists files that took much longer than in the table, so that a review can find the cause. */
-export function overBudget({ test, full }: Costs, measured: readonly FileCost[]): readonly string[] {
+export function overBudget(costs: Costs, measured: readonly FileCost[]): readonly string[] {
   return measured
-    .map((cost) => ({ ...cost, expected: test[cost.file] ?? full[cost.file] ?? SMALL }))
+    .map((cost) => ({ ...cost, expected: costOf(costs, cost.file) }))
     .filter(({ cpuSeconds, expected }) => cpuSeconds > SLACK * Math.max(expected, SMALL))
     .map(({ file, cpuSeconds, expected }) => `${file}: ${cpuSeconds.toFixed(1)} s instead of ${expected} s`);
 }

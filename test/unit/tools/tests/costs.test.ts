@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 import { expect } from "chai";
 
-import { type Costs, isFull, overBudget, readCosts, updateCosts } from "../../../../tools/tests/costs.ts";
+import { type Costs, halfOf, isFull, overBudget, readCosts, updateCosts } from "../../../../tools/tests/costs.ts";
 
 const COSTS: Costs = { test: { "test/unit/a.test.ts": 5 }, full: { "test/integration/b.test.ts": 1 } };
 
@@ -21,6 +21,13 @@ describe("the table of CPU times", () => {
       "test/campaigns/d.test.ts",
     ];
     expect(files.map((file) => isFull(COSTS, file))).to.deep.equal([false, true, true, true]);
+  });
+
+  it("splits files into halves that take about the same time", () => {
+    const costs: Costs = { test: { a: 30, c: 26, d: 25, e: 21 }, full: {} };
+    const files = ["a", "b", "c", "d", "e"];
+    expect(halfOf(costs, files, 0)).to.deep.equal(["a", "b", "e"]);
+    expect(halfOf(costs, files, 1)).to.deep.equal(["c", "d"]);
   });
 
   it("reports files that take three times as long as listed, or as a small file", () => {
