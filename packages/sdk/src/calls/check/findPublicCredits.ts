@@ -33,6 +33,7 @@ const ARGUMENTS: Readonly<Record<string, "position" | "receipt" | "owner">> = {
   onBehalfOf: "position",
   onBehalf: "position",
   borrower: "position",
+  controller: "position",
   dst: "position",
   recipient: "receipt",
   "params.recipient": "receipt",

@@ -1078,6 +1078,51 @@ const SIGNED: Record<string, readonly [Call, isRunnable: boolean]> = {
     ]),
     true,
   ],
+  cancelAuthorization: [
+    call(TOKEN, "cancelAuthorization(address, bytes32, uint8, bytes32, bytes32)", [RECIPIENT, BYTES32, ...SIGNATURE]),
+    true,
+  ],
+  "a meta-transaction": [
+    call(VAULT, "executeMetaTransaction(address, bytes, bytes32, bytes32, uint8)", [
+      RECIPIENT,
+      "0x12",
+      BYTES32,
+      BYTES32,
+      27,
+    ]),
+    true,
+  ],
+  "a forwarder's execute": [
+    call(VAULT, "execute((address, address, uint256, uint256, uint256, bytes), bytes)", [
+      [RECIPIENT, POOL, 0n, 1n, 0n, "0x"],
+      "0x12",
+    ]),
+    true,
+  ],
+  "a later forwarder's execute": [
+    call(VAULT, "execute((address, address, uint256, uint256, uint48, bytes, bytes))", [
+      [RECIPIENT, POOL, 0n, 1n, 1, "0x", "0x12"],
+    ]),
+    true,
+  ],
+  "Safe's execTransaction": [
+    call(VAULT, "execTransaction(address, uint256, bytes, uint8, uint256, uint256, uint256, address, address, bytes)", [
+      POOL,
+      0n,
+      "0x",
+      0,
+      0n,
+      0n,
+      0n,
+      RECIPIENT,
+      RECIPIENT,
+      "0x12",
+    ]),
+    true,
+  ],
+  "CCTP's receiveMessage": [call(VAULT, "receiveMessage(bytes, bytes)", ["0x12", "0x34"]), true],
+  "Wormhole's completeTransfer": [call(VAULT, "completeTransfer(bytes)", ["0x12"]), true],
+  "a Merkle claim": [call(VAULT, "claim(uint256, address, uint256, bytes32[])", [1n, RECIPIENT, 1n, [BYTES32]]), true],
   selfPermit: [selfPermit("selfPermit"), true],
   "selfPermitAllowed in a multicall": [multicall(selfPermit("selfPermitAllowed")), true],
   "selfPermitIfNecessary, which needs no permit afterwards": [selfPermit("selfPermitIfNecessary"), false],
@@ -1233,12 +1278,32 @@ describe("checkCalls: functions without a recipient", () => {
     "lock(uint256)",
     "increase_amount(uint256)",
     "repayBorrow(uint256)",
+    "enterStaking(uint256)",
+    "contribute(uint256)",
+    "redeem(uint256)",
   ];
   for (const name of NAMES) {
     it(`${name} has a note`, () => {
       expect(findings([approve(TOKEN, POOL, 100n), call(POOL, name, [100n])])).to.deep.equal([["CREDITS_CALLER", 1]]);
     });
   }
+
+  it("an asynchronous vault's request is rejected if the router is its controller", () => {
+    const request = (controller: Address) => [
+      approve(TOKEN, POOL, 100n),
+      call(POOL, "requestDeposit(uint256, address, address)", [100n, controller, ROUTER]),
+    ];
+    expect(findings(request(ROUTER))).to.deep.equal([["PUBLIC_ACCOUNT_CREDITED", 1]]);
+    expect(findings(request(RECIPIENT))).to.deep.equal([]);
+  });
+
+  it("a voting escrow has a note, and so have rewards", () => {
+    const lock = call(POOL, "createLock(uint256, uint256)", [100n, 1n]);
+    expect(findings([approve(TOKEN, POOL, 100n), lock])).to.deep.equal([["CREDITS_CALLER", 1]]);
+    for (const name of ["getReward()", "claim()", "exit()"]) {
+      expect(codes([call(POOL, name, [])])).to.include("CREDITS_CALLER");
+    }
+  });
 
   it("a pool's deposit and a step of a program have a note, too", () => {
     const farm = call(POOL, "deposit(uint256, uint256)", [1n, 100n]);

@@ -118,14 +118,14 @@ function throughPermit2({ allowances }: CheckContext): (FollowedTake & { readonl
 export const callerRules = {
   SIGNATURE_FRONT_RUNNABLE: {
     severity: "warning",
-    meaning: "A call spends a signature that anyone can submit first, so that the call and the fill fail.",
+    meaning: "A call spends a signature or a proof that anyone can submit first, so that the call and the fill fail.",
     hint: "Let the call fail, for example with allowFailure, or use an approval or a deposit that needs no signature.",
     find: ({ calls }) =>
       calls.flatMap((outer, index) =>
         callsIn(outer).flatMap(({ call, mayFail }): Violation[] => {
           const signed = signatureOf(call);
           if (signed === undefined || mayFail || signed.isBound === true || signed.isOptional === true) return [];
-          return [{ index, reason: `anyone can submit the signature of ${nameOf(call)} before the fill` }];
+          return [{ index, reason: `anyone can submit the signature or proof of ${nameOf(call)} before the fill` }];
         }),
       ),
   },

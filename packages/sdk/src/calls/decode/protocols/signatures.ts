@@ -44,16 +44,34 @@ function buildTokenSignatures(): ProtocolFamily {
   };
 }
 
-/** Other functions that spend a signature. */
+/** Other functions that spend a signature or a proof. */
 export const signatures: ProtocolFamily = /* @__PURE__ */ buildSignatures();
 
 function buildSignatures(): ProtocolFamily {
   const unnamed = { signed: { by: "@unknown" } };
+  // Anyone can submit these, and their calls can have any effect.
+  const submitted = [
+    // Meta-transactions, and OpenZeppelin's forwarders.
+    "executeMetaTransaction(address signer, bytes functionSignature, bytes32 r, bytes32 s, uint8 v) payable",
+    "execute(Forwarded forwarded, bytes signature) payable",
+    "execute(SignedForwarded forwarded) payable",
+    // Safe.
+    "execTransaction(address target, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable",
+    // CCTP and Wormhole, with messages that their attesters signed.
+    "receiveMessage(bytes message, bytes attestation)",
+    "completeTransfer(bytes message)",
+    "completeTransferAndUnwrapETH(bytes message)",
+    // Merkle distributors, with proofs.
+    "claim(uint256 index, address account, uint256 amount, bytes32[] proof)",
+    "claim(address account, uint256 amount, bytes32[] proof)",
+  ].map((signature) => ({ signature: `function ${signature}`, ...unnamed, isOpaque: true as const }));
   return {
     name: "signatures",
     structs: [
       "struct Authorization { address authorizer; address authorized; bool isAuthorized; uint256 nonce; uint256 deadline; }",
       "struct Signature { uint8 v; bytes32 r; bytes32 s; }",
+      "struct Forwarded { address from; address target; uint256 value; uint256 gas; uint256 nonce; bytes data; }",
+      "struct SignedForwarded { address from; address target; uint256 value; uint256 gas; uint48 deadline; bytes data; bytes signature; }",
     ],
     functions: [
       {
@@ -88,6 +106,11 @@ function buildSignatures(): ProtocolFamily {
         signature: `function delegationWithSig(address delegator, address delegatee, uint256 value, uint256 deadline, ${SIGNATURE})`,
         signed: { by: "delegator" },
       },
+      {
+        signature: `function cancelAuthorization(address authorizer, bytes32 nonce, ${SIGNATURE})`,
+        signed: { by: "authorizer" },
+      },
+      ...submitted,
     ],
   };
 }
@@ -115,9 +138,24 @@ function buildCallerPositions(): ProtocolFamily {
       "lock(uint256 amount)",
       "join(uint256 amount)",
       "bond(uint256 amount)",
+      "deposit(uint256 amount, bool lock)",
+      "enterStaking(uint256 amount)",
+      "lockTokens(uint256 amount)",
+      "contribute(uint256 amount)",
+      "invest(uint256 amount)",
       // Voting escrows.
       "create_lock(uint256 amount, uint256 unlockTime)",
       "increase_amount(uint256 amount)",
+      "createLock(uint256 amount, uint256 duration)",
+      "increaseAmount(uint256 tokenId, uint256 amount)",
+      // Exits and rewards of such positions.
+      "unstake(uint256 amount)",
+      "leave(uint256 amount)",
+      "redeem(uint256 amount)",
+      "withdrawAll()",
+      "exit()",
+      "getReward()",
+      "claim()",
       // Compound v2's and others' debts.
       "repayBorrow(uint256 amount)",
       "repay(uint256 amount)",

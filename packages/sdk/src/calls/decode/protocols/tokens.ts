@@ -24,6 +24,15 @@ export const erc4626: ProtocolFamily = {
       amounts: { shares: "@target" },
       gives: assets,
     },
+    // ERC-7540: the controller claims the shares or assets later.
+    {
+      signature: "function requestDeposit(uint256 assets, address controller, address owner)",
+      takes: { token: "@unknown", amount: "assets" },
+    },
+    {
+      signature: "function requestRedeem(uint256 shares, address controller, address owner)",
+      amounts: { shares: "@target" },
+    },
   ],
 };
 
