@@ -31,6 +31,12 @@ export type { ExecutionParameters, Preflight, QuoteFreshness } from "./execute/e
 export { openRun } from "./execute/execution.ts";
 export { isTemporary, retryAfterMs } from "./execute/node.ts";
 export { prepareExecution } from "./execute/prepareExecution.ts";
+export {
+  compileSvmMessage,
+  encodeSvmTransaction,
+  NO_SIGNATURE,
+  type SvmInstruction,
+} from "./execute/svm/svmMessage.ts";
 export type { ViemWallet } from "./execute/wallets.ts";
 export {
   formatEffect,

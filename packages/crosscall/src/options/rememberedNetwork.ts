@@ -22,8 +22,10 @@ export interface RememberedNetwork {
   readonly pid?: number;
   /** Whether the network was stopped, and not started again. */
   readonly isStopped?: boolean;
-  /** By chain id. */
+  /** Of EVM chains, by chain id. */
   readonly rpcUrls: Readonly<Record<string, string>>;
+  /** Of the Solana chain, if the network runs it. */
+  readonly svmRpcUrl?: string;
 }
 
 /**
@@ -39,7 +41,7 @@ export function readRemembered(): RememberedNetwork {
   }
   const value = parseJson(text);
   const fields = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  const { url, oracleUrl, apiKey, adminKey, pid, isStopped, rpcUrls } = fields;
+  const { url, oracleUrl, apiKey, adminKey, pid, isStopped, rpcUrls, svmRpcUrl } = fields;
   return {
     ...(isLocalUrl(url) ? { url } : {}),
     ...(isLocalUrl(oracleUrl) ? { oracleUrl } : {}),
@@ -47,6 +49,7 @@ export function readRemembered(): RememberedNetwork {
     ...(isText(adminKey) ? { adminKey } : {}),
     ...(Number.isSafeInteger(pid) ? { pid: Number(pid) } : {}),
     ...(isStopped === true ? { isStopped } : {}),
+    ...(isLocalUrl(svmRpcUrl) ? { svmRpcUrl } : {}),
     rpcUrls: Object.fromEntries(
       Object.entries(typeof rpcUrls === "object" && rpcUrls !== null ? rpcUrls : {}).filter(
         (entry): entry is [string, string] => isLocalUrl(entry[1]),
@@ -63,7 +66,7 @@ interface GivenKeys {
 
 /** Stores the network in the working directory. Does nothing if the folder is not writable. */
 export async function rememberNetwork(
-  { url, oracle, apiKey, adminKey, chains }: Localnet,
+  { url, oracle, apiKey, adminKey, chains, svm }: Localnet,
   { hasApiKey, hasAdminKey }: GivenKeys,
 ): Promise<void> {
   const remembered: RememberedNetwork = {
@@ -72,6 +75,7 @@ export async function rememberNetwork(
     ...(hasApiKey ? {} : { apiKey }),
     ...(hasAdminKey ? {} : { adminKey }),
     pid: process.pid,
+    ...(svm === undefined ? {} : { svmRpcUrl: svm.rpcUrl }),
     rpcUrls: Object.fromEntries(chains.map(({ id, rpcUrl }) => [String(id), rpcUrl])),
   };
   await write(remembered);

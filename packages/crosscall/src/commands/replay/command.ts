@@ -12,7 +12,7 @@ import {
 export function defineReplay(command: Command): Command {
   command.argument(
     "<what>",
-    "request id, transaction hash of a fill, quote.json, plan.json, or a module that exports `plan`",
+    "request id, hash of a fill, signature on an SVM chain, quote.json, plan.json, or a module that exports `plan`",
   );
   addEnvelopeOptions(addOverrideOptions(addReplayOptions(command).addOption(exactOption())))
     .option("--block <number>", "use the state after this block (default: the fill's block, or the latest)", parseBlock)
@@ -40,6 +40,7 @@ export function defineReplay(command: Command): Command {
       "crosscall replay quote.json --rpc-url http://127.0.0.1:8546 --envelope",
       "crosscall replay plan.json --amount 990000 --rpc-url http://127.0.0.1:8546 --json",
       "crosscall replay 0x… --rpc-url https://rpc.example.com --diff plan.json",
+      "crosscall replay 5VER… --rpc-url 792703809=https://rpc.example.com --json",
       "crosscall replay campaign run --help",
     ])
     .lazyAction(async () => (await import("./run.ts")).runReplay);

@@ -87,3 +87,16 @@ export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOp
 export function collect(file: string, others: readonly string[] | undefined): readonly string[] {
   return [...(others ?? []), file];
 }
+
+/** Options of `crosscall replay`. */
+export interface RunOptions extends ReplayOptions, OverrideOptions, EnvelopeOptions {
+  readonly exact?: boolean;
+  readonly block?: bigint;
+  readonly node?: string;
+  readonly holder?: readonly string[];
+  readonly rpcOnly?: boolean;
+  readonly diff?: string;
+  readonly diffBlock?: bigint;
+  readonly html?: string;
+  readonly json?: boolean;
+}

@@ -16,6 +16,8 @@ import { asChainError, connectChains, requireRpcUrl } from "../../options/target
 import { endpointsOf, openService } from "../../options/network.ts";
 import { readJson } from "../../options/readJson.ts";
 import { isModule } from "../plan/readPlan.ts";
+import { NothingToReplayError } from "../../replay/subject/subject.ts";
+import { isSvmSignature, svmLegsOf } from "../../replay/svm/replaySvm.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { progressBar } from "../../terminal/progressLines.ts";
 import { Stages } from "../../terminal/stages.ts";
@@ -24,21 +26,10 @@ import { writeOut } from "../../terminal/replaceFile.ts";
 import { findInjected, formatInjected } from "./injected.ts";
 import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
 import { networkOf } from "./replayNetwork.ts";
-import { type EnvelopeOptions, type OverrideOptions, type ReplayOptions, toEnvelopeRequest } from "./replayOptions.ts";
+import { type OverrideOptions, type RunOptions, toEnvelopeRequest } from "./replayOptions.ts";
+import { isSvmOnly, printSvmRequest, printSvmTransaction } from "./svm.ts";
 
-interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
-  readonly exact?: boolean;
-  readonly block?: bigint;
-  readonly node?: string;
-  readonly holder?: readonly string[];
-  readonly rpcOnly?: boolean;
-  readonly diff?: string;
-  readonly diffBlock?: bigint;
-  readonly html?: string;
-  readonly json?: boolean;
-}
-
-export async function runReplay(what: string, options: Options): Promise<void> {
+export async function runReplay(what: string, options: RunOptions): Promise<void> {
   const { rpcUrl, exact, cache, block, node, holder, rpcOnly = false, html, json = false } = options;
   using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
@@ -50,6 +41,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   const abis = await readAbis(options.abi);
   const cacheFolder = cache === false ? undefined : cache;
   const network = networkOf(options);
+  if (isSvmSignature(what)) return await printSvmTransaction(what, { options, network, stages, signal });
   const endpoints = endpointsOf(rpcUrl ?? (node === undefined ? undefined : [node]), network);
   const reading = {
     client:
@@ -60,6 +52,9 @@ export async function runReplay(what: string, options: Options): Promise<void> {
     signal,
   };
   const input = await stages.run("Find the fill", () => readInput({ ...reading, what }));
+  const record = input.kind === "request" ? input.record : undefined;
+  const svm = { options, network, client: reading.client, stages, signal };
+  if (record !== undefined && isSvmOnly(record)) return await printSvmRequest(record, svm);
   const compared = await findCompared(options, input, reading);
   if (node !== undefined && compared?.kind === "input" && isPast(compared.input)) {
     throw rejectNode("--diff", options.diff);
@@ -93,9 +88,17 @@ export async function runReplay(what: string, options: Options): Promise<void> {
     holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
     cacheFolder,
   };
-  const report = await stages.run("Replay on a fork", ({ update }) =>
-    replay({ ...forked, blockNumber: block, envelope, onProgress: (progress) => update(describe(progress)) }),
-  );
+  let report: ReplayReport;
+  try {
+    report = await stages.run("Replay on a fork", ({ update }) =>
+      replay({ ...forked, blockNumber: block, envelope, onProgress: (progress) => update(describe(progress)) }),
+    );
+  } catch (error) {
+    // The fill has no calls, so the request has only transfers.
+    const hasOther = error instanceof NothingToReplayError && record !== undefined && svmLegsOf(record).length > 0;
+    if (!hasOther) throw error;
+    return await printSvmRequest(record, svm);
+  }
   const before =
     compared?.kind === "input"
       ? await stages.run("Replay the fill to compare with", () =>
@@ -162,7 +165,7 @@ async function findTransaction(client: PublicClient, hash: Hash): Promise<object
 
 /** Finds the fill or report to compare with. Returns undefined without `--diff`. */
 async function findCompared(
-  { diff, diffBlock }: Options,
+  { diff, diffBlock }: RunOptions,
   input: ReplayInput,
   reading: Omit<ReadInputParameters, "what">,
 ): Promise<Compared | undefined> {
@@ -177,7 +180,7 @@ async function findCompared(
   });
 }
 
-function rejectBlocks({ block, diffBlock }: Options): void {
+function rejectBlocks({ block, diffBlock }: RunOptions): void {
   if (block !== undefined) throw rejectNode("--block", block.toString());
   if (diffBlock !== undefined) throw rejectNode("--diff-block", diffBlock.toString());
 }
@@ -200,7 +203,7 @@ function describe({ tried, planned }: EnvelopeProgress): string {
   return `amounts ${progressBar(tried, planned)}`;
 }
 
-function rejectForkOptions({ html, exact, abi, node, diff, diffBlock }: Options): void {
+function rejectForkOptions({ html, exact, abi, node, diff, diffBlock }: RunOptions): void {
   const given = Object.entries({ html, exact, abi, node, diff, "diff-block": diffBlock }).find(
     ([, value]) => value !== undefined,
   );

@@ -25,6 +25,7 @@ import { openLiveChanges } from "./liveChanges.ts";
 import { CONTENT_SECURITY_POLICY, createPages, type Pages } from "./page.ts";
 import { addQuotePage } from "./quote.ts";
 import { addRequestListPage } from "./requests/list.ts";
+import { addSvmPages } from "./svm.ts";
 import { addRequestPage } from "./requests/request.ts";
 
 export const CONSOLE_PATH = "/console";
@@ -103,6 +104,7 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
     addRequestPage(scope, shared);
     addFillPages(scope, shared);
     addChainPages(scope, shared);
+    addSvmPages(scope, shared);
     addQuotePage(scope, shared);
     done();
   };

@@ -15,15 +15,16 @@ import type { Table } from "../../replay/report/tables.ts";
 import { ADMIN_ROUTES } from "../service/admin/routes.ts";
 import type { ServiceApp } from "../service/route.ts";
 import type { KeyDisplay } from "./consoleParts.ts";
-import type { ChainReader, Pricer } from "../market/market.ts";
+import type { ChainReader, LedgerUser, Pricer } from "../market/market.ts";
 import type { ChainController } from "../service/serviceParts.ts";
 import { adminCurl, commandBlocks, serviceOf } from "./commands.ts";
 import { chainLabel } from "./chainLogo.ts";
 import type { Controls } from "./controls.ts";
 import { copyable, definitions } from "./elements.ts";
 import type { Pages } from "./page.ts";
+import { listSvmChains, svmChainPage } from "./svm.ts";
 
-interface ChainParts extends Pricer, ChainReader, ChainController, KeyDisplay {
+interface ChainParts extends Pricer, ChainReader, LedgerUser, ChainController, KeyDisplay {
   readonly pages: Pages;
   readonly controls: Controls;
 }
@@ -55,16 +56,22 @@ ${stateFacts(state)}${section("Blocks", toHtmlTable(await blockTable(chain)))}</
         return markup`<tr><td><a href="/console/chains/${id}">${chainLabel(id, name)}</a></td><td class="number">${id}</td><td class="number">${blockNumber}</td><td>${copyable(rpcUrl)}</td></tr>`;
       }),
     );
+    const svmRows = listSvmChains(parts).map(
+      ({ id, name, url }) =>
+        markup`<tr><td><a href="/console/chains/${id}">${chainLabel(id, name)}</a></td><td class="number">${id}</td><td></td><td>${copyable(url)}</td></tr>`,
+    );
     return pages.send(request, reply, {
       title: "Chains",
       content: markup`<h1>Chains</h1>
 <div class="scroll" tabindex="0"><table><caption>Chains that run here</caption>
-<thead><tr><th scope="col">chain</th><th scope="col" class="number">id</th><th scope="col" class="number">block</th><th scope="col">JSON-RPC</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+<thead><tr><th scope="col">chain</th><th scope="col" class="number">id</th><th scope="col" class="number">block</th><th scope="col">JSON-RPC</th></tr></thead><tbody>${rows}${svmRows}</tbody></table></div>`,
     });
   });
 
   scope.get("/console/chains/:chainId", { schema: { hide: true, params } }, async (request, reply) => {
     const { chainId } = request.params;
+    const svm = await svmChainPage(parts, chainId);
+    if (svm !== undefined) return pages.send(request, reply, svm);
     const { chain } = requireChain(chainId);
     const { part } = await readHead(chainId);
     const symbols = parts.currencies.ofChain(chainId).map(({ currency }) => currency.symbol);

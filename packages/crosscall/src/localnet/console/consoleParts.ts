@@ -1,6 +1,6 @@
 import type { ServiceTrust } from "@crosscall/sdk/verify";
 import type { Reporter } from "../log.ts";
-import type { ChainReader, Payer, Pricer, Recorder } from "../market/market.ts";
+import type { ChainReader, LedgerUser, Payer, Pricer, Recorder } from "../market/market.ts";
 import type { AdminKeyHolder, ChainController } from "../service/serviceParts.ts";
 
 /** Access rules of the console. */
@@ -30,6 +30,7 @@ export interface ConsoleParts
     Reporter,
     Pricer,
     ChainReader,
+    LedgerUser,
     Payer,
     AdminKeyHolder,
     ChainController,

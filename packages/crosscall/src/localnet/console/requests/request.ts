@@ -7,6 +7,8 @@ import { replay } from "../../../replay/replay.ts";
 import { markup, type Markup } from "../../../replay/report/html/markup.ts";
 import { facts as factList, section } from "../../../replay/report/html/page.ts";
 import { notationOf, shown } from "../../../replay/report/notation.ts";
+import { hasUnsentFill, replaySvmRequest } from "../../../replay/svm/replaySvm.ts";
+import { svmReportSections, svmVerdict } from "../../../replay/svm/report/svmReportHtml.ts";
 import { failureFacts, headlineOf } from "../../../replay/report/summary.ts";
 import { reportSections } from "../../../replay/report/toReportHtml.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
@@ -15,7 +17,7 @@ import type { ScenarioName } from "../../scenarios/scenario.ts";
 import type { ServiceApp } from "../../service/route.ts";
 import { commandBlocks, requestCommands, serviceOf, serviceOptions } from "../commands.ts";
 import type { KeyDisplay } from "../consoleParts.ts";
-import type { ChainReader, Payer, Pricer, Recorder } from "../../market/market.ts";
+import type { ChainReader, LedgerUser, Payer, Pricer, Recorder } from "../../market/market.ts";
 import { accountLabel, accountNames, type AccountNames } from "../accountNames.ts";
 import { chainLabel } from "../chainLogo.ts";
 import type { Controls } from "../controls.ts";
@@ -35,10 +37,11 @@ import {
 import { releaseForms } from "../fills.ts";
 import type { LiveChanges } from "../liveChanges.ts";
 import type { Pages } from "../page.ts";
+import { failedDepositNotes, findSvmChain, svmNames } from "../svm.ts";
 import { amountsSection, callsSection, feesSection, flowSection, orderSection } from "./requestSections.ts";
 import { isHeld, readRequest, type RequestFacts, timeline } from "./timeline.ts";
 
-interface RequestParts extends Pricer, ChainReader, Payer, Recorder, KeyDisplay {
+interface RequestParts extends Pricer, ChainReader, LedgerUser, Payer, Recorder, KeyDisplay {
   readonly controls: Controls;
   readonly pages: Pages;
   readonly live: LiveChanges;
@@ -56,14 +59,16 @@ export function addRequestPage(scope: ServiceApp, parts: RequestParts): void {
     const sinceSeconds = Math.floor(clock.now() / 1_000);
     const facts = await readRequest(parts, request.params.requestId);
     const { id } = facts.request;
-    const rpcUrl = parts.chains.get(facts.request.destination_chain_id)?.rpcUrl;
+    const { destination_chain_id: chainId } = facts.request;
+    const svm = findSvmChain(parts, chainId);
+    const rpcUrl = svm === undefined ? parts.chains.get(chainId)?.rpcUrl : `${chainId}=${svm.url}`;
     return pages.send(request, reply, {
       title: `Request ${id.slice(0, 10)}`,
       content: markup`<p class="crumbs"><a href="/console/requests">Requests</a> / <code>${shortText(id)}</code></p>
 <div id="request" hx-ext="sse" sse-connect="/console/requests/${id}/events?since=${sinceSeconds}" sse-swap="request" hx-swap="innerHTML">
 ${await requestMarkup(parts, facts, controls.mayChange(request))}
 </div>
-${hasReplay(parts, facts) ? replayPlace(facts) : markup`<section id="replay"></section>`}
+${hasReplay(parts, facts) ? replayPlace(parts, facts) : markup`<section id="replay"></section>`}
 ${commandBlocks(requestCommands(serviceOf(request, parts), id))}
 ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall replay ${id} ${serviceOptions(serviceOf(request, parts))} --rpc-url ${rpcUrl}`)}`,
     });
@@ -105,7 +110,7 @@ ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall repla
   );
 }
 
-type Parts = Pricer & ChainReader & Payer;
+type Parts = Pricer & ChainReader & LedgerUser & Payer;
 
 /** Renders all data of a request except its replay. A change of the request replaces this whole part. */
 async function requestMarkup(parts: Parts, facts: RequestFacts, mayChange: boolean): Promise<Markup> {
@@ -113,8 +118,9 @@ async function requestMarkup(parts: Parts, facts: RequestFacts, mayChange: boole
   const names = accountNames(parts);
   return markup`${heading(facts, nameOfChain)}
 ${stateNotes(parts, facts, mayChange)}
+${await failedDepositNotes(parts, facts.request)}
 <div class="columns"><div>
-${section("Timeline", timeline(facts, nameOfChain))}
+${section("Timeline", timeline(parts, facts, nameOfChain))}
 ${flowSection(parts, facts, names)}
 ${callsSection(parts, facts, names)}
 </div><div class="side">
@@ -140,7 +146,7 @@ function heading(facts: RequestFacts, nameOfChain: (chainId: number) => string):
 }
 
 /** Renders why the request waits or failed, and what to do about it. */
-function stateNotes(parts: ChainReader, facts: RequestFacts, mayChange: boolean): Markup {
+function stateNotes(parts: Parts, facts: RequestFacts, mayChange: boolean): Markup {
   return markup`${isHeld(facts) ? heldNote(facts.request.id, mayChange) : ""}${injectedNotes(facts)}${failureNote(parts, facts)}`;
 }
 
@@ -191,7 +197,7 @@ function factsSection({ request }: RequestFacts, names: AccountNames): Markup {
   );
 }
 
-function failureNote(parts: ChainReader, facts: RequestFacts): Markup {
+function failureNote(parts: Parts, facts: RequestFacts): Markup {
   const { request, record } = facts;
   const { fail_reason, refund_fail_reason, fail_details } = request;
   if (fail_reason === null && refund_fail_reason === null) return markup``;
@@ -221,8 +227,14 @@ function explain(label: string, reason: string, scenarioName: ScenarioName): rea
   ];
 }
 
-/** Returns whether the request has a fill with calls to replay: a sent fill, or a fill that failed in simulation. */
-function hasReplay(parts: ChainReader, { request, transactions, record }: RequestFacts): boolean {
+/**
+ * Returns whether the request has a fill to replay: a sent fill with calls, a fill that failed in simulation, or a fill on
+ * an SVM chain.
+ */
+function hasReplay(parts: Parts, { request, transactions, record }: RequestFacts): boolean {
+  if (findSvmChain(parts, request.destination_chain_id) !== undefined) {
+    return transactions.fill !== undefined || hasUnsentFill(record);
+  }
   const chain = findQuotedChain(parts.chains, request.destination_chain_id);
   if (chain === undefined || isSimulated(chain)) return false;
   if (request.order_data.output.calls.length === 0) return false;
@@ -230,11 +242,15 @@ function hasReplay(parts: ChainReader, { request, transactions, record }: Reques
 }
 
 /** Renders the element that a replay fills. Failed fills are replayed when the page loads. */
-function replayPlace({ request }: RequestFacts): Markup {
+function replayPlace(parts: LedgerUser, { request }: RequestFacts): Markup {
+  const isSvm = findSvmChain(parts, request.destination_chain_id) !== undefined;
+  const what = isSvm
+    ? "as its chain recorded it: instructions, balances, logs, and the cause of a failure"
+    : "on a fork of its chain: funds flow, calls, balances, and the cause of a failure";
   const trigger = request.fail_reason === null ? "click" : "load, click";
   return markup`<section id="replay"><h2>Replay</h2>
 <p>${replayLink(request.id, trigger)}
-<span class="quiet">on a fork of its chain: funds flow, calls, balances, and the cause of a failure</span></p></section>`;
+<span class="quiet">${what}</span></p></section>`;
 }
 
 /** Renders a link that shows the replay in its section of the page, and on a page of its own without scripts. */
@@ -247,20 +263,37 @@ function replayLink(requestId: string, trigger: string): Markup {
 const runExclusive = createMutex();
 
 /** Replays a fill, and shows the report of `crosscall replay`. */
-function replaySection({ chains }: ChainReader, facts: RequestFacts, signal: AbortSignal): Promise<Markup> {
+async function replaySection(parts: Parts, facts: RequestFacts, signal: AbortSignal): Promise<Markup> {
+  try {
+    return findSvmChain(parts, facts.request.destination_chain_id) === undefined
+      ? await runExclusive(() => forkSection(parts, facts, signal))
+      : await svmSection(parts, facts, signal);
+  } catch (error) {
+    if (!(error instanceof CrosscallError)) throw error;
+    return markup`<h2>Replay</h2>${alert(`${error.message}. ${error.hint}`)}`;
+  }
+}
+
+async function forkSection({ chains }: ChainReader, facts: RequestFacts, signal: AbortSignal): Promise<Markup> {
   const { request, record } = facts;
-  return runExclusive(async () => {
-    const rpcUrl = chains.get(request.destination_chain_id)?.rpcUrl ?? "";
-    try {
-      const report = await replay({ input: { kind: "request", record }, rpcUrl, signal });
-      const isGood = report.verdict.outcome === "success";
-      return markup`<h2>Replay</h2><div class="verdict ${isGood ? "works" : "fails"}"><p><strong>${isGood ? "✓" : "✗"} ${headlineOf(report)}</strong></p>
+  const rpcUrl = chains.get(request.destination_chain_id)?.rpcUrl ?? "";
+  const report = await replay({ input: { kind: "request", record }, rpcUrl, signal });
+  const isGood = report.verdict.outcome === "success";
+  return markup`<h2>Replay</h2><div class="verdict ${isGood ? "works" : "fails"}"><p><strong>${isGood ? "✓" : "✗"} ${headlineOf(report)}</strong></p>
 ${factList(failureFacts(report, notationOf(report)))}</div>
 ${isGood ? "" : injectedNotes(facts)}
 ${reportSections(report)}`;
-    } catch (error) {
-      if (!(error instanceof CrosscallError)) throw error;
-      return markup`<h2>Replay</h2>${alert(`${error.message}. ${error.hint}`)}`;
-    }
+}
+
+async function svmSection(parts: Parts, facts: RequestFacts, signal: AbortSignal): Promise<Markup> {
+  const chain = findSvmChain(parts, facts.request.destination_chain_id);
+  const replays = await replaySvmRequest({
+    record: facts.record,
+    nodeOf: (chainId) => ({ rpcUrl: findSvmChain(parts, chainId)?.url ?? "", chainId, signal }),
+    solverOf: (chainId) => findSvmChain(parts, chainId)?.solver,
+    ...(chain === undefined ? {} : { names: svmNames(parts, chain) }),
   });
+  return markup`<h2>Replay</h2>${injectedNotes(facts)}${replays.map(
+    ({ role: what, ...each }) => markup`${svmVerdict({ what, ...each })}\n${svmReportSections({ what, ...each })}`,
+  )}`;
 }

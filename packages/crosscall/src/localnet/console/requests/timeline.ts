@@ -11,9 +11,10 @@ import { type RequestTransactions, selectTransactions } from "../../service/reco
 import { toRequestRecord } from "../../service/records/toRequestRecord.ts";
 import { findRequest, type RequestRow } from "../../store/requests/requests.ts";
 import { listTransitions, type TransitionRow } from "../../store/requests/transitions.ts";
-import type { ChainReader, Pricer, StoreUser } from "../../market/market.ts";
+import type { ChainReader, LedgerUser, Pricer, StoreUser } from "../../market/market.ts";
 import { chainLabel } from "../chainLogo.ts";
 import { clockText, copyable, heldBadge, statusBadge } from "../elements.ts";
+import { svmTransactionLink } from "../svm.ts";
 
 interface Entry {
   /** Time on the service's clock. A chain's clock can differ, and only has whole seconds. */
@@ -27,7 +28,7 @@ interface Entry {
 const FINAL = ["success", "failure", "refund"];
 
 /** Returns events of the service and events in blocks of both chains, in the order of the service's clock. */
-export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => string): Markup {
+export function timeline(parts: LedgerUser, facts: RequestFacts, nameOfChain: (chainId: number) => string): Markup {
   const { request, transactions, transitions, held } = facts;
   const { deposits, fill, refunds, excess, recovery, payment } = transactions;
   const blocks: readonly (readonly [string, ListedTransaction | undefined, number])[] = [
@@ -46,7 +47,7 @@ export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => 
       content: markup`${statusBadge("waiting")} quoted; the service waits for the deposit`,
     },
     ...blocks.flatMap(([what, row, rank]) =>
-      row === undefined ? [] : [blockEntry(what, row, rank, facts, nameOfChain)],
+      row === undefined ? [] : [blockEntry(parts, what, row, rank, facts, nameOfChain)],
     ),
     ...transitions.flatMap(stateEntry),
     ...(held === undefined ? [] : holdEntries(held)),
@@ -87,6 +88,7 @@ function sinceText(at: Date, start: Date): string {
 }
 
 function blockEntry(
+  parts: LedgerUser,
   what: string,
   row: ListedTransaction,
   rank: number,
@@ -102,7 +104,7 @@ function blockEntry(
     at: sentAt !== undefined && sentAt > created_at ? sentAt : created_at,
     rank,
     kind: isOfInput && rank !== 4 ? "origin" : "destination",
-    content: markup`<strong>${what}</strong>${status === "failure" ? markup` <span class="error">failed</span>` : ""} ${block} of ${chainLabel(chain_id, nameOfChain(chain_id))}${gas_used === null ? "" : `, ${gas_used.toLocaleString("en-US")} gas`} ${hash === "" ? "" : copyable(hash)}`,
+    content: markup`<strong>${what}</strong>${status === "failure" ? markup` <span class="error">failed</span>` : ""} ${block} of ${chainLabel(chain_id, nameOfChain(chain_id))}${gas_used === null ? "" : `, ${gas_used.toLocaleString("en-US")} gas`} ${hash === "" ? "" : copyable(hash)}${svmTransactionLink(parts, chain_id, hash, what)}`,
   };
 }
 

@@ -1,0 +1,74 @@
+import { shown } from "../../report/notation.ts";
+import type { Fact } from "../../report/summary.ts";
+import { type Table, toColumns } from "../../report/tables.ts";
+import type { SvmCall, SvmReport } from "../svmReport.ts";
+import {
+  describeSvmAccounts,
+  describeSvmCall,
+  placeOf,
+  svmAccountTable,
+  svmBalanceTable,
+  svmCircumstances,
+  svmFailureFacts,
+  svmHeadline,
+} from "./svmSummary.ts";
+
+/** Maximum number of lines of the logs to print. The JSON has all. */
+const SHOWN_LOGS = 200;
+const MAX_LINE = 400;
+
+interface Options {
+  /** What the transaction is, such as `deposit`. */
+  readonly what?: string | undefined;
+  readonly chainId?: number | undefined;
+}
+
+/**
+ * Formats a transaction of an SVM chain as text for a terminal: outcome with cause and hint, instructions with their
+ * calls, balances, logs and accounts. Text from chains is escaped.
+ */
+export function formatSvmReport(report: SvmReport, { what, chainId }: Options = {}): string {
+  const { instructions, failure, logs } = report;
+  const sections = [
+    [svmHeadline(report, what), ...toLines(svmFailureFacts(report))],
+    toLines(svmCircumstances(report, chainId)),
+    ["Instructions", ...instructions.flatMap((call) => callLines(call, failure?.path))],
+    tableLines(svmBalanceTable(report)),
+    logLines(logs),
+    tableLines(svmAccountTable(report)),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+function toLines(facts: readonly Fact[]): string[] {
+  const width = Math.max(0, ...facts.map(({ label }) => label.length));
+  return facts.map(({ label, text }) => `  ${label.padEnd(width)}  ${text}`);
+}
+
+function tableLines({ title, columns, rows }: Table): string[] {
+  return rows.length === 0 ? [] : [title, ...toColumns(columns, rows).map((line) => `  ${line}`)];
+}
+
+function callLines(call: SvmCall, cause: readonly number[] | undefined): string[] {
+  const { path, computeUnits, error, calls } = call;
+  const indent = "  ".repeat(path.length);
+  const units = computeUnits === undefined ? "" : ` [${computeUnits} units]`;
+  const failed = error === undefined ? "" : ` FAILS: ${shown(error, MAX_LINE)}`;
+  const mark = String(cause) === String(path) ? "  <-- the cause" : "";
+  const accounts = describeSvmAccounts(call);
+  return [
+    `${indent}${placeOf(path)} ${describeSvmCall(call)}${units}${failed}${mark}`,
+    ...(accounts === "" ? [] : [`${indent}  ${accounts}`]),
+    ...calls.flatMap((inner) => callLines(inner, cause)),
+  ];
+}
+
+function logLines(logs: readonly string[]): string[] {
+  if (logs.length === 0) return [];
+  const lines = logs.slice(0, SHOWN_LOGS).map((line) => `  ${shown(line, MAX_LINE)}`);
+  const rest = logs.length - lines.length;
+  return ["Logs", ...lines, ...(rest === 0 ? [] : [`  … ${rest} more lines in the JSON`])];
+}
