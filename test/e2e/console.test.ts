@@ -1,3 +1,4 @@
+import { Connection, Keypair } from "@solana/web3.js";
 import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther } from "viem";
 
@@ -5,23 +6,29 @@ import { createServiceClient } from "../../packages/sdk/src/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { getSignature } from "../../packages/sdk/src/client/readEndpoints.ts";
 import { requireScenario } from "../../packages/crosscall/src/localnet/scenarios/catalogue.ts";
+import { SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
+import type { SvmTransactionData } from "../../packages/crosscall/src/localnet/market/quote/routes/svmDeposit.ts";
+import { callAdmin } from "../integration/support/adminCalls.ts";
 import { createSender, dollarRequest, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { recordOf } from "../integration/support/serviceCalls.ts";
 import { useBrowser } from "../support/browser.ts";
 import { closeConsole, type ConsolePage, findBarriers, openConsole, overflowOf } from "../support/consolePages.ts";
 import { runCrosscall } from "../support/programs.ts";
+import { signWeb3, toWeb3Instructions } from "../support/solanaWeb3.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
 describe("the console", () => {
-  const network = useNetwork({ oracle: false, logLevel: "error" });
+  const network = useNetwork({ oracle: false, logLevel: "error", svm: true });
   const browser = useBrowser();
   let send: ReturnType<typeof createSender>;
   let filled: string;
   let failed: string;
+  let unpaid: { readonly requestId: string; readonly signature: string };
 
   before(async () => {
     send = createSender(network);
+    unpaid = await failDeposit();
     filled = await fill();
     failed = await fill({ txs: [tooLarge()] });
   });
@@ -35,6 +42,28 @@ describe("the console", () => {
     const args = [network.accounts.user.address, parseEther("1")] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
     return { to: network.chains[1].contracts.dollar, data, value: "0" };
+  }
+
+  /** Sends a deposit on Solana for which the account has too little. */
+  async function failDeposit() {
+    const keypair = Keypair.generate();
+    const user = keypair.publicKey.toBase58();
+    const currency = "11111111111111111111111111111111";
+    const body = { address: user, currency, amount: "500000000" };
+    await callAdmin(network, "POST", `/admin/chains/${SVM_CHAIN_ID}/faucet`, body);
+    const quote = await quoteDollars(network, {
+      user,
+      refundTo: user,
+      recipient: network.accounts.user.address,
+      originChainId: SVM_CHAIN_ID,
+      originCurrency: currency,
+      amount: "600000000",
+    });
+    const data = quote.steps[0]?.items[0]?.data as SvmTransactionData | undefined;
+    const connection = new Connection(network.svm?.rpcUrl ?? "", "confirmed");
+    const signed = await signWeb3(connection, keypair, toWeb3Instructions(data?.instructions ?? []));
+    const signature = await connection.sendTransaction(signed, { skipPreflight: true });
+    return { requestId: requestIdOf(quote), signature };
   }
 
   async function fill(change: Partial<QuoteRequest> = {}): Promise<string> {
@@ -325,11 +354,33 @@ describe("the console", () => {
     await closeConsole(console);
   });
 
+  it("shows why a deposit on Solana failed, and links to its transaction", async () => {
+    const console = await open(`/requests/${unpaid.requestId}`);
+    const { page } = console;
+    const cause = /It has 0\.49\d+ SOL, and needs 0\.6 SOL\./u;
+    expect(await page.locator(".callout.bad").textContent()).to.match(cause);
+    await page.getByRole("link", { name: "details of the failed deposit" }).click();
+    await page.getByRole("heading", { level: 1, name: "Transaction" }).waitFor();
+    expect(page.url()).to.equal(`${network.consoleUrl}/chains/${SVM_CHAIN_ID}/transactions/${unpaid.signature}`);
+    expect(await page.locator(".verdict.fails").textContent()).to.match(cause);
+    const inner = page.locator(".tree li li").filter({ hasText: "System transfer(lamports: 0.6 SOL)" });
+    expect(await inner.textContent()).to.include("the cause");
+    await page.getByRole("link", { name: "SVM chain", exact: true }).click();
+    const row = page.getByRole("row").filter({ hasText: unpaid.signature.slice(0, 8) });
+    expect(await row.textContent()).to.include("failure");
+    await page.getByRole("link", { name: "Chains", exact: true }).last().click();
+    await page.getByRole("cell", { name: String(SVM_CHAIN_ID), exact: true }).waitFor();
+    await closeConsole(console);
+  });
+
   const views = () =>
     ["/requests", `/requests/${filled}`, `/requests/${failed}`, "/fills", "/chains", "/quote"].concat(
       `/fills/${failed}`,
       `/chains/${network.chains[0].id}`,
       `/requests/${failed}/replay`,
+      `/requests/${unpaid.requestId}`,
+      `/chains/${SVM_CHAIN_ID}`,
+      `/chains/${SVM_CHAIN_ID}/transactions/${unpaid.signature}`,
     );
 
   it("has no serious accessibility violations in light and dark mode", async () => {

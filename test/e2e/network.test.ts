@@ -56,9 +56,13 @@ describe("crosscall up and status in a project folder", () => {
     expect(network.chains.map(({ id }) => id)).to.deep.equal([8_453, 42_161]);
     const [base] = network.chains;
     expect(await chainClient(8_453, base?.rpcUrl ?? "").getGasPrice()).to.equal(500_000_000n);
-    const health = { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getHealth" }) };
-    const response = await fetch(network.svm?.rpcUrl ?? "", health);
-    expect(await response.json()).to.have.property("result", "ok");
+    const params = ["11111111111111111111111111111112", 1_000_000_000];
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "requestAirdrop", params });
+    const response = await fetch(network.svm?.rpcUrl ?? "", { method: "POST", body });
+    const { result: sent } = (await response.json()) as { result: string };
+    const replayed = await runCrosscall(["replay", sent], { cwd });
+    expect([replayed.exitCode, replayed.stdout.split("\n")[0]]).to.deep.equal([0, "The transaction works."]);
+    expect(replayed.stdout).to.include("System transfer(lamports: 1 SOL)").and.include("chain 792703809");
     await stop(program);
     const { exitCode, stdout } = await runCrosscall(["up", "--json", "--chains", "base"], { cwd });
     expect(exitCode).to.equal(1);

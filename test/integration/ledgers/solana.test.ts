@@ -57,6 +57,7 @@ import { measureSvmTransaction } from "../../../packages/protocol/src/quote/svmT
 import { attest } from "../../../packages/sdk/src/attestation.ts";
 import { createServiceClient, executeSteps } from "../../../packages/sdk/src/index.ts";
 import { getQuote } from "../../support/complete.ts";
+import { runCrosscall } from "../../support/programs.ts";
 import { signWeb3, toWeb3Instructions } from "../../support/solanaWeb3.ts";
 import { until } from "../../support/until.ts";
 import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
@@ -893,4 +894,212 @@ describe("the Solana chain", () => {
       expect(execution?.actions).to.have.length(1);
     });
   }
+
+  describe("as replay and the console show it", () => {
+    interface ShownCall {
+      readonly name: string | null;
+      readonly calls: readonly ShownCall[];
+      readonly arguments: readonly { readonly name: string; readonly value: string; readonly text: string }[];
+    }
+
+    interface Shown {
+      readonly ok: boolean;
+      readonly transactions: readonly {
+        readonly role: string;
+        readonly report: {
+          readonly source: object;
+          readonly failure: Readonly<Record<string, unknown>> | null;
+          readonly instructions: readonly ShownCall[];
+          readonly balances: readonly Readonly<Record<string, unknown>>[];
+        };
+      }[];
+    }
+
+    const replayOf = (what: string, ...options: readonly string[]) => {
+      const service = ["--api-url", network.url, "--api-key", network.apiKey];
+      // Another chain's node does not have the transactions.
+      const nodes = ["--rpc-url", `${chain.id}=${chain.rpcUrl}`, "--rpc-url", `${SVM}=${rpcUrl}`];
+      return runCrosscall(["replay", what, ...service, ...nodes, ...options]);
+    };
+    const jsonOf = async (what: string): Promise<Shown> => JSON.parse((await replayOf(what, "--json")).stdout) as Shown;
+    const pageOf = async (path: string): Promise<{ readonly status: number; readonly html: string; text: string }> => {
+      const response = await fetch(`${network.consoleUrl}${path}`);
+      const html = await response.text();
+      return { status: response.status, html, text: html.replaceAll(/<[^>]+>/gu, " ").replaceAll(/\s+/gu, " ") };
+    };
+    const transactionPath = (sent: string): string => `/chains/${SVM}/transactions/${sent}`;
+    const namesOf = (calls: readonly ShownCall[]): unknown[] =>
+      calls.map(({ name, calls: inner }) => (inner.length === 0 ? name : [name, namesOf(inner)]));
+
+    it("shows a deposit: instructions, inner calls, balances, fee and logs", async () => {
+      await fund(2n * ROUNDED_SOL);
+      const quote = await getQuote(client(), fromSvm());
+      const sent = await send(quotedInstructions(quote));
+      await end(quote);
+      const { stdout, exitCode } = await replayOf(sent);
+      const lines = stdout.split("\n");
+      expect([exitCode, lines[0]]).to.deep.equal([0, "The transaction works."]);
+      expect(lines.map((line) => line.trim())).to.include.members([
+        `transaction    ${sent}`,
+        "fee            0.000005 SOL",
+        "0.0 System transfer(lamports: 1 SOL)",
+        "Program log: Instruction: DepositNative",
+        "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2  Depository program",
+      ]);
+      expect(stdout).to.match(
+        new RegExp(`0 Depository depositNative\\(amount: 1 SOL, id: ${orderOf(quote)}\\) \\[\\d+ units\\]`, "u"),
+      );
+      expect(stdout)
+        .to.match(/^ {2}fee payer +SOL +[\d.]+ +[\d.]+ +-1\.000005$/mu)
+        .and.match(/^ {2}vault +SOL .* \+1$/mu);
+      const { status, text } = await pageOf(transactionPath(sent));
+      expect(status).to.equal(200);
+      expect(text)
+        .to.include("✓ The transaction works.")
+        .and.include(`Depository depositNative(amount: 1 SOL, id: ${orderOf(quote)})`)
+        .and.include("0.0 System transfer(lamports: 1 SOL)")
+        .and.match(/vault of the depository SOL [\d.]+ [\d.]+ \+1 /u)
+        .and.include("Program log: Instruction: DepositNative")
+        .and.include("fee 0.000005 SOL");
+      const { html: request } = await pageOf(`/requests/${idOf(quote)}`);
+      expect(request).to.include(`href="/console${transactionPath(sent)}"`);
+      expect((await pageOf(transactionPath(sent))).html).to.include(`href="/console/requests/${idOf(quote)}"`);
+      expect((await pageOf(`/chains/${SVM}`)).html).to.include(`href="/console${transactionPath(sent)}"`);
+    });
+
+    it("shows a fill in tokens, with the created account and the memo", async () => {
+      const recipient = Keypair.generate().publicKey.toBase58();
+      const quote = await getQuote(client(), toSvm({ recipient, destinationCurrency: USDC }));
+      const wallet = userWallet(network, chain);
+      const { status } = await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });
+      const { ok, transactions } = await jsonOf(idOf(quote));
+      const [{ role, report } = expect.fail("no fill"), ...others] = transactions;
+      expect([ok, role, others, report.failure]).to.deep.equal([true, "fill", [], null]);
+      expect(report.source).to.deep.include({ kind: "transaction", signature: status.txHashes?.[0] });
+      const created = ["getAccountDataSize", "createAccount", "initializeImmutableOwner", "initializeAccount3"];
+      expect(namesOf(report.instructions)).to.deep.equal([
+        "setComputeUnitLimit",
+        ["createIdempotent", created],
+        "transferChecked",
+        "memo",
+      ]);
+      const [memo] = report.instructions.at(-1)?.arguments ?? [];
+      expect(memo).to.deep.equal({ name: "text", value: orderOf(quote), text: orderOf(quote) });
+      const { amount } = quote.details.currencyOut;
+      const account = associatedTokenAccount(recipient, USDC, TOKEN);
+      const received = { account, owner: recipient, currency: USDC, before: "0", after: amount, isExact: true };
+      expect(report.balances).to.deep.include(received);
+      const { text } = await pageOf(`/requests/${idOf(quote)}/replay`);
+      expect(text).to.include("✓ The fill works.").and.include("token account of recipient USDC 0 ");
+    });
+
+    it("shows why a deposit of tokens failed, by its signature and for its request", async () => {
+      const owner = Keypair.generate();
+      const payer = owner.publicKey.toBase58();
+      await fund(ROUNDED_SOL, SOL, payer);
+      await fund(1_500_000n, USDC, payer);
+      const quote = await getQuote(client(), fromSvm({ user: payer, originCurrency: USDC, amount: "2000000" }));
+      const transaction = await signWeb3(connection, owner, quotedInstructions(quote));
+      const sent = await connection.sendTransaction(transaction, { skipPreflight: true });
+      const cause = "The token account does not have enough tokens. It has 1.5 USDC, and needs 2 USDC.";
+      const { ok, transactions } = await jsonOf(idOf(quote));
+      const [{ role, report } = expect.fail("no deposit")] = transactions;
+      expect([ok, role]).to.deep.equal([false, "deposit"]);
+      const [position] = report.failure?.path as number[];
+      const inner = report.instructions[position ?? 0]?.calls.findIndex(({ name }) => name === "transferChecked");
+      expect(report.failure).to.deep.include({
+        error: { InstructionError: [0, { Custom: 1 }] },
+        path: [0, inner],
+        program: TOKEN,
+        number: 1,
+        name: "InsufficientFunds",
+        reason: cause,
+      });
+      const { stdout, exitCode } = await replayOf(sent);
+      const [headline = "", ...lines] = stdout.split("\n");
+      expect([exitCode, headline]).to.deep.equal([
+        1,
+        `The transaction fails: InsufficientFunds (Token error 1) in instruction 0.${inner}.`,
+      ]);
+      expect(lines.slice(0, 3)).to.deep.equal([
+        `  cause        ${cause}`,
+        `  instruction  0.${inner} Token transferChecked(amount: 2 USDC, decimals: 6)`,
+        "  to do        Fund the account, or use a smaller amount.",
+      ]);
+      expect(stdout).to.match(/FAILS: custom program error: 0x1 {2}<-- the cause$/mu);
+      const request = await pageOf(`/requests/${idOf(quote)}`);
+      expect(request.text).to.include("A deposit failed on its chain").and.include(cause);
+      expect(request.html).to.include(`href="/console${transactionPath(sent)}"`);
+      const { html, text } = await pageOf(transactionPath(sent));
+      expect(text).to.include("✗ The transaction fails: InsufficientFunds (Token error 1)").and.include(cause);
+      expect(html).to.include('class="cause"').and.include("the cause");
+    });
+
+    it("shows why transfers and the depository fail", async () => {
+      await fund(10n * ROUNDED_SOL);
+      const poor = await send([memoOf("before"), transferOf(SOLVER, 10n ** 15n)], true);
+      const [transfer] = (await jsonOf(poor)).transactions;
+      expect(transfer?.report.failure).to.deep.include({ path: [1], program: SOL, number: 1 });
+      expect(transfer?.report.failure?.name).to.equal("ResultWithNegativeLamports");
+      expect(transfer?.report.failure?.reason).to.match(/It has [\d.]+ SOL, and needs 1000000 SOL\.$/u);
+      const quote = await getQuote(client(), fromSvm());
+      const [deposit = expect.fail("no deposit")] = quotedInstructions(quote);
+      const [state, sender, depositor, , system] = deposit.keys;
+      const other = { pubkey: keypair.publicKey, isSigner: false, isWritable: true };
+      const keys = [state, sender, depositor, other, system].flatMap((each) => each ?? []);
+      const { programId, data } = deposit;
+      const sent = await send([new TransactionInstruction({ programId, keys, data })], true);
+      const { stdout } = await replayOf(sent);
+      expect(stdout.split("\n").slice(0, 2)).to.deep.equal([
+        "The transaction fails: ConstraintSeeds (Depository error 2006) in instruction 0.",
+        "  cause        Account vault: The address does not follow from the program's seeds.",
+      ]);
+      const { text } = await pageOf(`/chains/${SVM}`);
+      expect(text).to.include(`${sent.slice(0, 8)}…${sent.slice(-6)} failure`);
+    });
+
+    it("shows why the chain rejects a fill, which is not on the chain", async () => {
+      const recipient = Keypair.generate().publicKey.toBase58();
+      const quote = await getQuote(client(), toSvm({ recipient, tradeType: "EXACT_OUTPUT", amount: "890879" }));
+      await failureOf(executeSteps(client(), { quote, wallet: userWallet(network, chain), pollIntervalMs: 25 }));
+      await end(quote);
+      const cause =
+        `Account ${recipient} receives 0.000890879 SOL, less than its rent requires. ` +
+        "An account without data must have 0.00089088 SOL.";
+      const { stdout, exitCode } = await replayOf(idOf(quote));
+      expect([exitCode, ...stdout.split("\n").slice(0, 3)]).to.deep.equal([
+        1,
+        "The simulated fill fails: InsufficientFundsForRent.",
+        `  cause  ${cause}`,
+        "  to do  Send enough for a new account's rent, or use an existing account.",
+      ]);
+      const { html } = await pageOf(`/requests/${idOf(quote)}`);
+      // The page of a failed request starts the replay.
+      expect(html).to.include(`hx-get="/console/requests/${idOf(quote)}/replay?part=1" hx-trigger="load, click"`);
+      const { text } = await pageOf(`/requests/${idOf(quote)}/replay`);
+      expect(text).to.include("✗ The simulated fill fails: InsufficientFundsForRent.").and.include(cause);
+    });
+
+    it("shows the deposit of a request whose fill has no calls", async () => {
+      await fund(2n * ROUNDED_SOL);
+      const quote = await getQuote(client(), fromSvm());
+      const sent = await send(quotedInstructions(quote));
+      await end(quote);
+      const { ok, transactions } = await jsonOf(idOf(quote));
+      const shown = transactions.map(({ role, report }) => [role, report.source]);
+      expect([ok, shown.length, shown[0]?.[0]]).to.deep.equal([true, 1, "deposit"]);
+      expect(shown[0]?.[1]).to.deep.include({ signature: sent });
+    });
+
+    it("rejects unknown transactions, and options that require a fork", async () => {
+      const unknown = base58.encode(new Uint8Array(64).fill(7));
+      const { stdout, exitCode } = await replayOf(unknown, "--json");
+      const { error } = JSON.parse(stdout) as { error: { cause: object } };
+      expect(exitCode).to.equal(1);
+      expect(error.cause).to.deep.include({ code: "INVALID_INPUT", field: "signature" });
+      expect((await replayOf(unknown, "--envelope")).stderr).to.include("--envelope");
+      expect((await pageOf(transactionPath(unknown))).status).to.equal(404);
+      expect((await pageOf(`/chains/${chain.id}/transactions/${unknown}`)).status).to.equal(404);
+    });
+  });
 });

@@ -88,16 +88,24 @@ export async function runReplay(what: string, options: RunOptions): Promise<void
     holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
     cacheFolder,
   };
-  let report: ReplayReport;
-  try {
-    report = await stages.run("Replay on a fork", ({ update }) =>
-      replay({ ...forked, blockNumber: block, envelope, onProgress: (progress) => update(describe(progress)) }),
-    );
-  } catch (error) {
-    // The fill has no calls, so the request has only transfers.
-    const hasOther = error instanceof NothingToReplayError && record !== undefined && svmLegsOf(record).length > 0;
-    if (!hasOther) throw error;
-    return await printSvmRequest(record, svm);
+  // Without calls, the fill cannot be replayed, but the request's transactions on SVM chains can be shown.
+  const other = record !== undefined && svmLegsOf(record).length > 0 ? record : undefined;
+  const report = await stages.run("Replay on a fork", async ({ update }) => {
+    try {
+      return await replay({
+        ...forked,
+        blockNumber: block,
+        envelope,
+        onProgress: (progress) => update(describe(progress)),
+      });
+    } catch (error) {
+      if (other !== undefined && error instanceof NothingToReplayError) return undefined;
+      throw error;
+    }
+  });
+  if (report === undefined) {
+    if (other !== undefined) await printSvmRequest(other, svm);
+    return;
   }
   const before =
     compared?.kind === "input"

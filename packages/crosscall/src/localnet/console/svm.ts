@@ -55,7 +55,7 @@ export function addSvmPages(scope: ServiceApp, parts: Parts & StoreUser & { read
     const row = await requestOf(parts, report);
     return pages.send(request, reply, {
       title: `Transaction ${signature.slice(0, 8)}`,
-      content: markup`<p class="crumbs"><a href="/console/chains">Chains</a> / <a href="/console/chains/${chainId}">${chain.name}</a> / <code>${shortSignature(signature)}</code></p>
+      content: markup`<p class="crumbs"><a href="/console/chains">Chains</a> / <a href="/console/chains/${chainId}">${chain.name}</a> / <code>${shortText(signature)}</code></p>
 <h1>Transaction</h1>
 ${row === undefined ? "" : markup`<p>of <a href="/console/requests/${row.id}">request <code>${shortText(row.id)}</code></a></p>`}
 ${svmVerdict({ report })}
@@ -122,10 +122,6 @@ function pathOf(chainId: number, signature: string): string {
   return `/console/chains/${chainId}/transactions/${signature}`;
 }
 
-function shortSignature(signature: string): string {
-  return `${signature.slice(0, 8)}…${signature.slice(-6)}`;
-}
-
 /** Renders why deposits of a request failed on its chain. Renders nothing if none did, or it is already paid. */
 export async function failedDepositNotes(parts: Parts, request: RequestRow): Promise<Markup> {
   const chain = findSvmChain(parts, request.origin_chain_id);
@@ -170,6 +166,6 @@ function transactionTable(chainId: number, rows: readonly SvmListed[]): Markup {
   return markup`<div class="scroll" tabindex="0"><table><caption>Latest transactions of the depository and the solver</caption>
 <thead><tr><th scope="col" class="number">slot</th><th scope="col">transaction</th><th scope="col">outcome</th></tr></thead><tbody>${rows.map(
     ({ slot, signature, isFailed }) =>
-      markup`<tr><td class="number">${slot}</td><td><a href="${pathOf(chainId, signature)}"><code>${shortSignature(signature)}</code></a></td><td>${statusBadge(isFailed ? "failure" : "success")}</td></tr>\n`,
+      markup`<tr><td class="number">${slot}</td><td><a href="${pathOf(chainId, signature)}"><code>${shortText(signature)}</code></a></td><td>${statusBadge(isFailed ? "failure" : "success")}</td></tr>\n`,
   )}</tbody></table></div>`;
 }
