@@ -1030,6 +1030,7 @@ describe("the Solana chain", () => {
       const request = await pageOf(`/requests/${idOf(quote)}`);
       expect(request.text).to.include("A deposit failed on its chain").and.include(cause);
       expect(request.html).to.include(`href="/console${transactionPath(sent)}"`);
+      expect(request.text).to.include(`--rpc-url ${chain.rpcUrl} --rpc-url ${SVM}=${rpcUrl}`);
       const { html, text } = await pageOf(transactionPath(sent));
       expect(text).to.include("✗ The transaction fails: InsufficientFunds (Token error 1)").and.include(cause);
       expect(html).to.include('class="cause"').and.include("the cause");

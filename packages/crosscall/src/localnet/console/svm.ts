@@ -3,9 +3,11 @@ import * as Type from "typebox";
 import { isSvmChain, isSvmSignature } from "../../replay/svm/replaySvm.ts";
 import { findFailedDeposits, findSvmReport } from "../../replay/svm/replaySvm.ts";
 import { svmReportSections, svmVerdict } from "../../replay/svm/report/svmReportHtml.ts";
+import { svmFailureFacts, svmHeadline } from "../../replay/svm/report/svmSummary.ts";
 import { openSvmNode, type SvmListed, type SvmNode } from "../../replay/svm/svmNode.ts";
 import type { SvmCall, SvmNames, SvmReport } from "../../replay/svm/svmReport.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
+import { facts as factList } from "../../replay/report/html/page.ts";
 import { depositoryStateOf, vaultOf } from "@crosscall/protocol/vms";
 import type { LedgerUser, Pricer, StoreUser } from "../market/market.ts";
 import { findSimulatedChain } from "../market/simulatedChains.ts";
@@ -134,7 +136,8 @@ export async function failedDepositNotes(parts: Parts, request: RequestRow): Pro
     return callout(
       "bad",
       "A deposit failed on its chain",
-      markup`${svmVerdict({ report, what: "deposit" })}<p>${copyable(signature)}${svmTransactionLink(parts, chain.id, signature, "failed deposit")}</p>`,
+      markup`<p>${svmHeadline(report, "deposit")}</p>
+${factList(svmFailureFacts(report))}<p>${copyable(signature)}${svmTransactionLink(parts, chain.id, signature, "failed deposit")}</p>`,
     );
   })}`;
 }

@@ -37,7 +37,7 @@ import {
 import { releaseForms } from "../fills.ts";
 import type { LiveChanges } from "../liveChanges.ts";
 import type { Pages } from "../page.ts";
-import { failedDepositNotes, findSvmChain, svmNames } from "../svm.ts";
+import { failedDepositNotes, findSvmChain, listSvmChains, svmNames } from "../svm.ts";
 import { amountsSection, callsSection, feesSection, flowSection, orderSection } from "./requestSections.ts";
 import { isHeld, readRequest, type RequestFacts, timeline } from "./timeline.ts";
 
@@ -59,9 +59,7 @@ export function addRequestPage(scope: ServiceApp, parts: RequestParts): void {
     const sinceSeconds = Math.floor(clock.now() / 1_000);
     const facts = await readRequest(parts, request.params.requestId);
     const { id } = facts.request;
-    const { destination_chain_id: chainId } = facts.request;
-    const svm = findSvmChain(parts, chainId);
-    const rpcUrl = svm === undefined ? parts.chains.get(chainId)?.rpcUrl : `${chainId}=${svm.url}`;
+    const rpcUrls = replayUrls(parts, facts);
     return pages.send(request, reply, {
       title: `Request ${id.slice(0, 10)}`,
       content: markup`<p class="crumbs"><a href="/console/requests">Requests</a> / <code>${shortText(id)}</code></p>
@@ -70,7 +68,7 @@ ${await requestMarkup(parts, facts, controls.mayChange(request))}
 </div>
 ${hasReplay(parts, facts) ? replayPlace(parts, facts) : markup`<section id="replay"></section>`}
 ${commandBlocks(requestCommands(serviceOf(request, parts), id))}
-${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall replay ${id} ${serviceOptions(serviceOf(request, parts))} --rpc-url ${rpcUrl}`)}`,
+${rpcUrls.length === 0 ? "" : copyBlock("Replay in a terminal", [`crosscall replay ${id} ${serviceOptions(serviceOf(request, parts))}`, ...rpcUrls.map((url) => `--rpc-url ${url}`)].join(" "))}`,
     });
   });
 
@@ -111,6 +109,14 @@ ${rpcUrl === undefined ? "" : copyBlock("Replay in a terminal", `crosscall repla
 }
 
 type Parts = Pricer & ChainReader & LedgerUser & Payer;
+
+/** Returns the endpoints with which `crosscall replay` shows the request. */
+function replayUrls(parts: ChainReader & LedgerUser, { request }: RequestFacts): string[] {
+  const { origin_chain_id: originId, destination_chain_id: destinationId } = request;
+  const evm = parts.chains.get(destinationId);
+  const svm = listSvmChains(parts).filter(({ id }) => id === originId || id === destinationId);
+  return [...(evm === undefined ? [] : [evm.rpcUrl]), ...svm.map(({ id, url }) => `${id}=${url}`)];
+}
 
 /** Renders all data of a request except its replay. A change of the request replaces this whole part. */
 async function requestMarkup(parts: Parts, facts: RequestFacts, mayChange: boolean): Promise<Markup> {
