@@ -43,9 +43,10 @@ describe("crosscall up and status in a project folder", () => {
   ];
 
   it("copies live chains by name", async () => {
+    const [port = 0] = await freePorts();
     const { program, network } = await up(
       "--port",
-      "0",
+      String(port),
       "--like-mainnet",
       "--chains",
       "base,arbitrum",

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { Errors } from "typebox/value";
+import { Errors, Value } from "typebox/value";
 
 import { MalformedDataError } from "@crosscall/protocol/core";
 
@@ -97,7 +97,7 @@ const simulation = Type.Object({
   postBalances: orNone(balances),
   preTokenBalances: tokenBalances,
   postTokenBalances: tokenBalances,
-  innerInstructions,
+  innerInstructions: Type.Optional(Type.Unknown()),
 });
 
 export type RawInstruction = Type.Static<typeof instruction>;
@@ -122,9 +122,11 @@ export function readTransaction(response: unknown, signature: string): RawTransa
  *
  * @throws {@link MalformedDataError} if it is malformed
  */
-export function readSimulation(response: unknown): Type.Static<typeof simulation> {
+export function readSimulation(response: unknown) {
   const what = "the response of simulateTransaction";
-  return check(Type.Object({ value: simulation }), response, what).value;
+  const { innerInstructions: inner, ...value } = check(Type.Object({ value: simulation }), response, what).value;
+  // Some nodes parse these instructions, and leave out their data.
+  return { ...value, innerInstructions: Value.Check(innerInstructions, inner) ? inner : undefined };
 }
 
 function check<Schema extends Type.TSchema>(schema: Schema, value: unknown, what: string): Type.Static<Schema> {

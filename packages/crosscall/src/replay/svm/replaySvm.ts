@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 
 import { VM_TYPE_BY_CHAIN_ID } from "@crosscall/protocol/chains";
-import { InvalidStateError } from "@crosscall/protocol/core";
+import { InvalidStateError, MalformedDataError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import type { RequestRecord } from "@crosscall/protocol/request/records";
 import { isPresent, requireField } from "@crosscall/protocol/schema";
@@ -184,6 +184,8 @@ function isFailReason(reason: unknown): boolean {
 
 const RECORD = "the request record";
 
+const MAX_AMOUNT = 2n ** 64n - 1n;
+
 function paymentOf(record: RequestRecord, payer: string): SvmPayment {
   const { outputCurrency } = record.data?.route?.quoted?.destination ?? {};
   const at = "data.route.quoted.destination.outputCurrency";
@@ -193,11 +195,16 @@ function paymentOf(record: RequestRecord, payer: string): SvmPayment {
   SOLANA_CODEC.encodeAddress(address, `${at}.currency.address`);
   SOLANA_CODEC.encodeAddress(recipient, "recipient");
   SOLANA_CODEC.encodeAddress(payer, "solver");
+  const amount = parseAmount(requireField(outputCurrency?.amount, RECORD, `${at}.amount`), `${at}.amount`);
+  if (amount > MAX_AMOUNT) {
+    const reason = "it is above the maximum of SVM chains, 2^64 - 1";
+    throw new MalformedDataError({ what: RECORD, path: `${at}.amount`, reason });
+  }
   return {
     payer,
     recipient,
     currency: address,
-    amount: parseAmount(requireField(outputCurrency?.amount, RECORD, `${at}.amount`), `${at}.amount`),
+    amount,
     orderId: requireField(record.protocol?.orderId, RECORD, "protocol.orderId"),
   };
 }
