@@ -39,7 +39,8 @@ function hasFill(record: RequestRecord): boolean {
     fillOfRequest(record);
     return true;
   } catch (error) {
-    if (error instanceof InvalidStateError) return false;
+    // A record without a fill, or one on another family of chains.
+    if (error instanceof InvalidStateError || error instanceof InvalidInputError) return false;
     throw error;
   }
 }

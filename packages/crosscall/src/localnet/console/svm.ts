@@ -8,6 +8,7 @@ import { openSvmNode, type SvmListed, type SvmNode } from "../../replay/svm/svmN
 import type { SvmCall, SvmNames, SvmReport } from "../../replay/svm/svmReport.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import { facts as factList } from "../../replay/report/html/page.ts";
+import { CrosscallError } from "@crosscall/protocol/core";
 import { depositoryStateOf, vaultOf } from "@crosscall/protocol/vms";
 import type { LedgerUser, Pricer, StoreUser } from "../market/market.ts";
 import { findSimulatedChain } from "../market/simulatedChains.ts";
@@ -16,7 +17,7 @@ import type { ServiceApp } from "../service/route.ts";
 import { findRequestByOrderId, type RequestRow } from "../store/requests/requests.ts";
 import { commandBlocks } from "./commands.ts";
 import { chainLabel } from "./chainLogo.ts";
-import { callout, copyable, copyBlock, emptyState, shortText, statusBadge } from "./elements.ts";
+import { alert, callout, copyable, copyBlock, emptyState, shortText, statusBadge } from "./elements.ts";
 import type { Page, Pages } from "./page.ts";
 
 type Parts = LedgerUser & Pricer;
@@ -68,7 +69,7 @@ ${transactionCommands(chain, signature)}`,
 }
 
 /** Opens the chain's node, which runs in this process. */
-export function openNode({ id, url }: SvmChain): SvmNode {
+function openNode({ id, url }: SvmChain): SvmNode {
   return openSvmNode({ rpcUrl: url, chainId: id, signal: new AbortController().signal });
 }
 
@@ -128,8 +129,14 @@ function pathOf(chainId: number, signature: string): string {
 export async function failedDepositNotes(parts: Parts, request: RequestRow): Promise<Markup> {
   const chain = findSvmChain(parts, request.origin_chain_id);
   if (chain === undefined || !["waiting", "depositing"].includes(request.status)) return markup``;
-  const { user, order_id: orderId } = request;
-  const reports = await findFailedDeposits(openNode(chain), { user, orderId }, svmNames(parts, chain));
+  let reports: readonly SvmReport[];
+  try {
+    const { user, order_id: orderId } = request;
+    reports = await findFailedDeposits(openNode(chain), { user, orderId }, svmNames(parts, chain));
+  } catch (error) {
+    if (!(error instanceof CrosscallError)) throw error;
+    return alert(error.message);
+  }
   return markup`${reports.map((report) => {
     const { source } = report;
     const signature = source.kind === "transaction" ? source.signature : "";

@@ -8,6 +8,8 @@ import { MalformedDataError } from "@crosscall/protocol/core";
 
 const MAX_ACCOUNTS = 256;
 const MAX_INSTRUCTIONS = 128;
+/** Accounts of all instructions together. */
+const MAX_USES = 20_000;
 const MAX_LOGS = 2_000;
 const MAX_LOG_CHARACTERS = 20_000;
 /** Data of a call between programs has at most 10,240 bytes. */
@@ -113,6 +115,10 @@ export type RawMeta = NonNullable<RawTransaction["meta"]>;
 export function readTransaction(response: unknown, signature: string): RawTransaction {
   const what = "the response of getTransaction";
   const found = check(transaction, response, what);
+  const { instructions: own } = found.transaction.message;
+  if (usesOf([{ instructions: own }, ...(found.meta?.innerInstructions ?? [])]) > MAX_USES) {
+    throw new MalformedDataError({ what, path: "meta.innerInstructions", reason: "it has too many accounts" });
+  }
   if (found.transaction.signatures[0] === signature) return found;
   throw new MalformedDataError({ what, path: "transaction.signatures", reason: "it is another transaction" });
 }
@@ -126,7 +132,13 @@ export function readSimulation(response: unknown) {
   const what = "the response of simulateTransaction";
   const { innerInstructions: inner, ...value } = check(Type.Object({ value: simulation }), response, what).value;
   // Some nodes parse these instructions, and leave out their data.
-  return { ...value, innerInstructions: Value.Check(innerInstructions, inner) ? inner : undefined };
+  const isKnown = Value.Check(innerInstructions, inner) && usesOf(inner ?? []) <= MAX_USES;
+  return { ...value, innerInstructions: isKnown ? inner : undefined };
+}
+
+function usesOf(groups: readonly { readonly instructions: readonly RawInstruction[] }[]): number {
+  const all = groups.flatMap((group) => group.instructions);
+  return all.reduce((sum, { accounts }) => sum + accounts.length, 0);
 }
 
 function check<Schema extends Type.TSchema>(schema: Schema, value: unknown, what: string): Type.Static<Schema> {

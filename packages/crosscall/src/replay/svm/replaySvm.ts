@@ -4,7 +4,7 @@ import { VM_TYPE_BY_CHAIN_ID } from "@crosscall/protocol/chains";
 import { InvalidStateError, MalformedDataError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import type { RequestRecord } from "@crosscall/protocol/request/records";
-import { isPresent, requireField } from "@crosscall/protocol/schema";
+import { isPresent, NO_REASON, requireField } from "@crosscall/protocol/schema";
 import { SOLANA_CODEC } from "@crosscall/protocol/vms";
 import type { RawTransaction } from "./readTransaction.ts";
 import { simulatePayment, type SvmPayment } from "./simulatePayment.ts";
@@ -179,7 +179,7 @@ export function hasUnsentFill(record: RequestRecord): boolean {
 }
 
 function isFailReason(reason: unknown): boolean {
-  return typeof reason === "string" && reason !== "N/A";
+  return typeof reason === "string" && reason !== NO_REASON;
 }
 
 const RECORD = "the request record";

@@ -1,4 +1,5 @@
 import { SYSTEM_PROGRAM } from "@crosscall/protocol/vms";
+import { shown } from "../report/notation.ts";
 import { decodeData, type DecodedField, type DecodedInstruction, decodeInstruction } from "./decodeInstruction.ts";
 import { explainFailure } from "./explainFailure.ts";
 import { type LoggedCall, readLogs } from "./readLogs.ts";
@@ -202,8 +203,15 @@ const CURRENCIES: readonly SvmCurrency[] = [
   { address: "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", symbol: "USDT", decimals: 6 },
 ];
 
+const MAX_SYMBOL = 20;
+const MAX_DECIMALS = 255;
+
 function currenciesOf(tokens: ReadonlyMap<string, HeldToken>, names: SvmNames): SvmCurrency[] {
-  const known = new Map([...CURRENCIES, ...(names.currencies ?? [])].map((each) => [each.address, each]));
+  const known = new Map(CURRENCIES.map((each) => [each.address, each]));
+  for (const { address, symbol, decimals } of names.currencies ?? []) {
+    if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) continue;
+    known.set(address, { address, symbol: shown(symbol, MAX_SYMBOL), decimals });
+  }
   // The node reports the decimals of the mint itself.
   for (const { mint, decimals } of tokens.values()) {
     known.set(mint, { address: mint, symbol: known.get(mint)?.symbol ?? mint, decimals });

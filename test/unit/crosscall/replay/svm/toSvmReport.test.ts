@@ -180,6 +180,23 @@ describe("the report of an SVM transaction", () => {
     for (const text of [html, formatSvmReport(report)]) expect(text).to.not.match(/[\u001B\u202E]/u);
   });
 
+  it("escapes symbols of a service, and ignores impossible decimals", () => {
+    const transfer = {
+      program: SYSTEM_PROGRAM,
+      accounts: [SOURCE, TARGET],
+      data: Uint8Array.of(2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0),
+    };
+    const response = responseOf([transfer]);
+    const { message } = response.transaction;
+    const feeIn = (symbol: string, decimals: number): string | undefined => {
+      const currencies = [{ address: SYSTEM_PROGRAM, symbol, decimals }];
+      const outcome: SvmOutcome = { source: { kind: "simulation" }, message, meta: response.meta ?? {} };
+      return /^ {2}fee {5} +(.*)$/mu.exec(formatSvmReport(toSvmReport(outcome, { currencies })))?.[1];
+    };
+    expect(feeIn("E\u001B[31m", 9)).to.equal("0.000005 E\\u001b[31m");
+    for (const decimals of [-1, 1.5, 1e9]) expect(feeIn("ETH", decimals)).to.equal("0.000005 SOL");
+  });
+
   it("rejects malformed and oversized responses with the path", () => {
     const valid = responseOf([{ program: UNKNOWN }]);
     const pathOf = (change: object, meta: object = {}): string => {
@@ -197,6 +214,9 @@ describe("the report of an SVM transaction", () => {
     expect(pathOf({}, { fee: 1e300 })).to.equal("meta.fee");
     expect(pathOf({}, { logMessages: Array(3_000).fill("x") })).to.equal("meta.logMessages");
     expect(pathOf({}, { preBalances: Array(300).fill(1) })).to.equal("meta.preBalances");
+    const uses = { programIdIndex: 1, accounts: Array(250).fill(0), data: "" };
+    const group = { index: 0, instructions: Array(100).fill(uses) };
+    expect(pathOf({}, { innerInstructions: [group] })).to.equal("meta.innerInstructions");
     const { transaction } = valid;
     expect(pathOf({ transaction: { ...transaction, signatures: [SIGNATURE.toLowerCase()] } })).to.equal(
       "transaction.signatures",

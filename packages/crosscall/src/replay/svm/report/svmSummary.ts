@@ -75,7 +75,7 @@ function timeText(seconds: number | undefined): string {
   return Number.isNaN(time.getTime()) ? "" : `, ${time.toISOString().replace(".000Z", "Z")}`;
 }
 
-export function programText(program: string): string {
+function programText(program: string): string {
   return findProgram(program)?.name ?? program;
 }
 
