@@ -41,7 +41,10 @@ export async function runReplay(what: string, options: RunOptions): Promise<void
   const abis = await readAbis(options.abi);
   const cacheFolder = cache === false ? undefined : cache;
   const network = networkOf(options);
-  if (isSvmSignature(what)) return await printSvmTransaction(what, { options, network, stages, signal });
+  if (isSvmSignature(what)) {
+    await printSvmTransaction(what, { options, network, stages, signal });
+    return;
+  }
   const endpoints = endpointsOf(rpcUrl ?? (node === undefined ? undefined : [node]), network);
   const reading = {
     client:
@@ -54,7 +57,10 @@ export async function runReplay(what: string, options: RunOptions): Promise<void
   const input = await stages.run("Find the fill", () => readInput({ ...reading, what }));
   const record = input.kind === "request" ? input.record : undefined;
   const svm = { options, network, client: reading.client, stages, signal };
-  if (record !== undefined && isSvmOnly(record)) return await printSvmRequest(record, svm);
+  if (record !== undefined && isSvmOnly(record)) {
+    await printSvmRequest(record, svm);
+    return;
+  }
   const compared = await findCompared(options, input, reading);
   if (node !== undefined && compared?.kind === "input" && isPast(compared.input)) {
     throw rejectNode("--diff", options.diff);
