@@ -1,5 +1,5 @@
 // Compiles the Solana programs of the local network: `npm run build:svm`. Requires clang 14, whose BPF target is part of
-// Debian's package. The output depends on this version, so a test compares it only where this version is installed.
+// Debian's package. The output depends on this version, so tests compare it only where this version is installed.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,18 +13,18 @@ export const COMPILER = "clang-14";
 
 const FLAGS = ["-target", "bpf", "-mcpu=v2", "-Os", "-ffreestanding", "-fno-builtin", "-fno-jump-tables"] as const;
 
-const SOURCE = new URL("depository.c", import.meta.url);
-const OUTPUT = new URL(
-  "../../packages/crosscall/src/localnet/ledgers/solana/depositoryProgram.generated.ts",
-  import.meta.url,
-);
+/** Names of the programs, as of their sources. */
+export const PROGRAMS = ["depository", "exchange"] as const;
+
+const OUTPUT = new URL("../../packages/crosscall/src/localnet/ledgers/solana/", import.meta.url);
 
 /** @returns the program as the chain loads it */
-export function buildDepository(): Buffer {
+export function buildProgram(name: (typeof PROGRAMS)[number]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "crosscall-svm-"));
   try {
-    const object = join(folder, "depository.o");
-    execFileSync(COMPILER, [...FLAGS, "-Wall", "-Wextra", "-Werror", "-c", SOURCE.pathname, "-o", object]);
+    const object = join(folder, `${name}.o`);
+    const source = new URL(`${name}.c`, import.meta.url).pathname;
+    execFileSync(COMPILER, [...FLAGS, "-Wall", "-Wextra", "-Werror", "-c", source, "-o", object]);
     return linkProgram(readFileSync(object), "entrypoint");
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -32,14 +32,16 @@ export function buildDepository(): Buffer {
 }
 
 if (import.meta.main) {
-  const program = buildDepository();
-  const text = `// Written by \`npm run build:svm\`. Do not edit.
+  for (const name of PROGRAMS) {
+    const program = buildProgram(name);
+    const text = `// Written by \`npm run build:svm\`. Do not edit.
 /** SHA-256 of the program. */
-export const DEPOSITORY_SHA256 = "${createHash("sha256").update(program).digest("hex")}";
+export const ${name.toUpperCase()}_SHA256 = "${createHash("sha256").update(program).digest("hex")}";
 
 /** The program, compressed with gzip, in base64. */
-export const DEPOSITORY_GZIP =
+export const ${name.toUpperCase()}_GZIP =
   "${gzipSync(program, { level: 9 }).toString("base64")}";
 `;
-  writeFileSync(OUTPUT, text);
+    writeFileSync(new URL(`${name}Program.generated.ts`, OUTPUT), text);
+  }
 }

@@ -3,7 +3,8 @@
 // account from before it.
 //
 // An account list is checked in the order of the live program, so that an instruction with one fault has the same error.
-#include "sbf.h"
+#define MAX_ACCOUNTS 32
+#include "program.h"
 
 // The first 8 bytes of SHA-256 of `global:<instruction>`, `account:<type>` and `event:<type>`.
 #define INITIALIZE 0xed9b980d1f6dafafULL
@@ -16,12 +17,6 @@
 #define USED_REQUEST_ACCOUNT 0x6bb462964d6e8687ULL
 #define DEPOSIT_EVENT 0x906b8e1f533df878ULL
 #define TRANSFER_EXECUTED_EVENT 0x7c782c12b8b20a5cULL
-
-#define KEY(a, b, c, d) {.words = {a, b, c, d}}
-typedef union {
-  u64 words[4];
-  Key key;
-} KeyWords;
 
 static const KeyWords SYSTEM = KEY(0, 0, 0, 0);
 /** TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA */
@@ -36,27 +31,6 @@ static const KeyWords INSTRUCTIONS = KEY(0x66d17b1817d5a706, 0xc0c2fd5504d4da35,
 static const KeyWords ED25519 = KEY(0xbefb937cd6467d03, 0xff408d838f42f912, 0x648af42749747005, 0x000000804470cafc);
 /** 7LZXYdDQcRTsXnL9EU2zGkninV3yJsqX43m4RMPbs68u, which alone can initialize the program. */
 static const KeyWords DEPLOYER = KEY(0x9eed8a0e57ef285e, 0x73901a5c9fa8f8ce, 0xcac8e9f95dc08090, 0x2e2ba093ef762308);
-
-// Errors of the runtime.
-#define RUNTIME_ERROR(number) ((u64)(number) << 32)
-#define INVALID_ARGUMENT RUNTIME_ERROR(2)
-#define INVALID_INSTRUCTION_DATA RUNTIME_ERROR(3)
-#define UNSUPPORTED_SYSVAR RUNTIME_ERROR(17)
-
-#define LOG(text) sol_log_((const u8 *)(text), sizeof(text) - 1)
-#define REPORT(text, number) (LOG(text), (u64)(number))
-#define TEXT_OF(number) #number
-/** Logs an error as clients of the framework expect it, and returns its number. */
-#define FAIL(number, name, message) \
-  REPORT("AnchorError occurred. Error Code: " name ". Error Number: " TEXT_OF(number) ". Error Message: " message ".", number)
-#define FAIL_AT(account, number, name, message)                                                                   \
-  REPORT("AnchorError caused by account: " account ". Error Code: " name ". Error Number: " TEXT_OF(number) \
-         ". Error Message: " message ".", number)
-#define TRY(call)            \
-  do {                       \
-    u64 error_ = (call);     \
-    if (error_) return error_; \
-  } while (0)
 
 #define NO_INSTRUCTION FAIL(101, "InstructionFallbackNotFound", "Fallback functions are not supported")
 #define BAD_ARGUMENTS FAIL(102, "InstructionDidNotDeserialize", "The program could not deserialize the given instruction")
@@ -93,54 +67,6 @@ static const KeyWords DEPLOYER = KEY(0x9eed8a0e57ef285e, 0x73901a5c9fa8f8ce, 0xc
   FAIL(6011, "InsufficientVaultBalance", "Vault has insufficient balance to remain rent-exempt after transfer")
 #define INVALID_DOMAIN FAIL(6012, "InvalidDomainSeparator", "Invalid domain separator")
 #define INVALID_VAULT FAIL(6014, "InvalidVaultAddress", "Invalid vault address")
-
-#define MAX_ACCOUNTS 32
-
-/** The parsed input, and buffers that are too large for the stack. */
-typedef struct {
-  Account accounts[MAX_ACCOUNTS];
-  u64 count;
-  const u8 *data;
-  u64 data_len;
-  const Key *program;
-  u8 buffer[512];
-} Input;
-
-#define INPUT ((Input *)HEAP)
-
-#define LITERAL(text) {(const u8 *)(text), sizeof(text) - 1}
-
-// Parsing.
-
-/** Reads the runtime's input: the accounts, the instruction's data and the program's address. */
-OUTLINE void parse(Input *in, u8 *at) {
-  in->count = read64(at);
-  at += 8;
-  for (u64 i = 0; i < in->count; i++) {
-    u8 marker = at[0];
-    Account *account = &in->accounts[i < MAX_ACCOUNTS ? i : MAX_ACCOUNTS - 1];
-    if (marker != 0xff) {
-      *account = in->accounts[marker < MAX_ACCOUNTS ? marker : MAX_ACCOUNTS - 1];
-      at += 8;
-      continue;
-    }
-    account->is_signer = at[1];
-    account->is_writable = at[2];
-    account->executable = at[3];
-    account->key = (const Key *)(at + 8);
-    account->owner = (const Key *)(at + 40);
-    account->lamports = (u64 *)(at + 72);
-    account->data_len = read64(at + 80);
-    account->data = at + 88;
-    at += 88 + account->data_len + SPARE_BYTES;
-    at = (u8 *)(((u64)at + 7) & ~7ULL);
-    account->rent_epoch = read64(at);
-    at += 8;
-  }
-  in->data_len = read64(at);
-  in->data = at + 8;
-  in->program = (const Key *)(in->data + in->data_len);
-}
 
 INLINE u8 is_token_program(const Key *key) { return is_same(key, &TOKEN.key) || is_same(key, &TOKEN_2022.key); }
 

@@ -34,6 +34,7 @@ export { prepareExecution } from "./execute/prepareExecution.ts";
 export {
   compileSvmMessage,
   encodeSvmTransaction,
+  type LookupTable,
   NO_SIGNATURE,
   type SvmInstruction,
 } from "./execute/svm/svmMessage.ts";

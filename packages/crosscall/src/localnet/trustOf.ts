@@ -1,7 +1,7 @@
 import { BATCH_EXECUTOR_ADDRESS } from "@crosscall/protocol/chains";
 import { type ServiceTrust, serviceTrust } from "@crosscall/sdk/verify";
 import type { DevChain } from "./devchain/devChain.ts";
-import { SIMULATED_CHAINS, svmAddress } from "./market/simulatedChains.ts";
+import { SIMULATED_CHAINS, SVM_EXCHANGE } from "./market/simulatedChains.ts";
 
 /** Returns the addresses of a network. They replace the live service's addresses on the same chains. */
 export function trustOf(chains: readonly DevChain[], solver: string): ServiceTrust {
@@ -22,7 +22,7 @@ export function trustOf(chains: readonly DevChain[], solver: string): ServiceTru
       name,
       depositories: [depository],
       solvers: [solver, own],
-      programs: [...(serviceTrust[id]?.programs ?? []), svmAddress("swap program")],
+      programs: [...(serviceTrust[id]?.programs ?? []), SVM_EXCHANGE],
     },
   ]);
   return { ...serviceTrust, ...(Object.fromEntries([...run, ...simulated]) as ServiceTrust) };

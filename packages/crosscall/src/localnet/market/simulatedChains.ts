@@ -49,6 +49,12 @@ export const SVM_WRAPPED_NATIVE = "So11111111111111111111111111111111111111112";
 export const SVM_TETHER = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
 export const SVM_MINOR_TOKEN = svmAddress("minor token");
 
+/** Program that swaps. */
+export const SVM_EXCHANGE = svmAddress("swap program");
+
+/** Swap source of the pools on the local network's Solana, beside the aggregator. */
+export const SVM_POOLS = "local-pools";
+
 type Row = readonly [address: string, symbol: string, name: string, decimals: number, priceUsd: bigint | string];
 
 function currenciesOf(chainId: number, rows: readonly Row[]): PricedCurrency[] {

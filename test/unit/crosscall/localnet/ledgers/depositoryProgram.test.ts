@@ -26,7 +26,7 @@ import {
   DEPOSITORY_GZIP,
   DEPOSITORY_SHA256,
 } from "../../../../../packages/crosscall/src/localnet/ledgers/solana/depositoryProgram.generated.ts";
-import { buildDepository, COMPILER } from "../../../../../tools/svm/build.ts";
+import { buildProgram, COMPILER } from "../../../../../tools/svm/build.ts";
 
 const PROGRAM: Address = address("99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2");
 const DEPLOYER: Address = address("7LZXYdDQcRTsXnL9EU2zGkninV3yJsqX43m4RMPbs68u");
@@ -331,7 +331,7 @@ describe("the depository program of the Solana chain", () => {
     const program = gunzipSync(Buffer.from(DEPOSITORY_GZIP, "base64"));
     expect(createHash("sha256").update(program).digest("hex")).to.equal(DEPOSITORY_SHA256);
     if (spawnSync(COMPILER, ["--version"]).status !== 0) this.skip();
-    expect(createHash("sha256").update(buildDepository()).digest("hex")).to.equal(DEPOSITORY_SHA256);
+    expect(createHash("sha256").update(buildProgram("depository")).digest("hex")).to.equal(DEPOSITORY_SHA256);
   });
 
   it("is initialized once, by the deployer only", async () => {

@@ -8,11 +8,24 @@ import {
   TOKEN_PROGRAM,
   vaultOf,
 } from "@crosscall/protocol/vms";
-import { type SimulatedChain, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
+import { USD_ONE } from "../../devchain/chainToken.ts";
+import { amountWorth } from "../../market/currencies.ts";
+import { type SimulatedChain, SVM_EXCHANGE, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
 import { DEPOSITORY_GZIP } from "./depositoryProgram.generated.ts";
+import { EXCHANGE_GZIP } from "./exchangeProgram.generated.ts";
 import { localKey } from "./keys.ts";
 import { type SolanaAccount, TOKEN_ACCOUNT_BYTES, walletAccount } from "./accounts.ts";
-import type { SolanaChain } from "./solanaChain.ts";
+import {
+  BETWEEN_DECIMALS,
+  BETWEEN_TOKENS,
+  encodePool,
+  LOOKUP_TABLE,
+  lookupTableOf,
+  POOL_AUTHORITY,
+  POOL_USD,
+  POOLS,
+} from "./pools.ts";
+import { LOOKUP_PROGRAM, type SolanaChain } from "./solanaChain.ts";
 import { keyBytes } from "./wire.ts";
 
 /** Account that funds accounts, also the solver's, and mints tokens. */
@@ -35,7 +48,8 @@ const SOLVER_TOKENS = 10n ** 15n;
 const MINT_BYTES = 82;
 
 /** Creates the accounts with which the chain starts: tokens, the depository, and funded accounts of the network. */
-export function createGenesis(chain: SolanaChain, { depository, currencies }: SimulatedChain): void {
+export function createGenesis(chain: SolanaChain, simulated: SimulatedChain): void {
+  const { depository, currencies } = simulated;
   chain.addProgram(depository, gunzipSync(Buffer.from(DEPOSITORY_GZIP, "base64")));
   chain.setAccount(depositoryStateOf(depository), rentFree(chain, depositoryState(depository), depository));
   // The live vault also has the balance that keeps it.
@@ -47,17 +61,54 @@ export function createGenesis(chain: SolanaChain, { depository, currencies }: Si
     const isWrapped = currency.address === SVM_WRAPPED_NATIVE;
     const data = isWrapped ? mint(currency.decimals) : mint(currency.decimals, FAUCET.address, SOLVER_TOKENS);
     chain.setAccount(currency.address, rentFree(chain, data, TOKEN_PROGRAM));
-    const held = tokenAccount(
-      currency.address,
-      SOLVER_TOKENS,
-      isWrapped ? chain.rentOf(TOKEN_ACCOUNT_BYTES) : undefined,
-    );
-    const { lamports, ...account } = rentFree(chain, held, TOKEN_PROGRAM);
-    chain.setAccount(associatedTokenAccount(SOLVER.address, currency.address, TOKEN_PROGRAM), {
-      ...account,
-      lamports: isWrapped ? lamports + SOLVER_TOKENS : lamports,
+    setTokens(chain, associatedTokenAccount(SOLVER.address, currency.address, TOKEN_PROGRAM), {
+      token: currency.address,
+      owner: SOLVER.address,
+      amount: SOLVER_TOKENS,
     });
   }
+  createPools(chain, simulated);
+}
+
+function createPools(chain: SolanaChain, simulated: SimulatedChain): void {
+  chain.addProgram(SVM_EXCHANGE, gunzipSync(Buffer.from(EXCHANGE_GZIP, "base64")));
+  const amountOf = (token: string): bigint => {
+    const priced = simulated.currencies.find(({ currency }) => currency.address === token);
+    return priced === undefined ? POOL_USD * 10n ** BigInt(BETWEEN_DECIMALS) : amountWorth(POOL_USD * USD_ONE, priced);
+  };
+  for (const token of BETWEEN_TOKENS) {
+    const supply = 4n * amountOf(token);
+    chain.setAccount(token, rentFree(chain, mint(BETWEEN_DECIMALS, undefined, supply), TOKEN_PROGRAM));
+  }
+  for (const pool of POOLS) {
+    chain.setAccount(pool.address, rentFree(chain, encodePool(pool), SVM_EXCHANGE));
+    for (const [index, token] of pool.tokens.entries()) {
+      setTokens(chain, pool.vaults[index] ?? "", { token, owner: POOL_AUTHORITY, amount: amountOf(token) });
+    }
+  }
+  chain.setAccount(LOOKUP_TABLE, rentFree(chain, lookupTable(lookupTableOf(simulated)), LOOKUP_PROGRAM));
+}
+
+/** Encodes a lookup table that nobody can change. */
+function lookupTable(addresses: readonly string[]): Buffer {
+  const header = Buffer.alloc(56);
+  header.writeUInt32LE(1);
+  // The slot of its deactivation, which never comes.
+  header.writeBigUInt64LE(2n ** 64n - 1n, 4);
+  return Buffer.concat([header, ...addresses.map((address) => keyBytes(address))]);
+}
+
+interface HeldTokens {
+  readonly token: string;
+  readonly owner: string;
+  readonly amount: bigint;
+}
+
+function setTokens(chain: SolanaChain, address: string, held: HeldTokens): void {
+  const isWrapped = held.token === SVM_WRAPPED_NATIVE;
+  const data = tokenAccount(held, isWrapped ? chain.rentOf(TOKEN_ACCOUNT_BYTES) : undefined);
+  const { lamports, ...account } = rentFree(chain, data, TOKEN_PROGRAM);
+  chain.setAccount(address, { ...account, lamports: isWrapped ? lamports + held.amount : lamports });
 }
 
 function rentFree(chain: SolanaChain, data: Uint8Array, owner: string): SolanaAccount {
@@ -88,10 +139,10 @@ function mint(decimals: number, authority?: string, supply = 0n): Buffer {
 }
 
 /** @param rent of an account of wrapped native currency, which its balance leaves out */
-function tokenAccount(token: string, amount: bigint, rent: bigint | undefined): Buffer {
+function tokenAccount({ token, owner, amount }: HeldTokens, rent: bigint | undefined): Buffer {
   const data = Buffer.alloc(TOKEN_ACCOUNT_BYTES);
   keyBytes(token).copy(data);
-  keyBytes(SOLVER.address).copy(data, 32);
+  keyBytes(owner).copy(data, 32);
   data.writeBigUInt64LE(amount, 64);
   data[108] = 1;
   if (rent !== undefined) {

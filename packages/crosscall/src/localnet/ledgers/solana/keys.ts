@@ -2,7 +2,8 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 
 import { base58 } from "@scure/base";
 
-import { compileMessage, encodeTransaction, type Instruction } from "./wire.ts";
+import { compileSvmMessage, encodeSvmTransaction, type LookupTable } from "@crosscall/sdk/kit";
+import type { Instruction } from "./wire.ts";
 
 /** An account of the network with its key. */
 export interface LocalKey {
@@ -24,7 +25,12 @@ export function localKey(name: string): LocalKey {
 }
 
 /** Signs a transaction that one account pays and signs. */
-export function signTransaction(payer: LocalKey, instructions: readonly Instruction[], blockhash: string): Uint8Array {
-  const message = compileMessage(payer.address, instructions, blockhash);
-  return encodeTransaction([sign(undefined, message, payer.privateKey)], message);
+export function signTransaction(
+  payer: LocalKey,
+  instructions: readonly Instruction[],
+  blockhash: string,
+  tables: readonly LookupTable[] = [],
+): Uint8Array {
+  const message = compileSvmMessage({ payer: payer.address, instructions, tables, blockhash });
+  return encodeSvmTransaction([sign(undefined, message, payer.privateKey)], message);
 }

@@ -96,7 +96,7 @@ export interface Simulation extends Outcome {
   readonly accounts: ReadonlyMap<string, SolanaAccount>;
 }
 
-const LOOKUP_PROGRAM = "AddressLookupTab1e1111111111111111111111111";
+export const LOOKUP_PROGRAM = "AddressLookupTab1e1111111111111111111111111";
 /** Length of a lookup table's header. The addresses follow. */
 const TABLE_HEADER = 56;
 

@@ -174,61 +174,6 @@ export function isWritable(message: WireMessage, index: number): boolean {
   return index < accountKeys.length + writable;
 }
 
-/** Compiles a legacy message. */
-export function compileMessage(payer: string, instructions: readonly Instruction[], blockhash: string): Uint8Array {
-  const uses = new Map<string, { isSigner: boolean; isWritable: boolean }>([
-    [payer, { isSigner: true, isWritable: true }],
-  ]);
-  const use = ({ pubkey, isSigner, isWritable: writes }: AccountUse): void => {
-    const known = uses.get(pubkey);
-    uses.set(pubkey, {
-      isSigner: isSigner || known?.isSigner === true,
-      isWritable: writes || known?.isWritable === true,
-    });
-  };
-  for (const { programId, keys } of instructions) {
-    keys.forEach(use);
-    use({ pubkey: programId, isSigner: false, isWritable: false });
-  }
-  const rank = ({ isSigner, isWritable: writes }: Omit<AccountUse, "pubkey">): number =>
-    (isSigner ? 0 : 2) + (writes ? 0 : 1);
-  const ordered = [...uses].toSorted(([, a], [, b]) => rank(a) - rank(b));
-  const positions = new Map(ordered.map(([pubkey], index) => [pubkey, index]));
-  const positionOf = (pubkey: string): number => positions.get(pubkey) ?? 0;
-  const countOf = (wanted: (use: Omit<AccountUse, "pubkey">) => boolean): number =>
-    ordered.filter(([, found]) => wanted(found)).length;
-  return Buffer.concat([
-    Buffer.from([
-      countOf(({ isSigner }) => isSigner),
-      countOf(({ isSigner, isWritable: writes }) => isSigner && !writes),
-      countOf(({ isSigner, isWritable: writes }) => !isSigner && !writes),
-    ]),
-    encodeCount(ordered.length),
-    ...ordered.map(([pubkey]) => keyBytes(pubkey)),
-    keyBytes(blockhash),
-    encodeCount(instructions.length),
-    ...instructions.flatMap(({ programId, keys, data }) => [
-      Buffer.from([positionOf(programId)]),
-      encodeCount(keys.length),
-      Buffer.from(keys.map(({ pubkey }) => positionOf(pubkey))),
-      encodeCount(data.length),
-      data,
-    ]),
-  ]);
-}
-
-export function encodeTransaction(signatures: readonly Uint8Array[], messageBytes: Uint8Array): Uint8Array {
-  return Buffer.concat([encodeCount(signatures.length), ...signatures, messageBytes]);
-}
-
-function encodeCount(count: number): Buffer {
-  const bytes: number[] = [];
-  for (let rest = count; ; rest >>= 7) {
-    if (rest < 0x80) return Buffer.from([...bytes, rest]);
-    bytes.push((rest & 0x7f) | 0x80);
-  }
-}
-
 /** @throws {@link InvalidInputError} if the text is not an address */
 export function keyBytes(address: string, field = "address"): Buffer {
   return Buffer.from(SOLANA_CODEC.encodeAddress(address, field).slice(2), "hex");

@@ -9,7 +9,7 @@ import {
   TOKEN_PROGRAM,
   vaultOf,
 } from "@crosscall/protocol/vms";
-import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../../simulatedChains.ts";
+import { SVM_EXCHANGE, SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../../simulatedChains.ts";
 
 export interface SvmAccount {
   readonly pubkey: string;
@@ -131,7 +131,7 @@ function swapInstruction(
     isWritable: true,
   }));
   return {
-    programId: svmAddress("swap program"),
+    programId: SVM_EXCHANGE,
     keys: [
       { pubkey: user, isSigner: true, isWritable: true },
       { pubkey: currency, isSigner: false, isWritable: false },
