@@ -30,5 +30,10 @@ export type { SponsorshipRequest } from "./quoteSponsorshipRules.ts";
 export { PermitResponseV3Schema, type QuoteV3, QuoteV3Schema, readAnyQuote, toQuote } from "./quoteV3.ts";
 export { MICRO_USD_E18, type SponsoredFees, sponsorFees } from "./sponsorFees.ts";
 export { SVM_SWAP_AGGREGATOR, type SvmRoute } from "./svmRoute.ts";
-export { SVM_QUOTED_MAX_BYTES, SVM_TRANSACTION_MAX_BYTES } from "./svmTransactionSize.ts";
+export {
+  measureSvmTransaction,
+  SVM_QUOTED_MAX_BYTES,
+  SVM_TRANSACTION_MAX_BYTES,
+  type SvmTransactionSize,
+} from "./svmTransactionSize.ts";
 export { toQuoteV3 } from "./toQuoteV3.ts";

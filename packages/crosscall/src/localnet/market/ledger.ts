@@ -12,7 +12,45 @@ export interface LedgerDeposit {
   readonly orderId: string;
   /** Public key in hex, if the request has it. */
   readonly publicKey: string | undefined;
+  /** Swap by which the user gets the currency. */
+  readonly swap?: DepositSwap | undefined;
 }
+
+/** A swap in the transaction of a deposit. It yields at least the amount of the deposit. */
+export interface DepositSwap {
+  /** Currency that the user pays. */
+  readonly input: string;
+  readonly amountIn: bigint;
+  readonly pools: readonly string[];
+  /** Limit of the request, if it has one. */
+  readonly maxRouteLength: number | undefined;
+}
+
+/** Parameters of a search for a swap. One of the amounts is given, in the smallest unit. */
+export type LedgerSwapParameters = {
+  readonly input: string;
+  readonly output: string;
+  readonly maxRouteLength?: number | undefined;
+  /** Whether the swap can use a source. */
+  readonly allows: (source: string) => boolean;
+} & (
+  | { readonly amountIn: bigint; readonly amountOut?: never }
+  | { readonly amountOut: bigint; readonly amountIn?: never }
+);
+
+export interface LedgerSwap {
+  readonly source: string;
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  /** Pools from the input to the output. */
+  readonly pools: readonly string[];
+}
+
+export type LedgerSwapSearch =
+  | { readonly kind: "found"; readonly swap: LedgerSwap }
+  | { readonly kind: "no-route" }
+  /** The pools hold too little, or the amount is too small to yield any output. */
+  | { readonly kind: "no-liquidity" };
 
 /** A payment of the solver. */
 export interface LedgerPayment {
@@ -23,6 +61,16 @@ export interface LedgerPayment {
   /** Smallest unit. */
   readonly amount: bigint;
   readonly orderId: string;
+  /** Swap by which the solver gets the currency. */
+  readonly swap?: PaymentSwap;
+}
+
+export interface PaymentSwap {
+  readonly source: string;
+  /** Currency that the solver holds. */
+  readonly currency: string;
+  /** Most that the solver pays, in the smallest unit. */
+  readonly maximumIn: bigint;
 }
 
 /** A payment that the chain rejects because of its recipient or amount. */
@@ -70,6 +118,10 @@ export interface Ledger {
   readonly websocketUrl?: string;
   /** Settings of the oracles; undefined if the local oracles do not read the chain. */
   readonly oracleChain?: LedgerOracleChain;
+  /** Sources of swaps on the chain. Absent if the chain has none. */
+  readonly swapSources?: readonly string[];
+  /** Finds the best swap for a deposit or a fill at the current prices. Absent if the chain has no swaps. */
+  findSwap?(swap: LedgerSwapParameters, purpose: "deposit" | "fill"): Promise<LedgerSwapSearch>;
   /** Returns the balance in the smallest unit. Absent if the ledger does not report balances. */
   balanceOf?(account: string, currency: string): Promise<bigint>;
   /** Returns the data of an approval step before the deposit, or undefined if the deposit needs no approval. */

@@ -5,7 +5,7 @@ import { executionFee } from "@crosscall/protocol/quote/rules";
 import type { FailReason } from "@crosscall/protocol/request";
 import { USD_MICRO } from "../market/currencies.ts";
 import { isReturn } from "../market/requestKind.ts";
-import type { RequestRow } from "../store/requests/requests.ts";
+import { owedDeposit, type RequestRow } from "../store/requests/requests.ts";
 import type { Database } from "../store/schema.ts";
 import { findTransaction, type TransactionRow } from "../store/transactions.ts";
 
@@ -17,6 +17,7 @@ export type AssessedRequest = Pick<
   | "origin_chain_id"
   | "origin_currency"
   | "input_amount"
+  | "terms"
   | "expected_output_amount"
   | "request_type"
   | "order_data"
@@ -34,8 +35,9 @@ export function assessDeposit(
 ): FailReason | undefined {
   if (isReturn(request)) return "ORPHANED_DEPOSIT_REFUND";
   if (deposit.chain_id !== request.origin_chain_id) return "DEPOSIT_CHAIN_MISMATCH";
-  if (!isSameAddress(deposit.currency, request.origin_currency)) return "INCORRECT_DEPOSIT_CURRENCY";
-  if (BigInt(deposit.amount) < BigInt(request.input_amount)) {
+  const owed = owedDeposit(request);
+  if (!isSameAddress(deposit.currency, owed.currency)) return "INCORRECT_DEPOSIT_CURRENCY";
+  if (BigInt(deposit.amount) < owed.amount) {
     return coversFees(request, deposit) ? "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL" : "NEGATIVE_NEW_AMOUNT_AFTER_FEES";
   }
   // The service's clock may be set apart from the chain's.
@@ -54,7 +56,7 @@ export function honoredUntil(deposit: Pick<AssessedDeposit, "created_at">): numb
 /** Returns whether a deposit that is too small covers the quoted execution fee. */
 function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean {
   const inputUsd = parseUsd(request.amount_usd, "a stored request", "amount_usd");
-  const depositedUsd = (inputUsd * BigInt(deposit.amount)) / BigInt(request.input_amount);
+  const depositedUsd = (inputUsd * BigInt(deposit.amount)) / owedDeposit(request).amount;
   const { execution, passThrough = "0" } = request.fees;
   return depositedUsd > mulDivUp(BigInt(execution) + BigInt(passThrough), 1n, USD_MICRO) * USD_MICRO;
 }

@@ -8,7 +8,7 @@ import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { isInventory } from "../market/currencies.ts";
 import { findSwap } from "../market/swaps/findSwap.ts";
 import { exactInputCalls, exactOutputCalls } from "../market/swaps/swapCalls.ts";
-import type { RequestRow } from "../store/requests/requests.ts";
+import { owedDeposit, type RequestRow } from "../store/requests/requests.ts";
 import type { TransactionRow } from "../store/transactions.ts";
 import type { Payer } from "./solverParts.ts";
 
@@ -69,7 +69,7 @@ export async function planDelivery(
   if (isSwapFill(chain, request)) return planSwap(parts, chain, request, terms);
   const amount = deliveredAmount({
     tradeType: request.trade_type,
-    quotedInput: BigInt(request.input_amount),
+    quotedInput: owedDeposit(request).amount,
     expectedOutput: BigInt(request.expected_output_amount),
     minimumOutput: BigInt(request.minimum_output_amount),
     ...terms,
@@ -118,7 +118,7 @@ async function planSwap(
     return { works: true, delivery: { payment, amount: swap.amountOut, swapCalls: calls } };
   }
   const moved = mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(deliveryBps), BPS_PER_WHOLE);
-  const amountIn = mulDiv(moved, depositedInput, BigInt(request.input_amount));
+  const amountIn = mulDiv(moved, depositedInput, owedDeposit(request).amount);
   let search = await findSwap({ ...pair, amountIn });
   // A configured deviation never reduces a fill below its minimum.
   const isBelow = search.kind !== "found" || search.swap.amountOut < minimumOut;

@@ -11,7 +11,7 @@ import {
   isFilledFirst,
   releaseFastFill,
 } from "../store/fastFills.ts";
-import { noteDepositBlock, type RequestRow } from "../store/requests/requests.ts";
+import { noteDepositBlock, owedDeposit, type RequestRow } from "../store/requests/requests.ts";
 import { transition } from "../store/requests/transitions.ts";
 import type { Database } from "../store/schema.ts";
 import { findTransaction } from "../store/transactions.ts";
@@ -70,7 +70,7 @@ export async function prepareFastFill(
 export async function payFastFill(db: Database, request: RequestRow, deposit: DepositRow): Promise<boolean> {
   if (!(await isFilledFirst(db, request.id))) return false;
   const isInput =
-    deposit.chain_id === request.origin_chain_id && isSameAddress(deposit.currency, request.origin_currency);
+    deposit.chain_id === request.origin_chain_id && isSameAddress(deposit.currency, owedDeposit(request).currency);
   if (!isInput) return false;
   await releaseFastFill(db, request.id, BigInt(deposit.amount));
   const fill = await findTransaction(db, request.id, "fill");

@@ -1,7 +1,7 @@
 import { concat, type Hex } from "viem";
 
 import { unixSeconds } from "@crosscall/protocol/core";
-import { mulDiv } from "@crosscall/protocol/encoding";
+import { BPS_PER_WHOLE, mulDiv } from "@crosscall/protocol/encoding";
 import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { parseAccountOf } from "../market/accounts.ts";
 import { actualFees } from "../market/actualFees.ts";
@@ -12,7 +12,7 @@ import { rejectProblem, rejectUnknown } from "../market/rejection.ts";
 import type { SimulatedDeposit } from "../market/reports.ts";
 import { findSimulatedChain, type SimulatedChain, svmSignature } from "../market/simulatedChains.ts";
 import type { FillFault } from "../scenarios/requestFaults.ts";
-import { findRequest, type RequestRow } from "../store/requests/requests.ts";
+import { findRequest, owedDeposit, type RequestRow } from "../store/requests/requests.ts";
 import { transition } from "../store/requests/transitions.ts";
 import type { Database, StoreTransaction } from "../store/schema.ts";
 import { requireNotFollowed } from "../store/scans.ts";
@@ -78,7 +78,7 @@ export async function simulateFill(
   // If the deposit exceeds the quote, the delivered amount increases in proportion.
   const amount = isExact
     ? expected
-    : (deliveredAmount ?? mulDiv(expected, BigInt(deposit.amount), BigInt(request.input_amount)));
+    : (deliveredAmount ?? mulDiv(expected, BigInt(deposit.amount), owedDeposit(request).amount));
   const at = new Date(parts.clock.now());
   const fill = db.transaction().execute(async (database) => {
     const isFirst = await transition(database, {
@@ -97,7 +97,13 @@ export async function simulateFill(
         parts,
         chain,
         request,
-        { purpose: "fill", recipient: request.recipient, currency: request.destination_currency, amount },
+        {
+          purpose: "fill",
+          recipient: request.recipient,
+          currency: request.destination_currency,
+          amount,
+          ...swapOf(request, amount),
+        },
         database,
       ),
       sender: chain.solver,
@@ -115,6 +121,18 @@ export async function simulateFill(
   });
   const rejection = await rejectionOf(fill);
   if (rejection !== undefined) await recordFailure(parts, request, rejection.failReason);
+}
+
+/** Returns the swap of a fill whose currency the solver does not hold. It costs at most the slippage more than quoted. */
+function swapOf(
+  { details, destination_currency, expected_output_amount, slippage_tolerance_bps }: RequestRow,
+  amount: bigint,
+): Pick<LedgerPayment, "swap"> {
+  const { inputCurrency, router } = details.route.destination ?? {};
+  if (inputCurrency === undefined || inputCurrency.currency.address === destination_currency) return {};
+  const quoted = mulDiv(BigInt(inputCurrency.amount), amount, BigInt(expected_output_amount));
+  const maximumIn = mulDiv(quoted, BPS_PER_WHOLE + BigInt(slippage_tolerance_bps), BPS_PER_WHOLE);
+  return { swap: { source: router ?? "", currency: inputCurrency.currency.address, maximumIn } };
 }
 
 /** Returns the error of a payment that the chain rejects, which rolled back the work. */
@@ -254,7 +272,11 @@ export async function simulateDeposit(
     });
   }
   const family = chainFamilyOf(request.origin_chain_id);
-  const { amount = request.input_amount, currency = request.origin_currency, depositor = request.user } = deposit;
+  const {
+    amount = owedDeposit(request).amount,
+    currency = owedDeposit(request).currency,
+    depositor = request.user,
+  } = deposit;
   const transaction: SimulatedTransaction = {
     purpose: "deposit",
     chain,

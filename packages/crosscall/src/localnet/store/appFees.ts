@@ -60,12 +60,12 @@ export async function keepAppFees(db: Database, month: string): Promise<void> {
 
 /**
  * Selects the fees of filled requests with an existing deposit. The deposited amount limits the fees. Deposits of several
- * inputs can be in several currencies, so there the quoted amount counts.
+ * inputs, and those after a swap, are in other currencies, so there the quoted amount counts.
  */
 function receivedFees(requests: string) {
   return sql`
     select lower(fee.recipient) as wallet, request.origin_chain_id as chain_id, request.origin_currency as currency,
-      div(least(orders.input_amount, case request.input_count when 1 then deposit.amount end) * fee.bps::numeric, ${BPS_PER_WHOLE.toString()}::numeric) as amount
+      div(least(orders.input_amount, case when request.input_count = 1 and not orders.terms ? 'deposit' then deposit.amount end) * fee.bps::numeric, ${BPS_PER_WHOLE.toString()}::numeric) as amount
     from ${sql.table(requests)} as request
     join orders on orders.request_id = request.id
     join transactions as deposit

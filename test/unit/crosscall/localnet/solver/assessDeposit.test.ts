@@ -12,6 +12,7 @@ const request: Parameters<typeof assessDeposit>[0] = {
   origin_currency: TOKEN,
   // A text comparison would rank 9 above 1000.
   input_amount: "1000",
+  terms: {},
   request_type: "Bridge",
   expected_output_amount: "900",
   amount_usd: "1.000000",

@@ -34,20 +34,26 @@ export function tokenTransfer({ from, to, mint, decimals, amount }: TokenPayment
     string,
     string,
   ];
-  const CREATE_IDEMPOTENT = 1;
   const TRANSFER_CHECKED = 12;
   return [
-    {
-      programId: ASSOCIATED_TOKEN_PROGRAM,
-      keys: [signs(from), writes(target), reads(to), reads(mint), reads(SYSTEM_PROGRAM), reads(TOKEN_PROGRAM)],
-      data: Buffer.from([CREATE_IDEMPOTENT]),
-    },
+    createTokenAccount(from, to, mint),
     {
       programId: TOKEN_PROGRAM,
       keys: [writes(source), reads(mint), writes(target), { pubkey: from, isSigner: true, isWritable: false }],
       data: Buffer.concat([Buffer.from([TRANSFER_CHECKED]), u64(amount), Buffer.from([decimals])]),
     },
   ];
+}
+
+/** Creates the account of an owner for a token if it does not exist. */
+export function createTokenAccount(payer: string, owner: string, mint: string): Instruction {
+  const CREATE_IDEMPOTENT = 1;
+  const account = associatedTokenAccount(owner, mint, TOKEN_PROGRAM);
+  return {
+    programId: ASSOCIATED_TOKEN_PROGRAM,
+    keys: [signs(payer), writes(account), reads(owner), reads(mint), reads(SYSTEM_PROGRAM), reads(TOKEN_PROGRAM)],
+    data: Buffer.from([CREATE_IDEMPOTENT]),
+  };
 }
 
 /** Limits the compute units of the transaction. */

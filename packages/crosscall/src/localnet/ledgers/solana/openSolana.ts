@@ -6,6 +6,7 @@ import { followChain } from "../../store/scans.ts";
 import type { LedgerParts } from "../ledgerParts.ts";
 import { type LedgerServer, serveLedger } from "../serveLedger.ts";
 import { serveSubscriptions } from "./serveSubscriptions.ts";
+import { SWAP_SOURCES } from "./pools.ts";
 import { GENESIS_HASH } from "./slots.ts";
 import type { Simulator } from "./solanaChain.ts";
 import type { SolanaLedger } from "./solanaLedger.ts";
@@ -45,6 +46,8 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
     url,
     websocketUrl,
     oracleChain: { vmType: "solana-vm", httpRpcUrl: url },
+    swapSources: SWAP_SOURCES,
+    findSwap: async (swap, purpose) => (await load()).findSwap(swap, purpose),
     balanceOf: async (account, currency) => (await load()).balanceOf(account, currency),
     depositData: async (deposit) => (await load()).depositData(deposit),
     pay: async (payment, db) => (await load()).pay(payment, db),

@@ -42,7 +42,12 @@ export interface Hop {
   readonly from: 0 | 1;
 }
 
+export const SWAP_SOURCES = [SVM_SWAP_AGGREGATOR, SVM_POOLS] as const;
+
 const DOLLAR = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/** Error of a swap that yields less than its minimum. */
+export const BELOW_MINIMUM = 6_001;
 
 /** Owner of all vaults. */
 export const POOL_AUTHORITY = programAddress([Buffer.from("authority")], SVM_EXCHANGE);
@@ -62,11 +67,23 @@ const BETWEEN_FEE = 1n;
 const AGGREGATOR_FEE = 120n;
 const AGGREGATOR_OTHERS = 5;
 
-/** Further accounts of each pool of a token, and how many more of them the lookup table has. */
-const OTHERS: ReadonlyMap<string, { readonly own: number; readonly listed: number }> = new Map([
-  [SVM_TETHER, { own: 1, listed: 0 }],
-  [SVM_WRAPPED_NATIVE, { own: 3, listed: 0 }],
-  [SVM_MINOR_TOKEN, { own: 5, listed: 0 }],
+/** Numbers of the further accounts of each pool of a token. */
+interface Others {
+  readonly own: number;
+  /** Accounts in the lookup table, which the token's pools share. */
+  readonly listed: number;
+  /** Of the listed ones, those that a pool with the dollar names twice. */
+  readonly twice: number;
+}
+
+/**
+ * With these numbers, a deposit after a swap of USDT in five pools takes exactly 1,172 bytes, the limit of quotes, and
+ * one after a swap of WSOL in four pools 1,173.
+ */
+const OTHERS: ReadonlyMap<string, Others> = new Map([
+  [SVM_TETHER, { own: 1, listed: 3, twice: 1 }],
+  [SVM_WRAPPED_NATIVE, { own: 2, listed: 4, twice: 0 }],
+  [SVM_MINOR_TOKEN, { own: 5, listed: 0, twice: 0 }],
 ]);
 
 const SWAPPED = [...OTHERS.keys()];
@@ -94,13 +111,16 @@ function accountsOf(name: string, count: number): string[] {
  * have the better price and the larger transaction.
  */
 function poolsOf(token: string): Pool[] {
-  const { own = 0, listed = 0 } = OTHERS.get(token) ?? {};
+  const { own = 0, listed = 0, twice = 0 } = OTHERS.get(token) ?? {};
   const path = [token, ...betweenOf(token)];
   const others = (name: string): string[] => [...accountsOf(`${name} of ${token}`, own), ...LISTED.slice(0, listed)];
   const aggregated = accountsOf(`${SVM_SWAP_AGGREGATOR} of ${token}`, AGGREGATOR_OTHERS);
   return [
     poolOf(SVM_SWAP_AGGREGATOR, [token, DOLLAR], AGGREGATOR_FEE, aggregated),
-    ...path.map((from, index) => poolOf(SVM_POOLS, [from, DOLLAR], EXIT_FEES[index] ?? 0n, others(`exit ${index}`))),
+    ...path.map((from, index) => {
+      const all = [...others(`exit ${index}`), ...LISTED.slice(0, twice)];
+      return poolOf(SVM_POOLS, [from, DOLLAR], EXIT_FEES[index] ?? 0n, all);
+    }),
     ...path
       .slice(1)
       .map((to, index) => poolOf(SVM_POOLS, [path[index] ?? token, to], BETWEEN_FEE, others(`pool ${index}`))),
@@ -108,7 +128,7 @@ function poolsOf(token: string): Pool[] {
 }
 
 /** Accounts of pools in the lookup table. */
-const LISTED = accountsOf("listed", 2);
+const LISTED = accountsOf("listed", 4);
 
 export const POOLS: readonly Pool[] = SWAPPED.flatMap(poolsOf);
 

@@ -1,10 +1,18 @@
-import { type Hex, isHex } from "viem";
+import { isDeepStrictEqual } from "node:util";
 
-import { associatedTokenAccount, SYSTEM_PROGRAM, TOKEN_PROGRAM } from "@crosscall/protocol/vms";
-import { type Ledger, type LedgerPayment, PaymentRejectedError } from "../../market/ledger.ts";
-import { depositInstruction } from "../../market/quote/routes/svmDeposit.ts";
+import { type Hex, isHex, zeroHash } from "viem";
+
+import type { FailReason } from "@crosscall/protocol/request";
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  associatedTokenAccount,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from "@crosscall/protocol/vms";
+import { type Ledger, type LedgerPayment, PaymentRejectedError, type PaymentSwap } from "../../market/ledger.ts";
+import { depositInstruction, requireSmallDeposit } from "../../market/quote/routes/svmDeposit.ts";
 import { rejectField } from "../../market/rejection.ts";
-import { type SimulatedChain, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
+import { type SimulatedChain, SVM_EXCHANGE, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
 import { findRequestByOrderId } from "../../store/requests/requests.ts";
 import { LedgerLog, type LedgerWriter } from "../ledgerLog.ts";
 import type { LedgerParts } from "../ledgerParts.ts";
@@ -15,6 +23,7 @@ import { depositsOf } from "./deposits.ts";
 import { AIRDROPS, createGenesis, FAUCET, SOLVER } from "./genesis.ts";
 import { memo, nativeTransfer, tokenTransfer, u64, unitLimit } from "./instructions.ts";
 import { type LocalKey, signTransaction } from "./keys.ts";
+import { BELOW_MINIMUM, type Hop, LOOKUP_TABLE, lookupTableOf, routeInstruction } from "./pools.ts";
 import { invalidParams, RpcError } from "./rpcError.ts";
 import { readTokenAccount } from "./accounts.ts";
 import {
@@ -27,11 +36,14 @@ import {
   type Submission,
 } from "./solanaChain.ts";
 import type { WatchedChain } from "./subscriptions.ts";
+import { findSwap, measure, swapInstructions, tokenAfter, toRoute } from "./swaps.ts";
 import { describeError, type TransactionError } from "./transactionError.ts";
 import { decodeTransaction, type Instruction, type WireTransaction } from "./wire.ts";
 
 /** Chain with the programs of a live chain, the depository, tokens, and the API of a node. */
-export type SolanaLedger = Required<Pick<Ledger, "balanceOf" | "depositData" | "fund" | "hasTransaction" | "pay">> &
+export type SolanaLedger = Required<
+  Pick<Ledger, "balanceOf" | "depositData" | "findSwap" | "fund" | "hasTransaction" | "pay">
+> &
   WatchedChain & {
     respond(call: LedgerCall): Promise<LedgerResponse>;
     /** Reports committed transactions, also of other processes, to the listeners. */
@@ -58,6 +70,7 @@ export function createSolanaLedger(
   simulator: Simulator,
 ): SolanaLedger {
   const { depository } = simulated;
+  const tables = [{ address: LOOKUP_TABLE, addresses: lookupTableOf(simulated) }];
   const entries = new LedgerLog<SolanaChain, SolanaEntry, Submission>({
     db,
     chainId: simulated.id,
@@ -91,10 +104,11 @@ export function createSolanaLedger(
     const { blockhash } = slots.latestBlockhash();
     // The limit distinguishes equal payments in one slot, of which the chain would reject the second.
     const limit = unitLimit(MIN_UNITS + (transactions.size % (MAX_UNITS - MIN_UNITS)));
-    const transaction = requireTransaction(signTransaction(payer, [limit, ...instructions], blockhash));
+    const all = [limit, ...instructions];
+    const transaction = requireTransaction(signTransaction(payer, all, blockhash, tables));
     // A stored failure would end the caller's database transaction, after which all entries are applied again.
     const forecast = writer.state.forecast(transaction);
-    if (forecast.error !== null) throw rejectPayment(forecast.error);
+    if (forecast.error !== null) throw rejectPayment(forecast.error, all);
     await include(writer, transaction, forecast, key);
     return signatureOf(transaction);
   };
@@ -121,16 +135,15 @@ export function createSolanaLedger(
     if (lacking > 0n) await mint(writer, SOLVER.address, currency, lacking);
   };
 
-  const payOnce = async (
-    writer: Writer,
-    { key, recipient, currency, amount, orderId }: LedgerPayment,
-  ): Promise<string> => {
+  const payOnce = async (writer: Writer, payment: LedgerPayment): Promise<string> => {
+    const { key, recipient, currency, amount, orderId, swap } = payment;
     const paid = writer.state.payment(key);
     if (paid !== undefined) return paid;
     requireAmount(amount, MAX_AMOUNT);
     const isNative = currency === SYSTEM_PROGRAM;
     await provide(writer, SYSTEM_PROGRAM, isNative ? amount + SOLVER_RESERVE : SOLVER_RESERVE);
-    if (!isNative) await provide(writer, currency, amount);
+    if (swap !== undefined) await provide(writer, swap.currency, swap.maximumIn);
+    else if (!isNative) await provide(writer, currency, amount);
     const from = SOLVER.address;
     const transfer = isNative
       ? [nativeTransfer(from, recipient, amount)]
@@ -142,7 +155,38 @@ export function createSolanaLedger(
           amount,
         });
     // The oracle reads the order id from the memo.
-    return send(writer, SOLVER, [...transfer, memo(orderId)], key);
+    const before = swap === undefined ? [] : [fillSwap(writer.state, swap, payment)];
+    return send(writer, SOLVER, [...before, ...transfer, memo(orderId)], key);
+  };
+
+  /** Returns whether a payment with a swap along a route fits into a transaction. */
+  const fitsFill = (route: readonly Hop[]): boolean => {
+    const [from, to, mint] = [SOLVER.address, FAUCET.address, tokenAfter(route)];
+    const target = associatedTokenAccount(from, mint, TOKEN_PROGRAM);
+    const swap = routeInstruction({ user: from, target, route, amountIn: 0n, minimumOut: 0n });
+    const transfer = tokenTransfer({ from, to, mint, decimals: 0, amount: 0n });
+    return measure(from, [unitLimit(0), swap, ...transfer, memo(zeroHash)], tables).fitsChain;
+  };
+
+  /** Builds the solver's swap for a payment: it pays what the route costs now, at most the quoted maximum. */
+  const fillSwap = (
+    chain: SolanaChain,
+    { source, currency: input, maximumIn }: PaymentSwap,
+    { currency: output, amount }: LedgerPayment,
+  ): Instruction => {
+    const search = findSwap(chain, { input, output, amountOut: amount, allows: (one) => one === source }, fitsFill);
+    if (search.kind !== "found") {
+      const reason = search.kind === "no-route" ? "NO_INTERNAL_SWAP_ROUTES_FOUND" : "INSUFFICIENT_POOL_LIQUIDITY";
+      throw new PaymentRejectedError(`no pools of Solana swap ${amount} of ${output}`, reason);
+    }
+    const { pools, amountIn } = search.swap;
+    return routeInstruction({
+      user: SOLVER.address,
+      target: associatedTokenAccount(SOLVER.address, output, TOKEN_PROGRAM),
+      route: toRoute(pools, input),
+      amountIn: amountIn < maximumIn ? amountIn : maximumIn,
+      minimumOut: amount,
+    });
   };
 
   /** Reports the deposits of a transaction. Returns the amount to the depositor if no request takes the deposit. */
@@ -198,10 +242,21 @@ export function createSolanaLedger(
     async balanceOf(account, currency) {
       return balanceIn(await entries.read(), account, currency);
     },
-    depositData({ user, currency, amount, orderId }) {
+    async findSwap(swap, purpose) {
+      return findSwap(await entries.read(), swap, purpose === "fill" ? fitsFill : undefined);
+    },
+    depositData({ user, currency, amount, orderId, swap }) {
       requireAmount(amount, MAX_AMOUNT);
-      const instruction = depositInstruction({ depository, user, currency, amount, orderId: requireWord(orderId) });
-      return Promise.resolve({ instructions: [instruction], addressLookupTableAddresses: [] });
+      const deposit = depositInstruction({ depository, user, currency, amount, orderId: requireWord(orderId) });
+      if (swap === undefined) {
+        return Promise.resolve({ instructions: [deposit], addressLookupTableAddresses: [] });
+      }
+      requireAmount(swap.amountIn, MAX_AMOUNT);
+      const before = swapInstructions({ user, output: currency, minimumOut: amount, ...swap });
+      const all = [...before, { ...deposit, data: Buffer.from(deposit.data, "hex") }];
+      requireSmallDeposit(measure(user, all, tables).sizeBytes, swap.maxRouteLength);
+      const quoted = before.map(({ data, ...rest }) => ({ ...rest, data: Buffer.from(data).toString("hex") }));
+      return Promise.resolve({ instructions: [...quoted, deposit], addressLookupTableAddresses: [LOOKUP_TABLE] });
     },
     pay: (payment, transaction) => entries.write((writer) => payOnce(writer, payment), transaction),
     async fund(account, currency, amount) {
@@ -242,10 +297,21 @@ function balanceIn(chain: SolanaChain, account: string, currency: string): bigin
   return readTokenAccount(chain.account(associatedTokenAccount(account, currency, TOKEN_PROGRAM)))?.amount ?? 0n;
 }
 
-function rejectPayment(error: TransactionError): PaymentRejectedError {
-  const isPoor = typeof error === "object" && "InsufficientFundsForRent" in error;
-  const reason = isPoor ? "INSUFFICIENT_FUNDS_FOR_RENT" : "TRANSACTION_REVERTED";
+function rejectPayment(error: TransactionError, instructions: readonly Instruction[]): PaymentRejectedError {
+  const reason = failReasonOf(error, instructions);
   return new PaymentRejectedError(`the payment on Solana failed: ${describeError(error)}`, reason);
+}
+
+function failReasonOf(error: TransactionError, instructions: readonly Instruction[]): FailReason {
+  if (typeof error !== "object") return "TRANSACTION_REVERTED";
+  if ("InsufficientFundsForRent" in error) return "INSUFFICIENT_FUNDS_FOR_RENT";
+  const [index, reason] = (error.InstructionError ?? []) as [number?, unknown?];
+  const programs = instructions.map(({ programId }) => programId);
+  if (index === undefined || !programs.includes(SVM_EXCHANGE)) return "TRANSACTION_REVERTED";
+  if (programs[index] === SVM_EXCHANGE && isDeepStrictEqual(reason, { Custom: BELOW_MINIMUM })) return "SLIPPAGE";
+  // The recipient's account has another owner, or cannot take the token.
+  const isOfRecipient = programs[index] === ASSOCIATED_TOKEN_PROGRAM || programs[index] === TOKEN_PROGRAM;
+  return isOfRecipient ? "JUPITER_INVALID_TOKEN_ACCOUNT" : "TRANSACTION_REVERTED";
 }
 
 function requireTransaction(bytes: Uint8Array): WireTransaction {

@@ -5,8 +5,7 @@ import type { SponsoredFees } from "@crosscall/protocol/quote/rules";
 import { amountWorth, formatUsd, type PricedCurrency, roundUsd, usdValue } from "../currencies.ts";
 import { requestTypeOf } from "../requestKind.ts";
 import { addUserCost, roundFees } from "../roundFees.ts";
-import { swapSource } from "../swaps/swap.ts";
-import type { Price } from "./priceQuote.ts";
+import type { OriginSwap, Price } from "./priceQuote.ts";
 import type { QuotedSwap } from "./priceSwapped.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
@@ -48,7 +47,7 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
   const totalUsdE18 = sumFees(mapFees(written.components, (fee) => fee.totalUsdE18));
   const currencyIn = amountObject(price.inputAmount, input, price.inputAmount);
   const currencyOut = amountObject(price.expectedOutput, output, price.minimumOutput);
-  const { fixedRateUsdE18 } = price;
+  const { fixedRateUsdE18, originSwap } = price;
   const slippage = price.expectedOutput - price.minimumOutput;
   const noSlippage = { usd: formatUsd(0n), value: "0", percent: "0.00" };
   const outputSlippage = {
@@ -62,7 +61,10 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
     recipient: quote.recipient,
     currencyIn,
     currencyOut,
-    refundCurrency: currencyIn,
+    refundCurrency:
+      originSwap === undefined
+        ? currencyIn
+        : amountObject(originSwap.depositAmount, originSwap.holding, originSwap.depositAmount),
     ...(price.gasTopup === undefined
       ? {}
       : { currencyGasTopup: amountObject(price.gasTopup, quote.destinationNative) }),
@@ -70,7 +72,7 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
       usd: formatUsd(-totalUsdE18),
       percent: formatPercent(-totalUsdE18, inputUsd),
     },
-    swapImpact: { usd: fees.swap.usd, percent: formatPercent((fixedRateUsdE18 ?? 0n) - price.fees.swap, inputUsd) },
+    swapImpact: { usd: fees.swap.usd, percent: formatPercent(-unsponsoredSwap(price) - price.fees.swap, inputUsd) },
     expandedPriceImpact: {
       ...toQuoteFees(fees),
       ...(isSponsored(quote) ? { sponsored: { usd: formatUsd(written.sponsoredTotalUsdE18) } } : {}),
@@ -79,7 +81,7 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
     slippageTolerance: {
       total: slippageBps.toString(),
       ...(sameChainRouter === undefined
-        ? { origin: noSlippage, destination: outputSlippage }
+        ? { origin: originSwap === undefined ? noSlippage : swapSlippage(originSwap), destination: outputSlippage }
         : { origin: outputSlippage, destination: noSlippage }),
     },
     timeEstimate: TIME_ESTIMATE_SECONDS,
@@ -90,17 +92,40 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
   };
 }
 
-function routeOf({ swap, sameChainRouter }: DetailParameters, currencyIn: Amount, currencyOut: Amount): QuoteRoute {
+/** Returns the slippage of a swap before the deposit, which deposits its least output. */
+function swapSlippage({ swap, holding, depositAmount }: OriginSwap) {
+  const value = swap.amountOut - depositAmount;
+  const percent = formatPercent(value, swap.amountOut);
+  return { usd: formatUsd(usdValue(value, holding)), value: value.toString(), percent };
+}
+
+/** Returns swap costs that no sponsor pays: of a fixed rate, and of a swap before the deposit. */
+function unsponsoredSwap({ fixedRateUsdE18 = 0n, originSwap }: Price): bigint {
+  return (originSwap?.lossUsdE18 ?? 0n) - fixedRateUsdE18;
+}
+
+function routeOf(
+  { price, swap, sameChainRouter }: DetailParameters,
+  currencyIn: Amount,
+  currencyOut: Amount,
+): QuoteRoute {
   if (sameChainRouter !== undefined) {
     return { origin: { inputCurrency: currencyIn, outputCurrency: currencyOut, router: sameChainRouter } };
   }
+  const { originSwap } = price;
   return {
-    origin: { inputCurrency: currencyIn, outputCurrency: currencyIn, router: LOCAL_ROUTER_NAME },
+    origin: {
+      inputCurrency: currencyIn,
+      outputCurrency:
+        originSwap === undefined
+          ? currencyIn
+          : amountObject(originSwap.swap.amountOut, originSwap.holding, originSwap.depositAmount),
+      router: originSwap?.swap.source ?? LOCAL_ROUTER_NAME,
+    },
     destination: {
-      inputCurrency:
-        swap === undefined ? currencyOut : amountObject(swap.swap.amountIn, swap.inventory, swap.swap.amountIn),
+      inputCurrency: swap === undefined ? currencyOut : amountObject(swap.amountIn, swap.inventory, swap.amountIn),
       outputCurrency: currencyOut,
-      router: swap === undefined ? LOCAL_ROUTER_NAME : swapSource(swap.swap),
+      router: swap?.source ?? LOCAL_ROUTER_NAME,
     },
   };
 }
@@ -126,7 +151,7 @@ export function writtenFees({ quote, price }: Pick<DetailParameters, "quote" | "
   ];
   const exact = addUserCost(price.sponsored, "execution", price.passThroughUsdE18);
   // The difference between the fixed rate and the market rate counts as a swap fee.
-  const fees = addUserCost(exact, "swap", -(price.fixedRateUsdE18 ?? 0n));
+  const fees = addUserCost(exact, "swap", unsponsoredSwap(price));
   return roundFees(fees, roundUsd(inputUsd) - roundUsd(outputUsd));
 }
 

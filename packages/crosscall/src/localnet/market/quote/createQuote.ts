@@ -77,6 +77,7 @@ async function protocolOf(
   { quote, route, order, orderId }: PreparedQuote,
 ): Promise<NonNullable<Quote["protocol"]>> {
   const isSigned = quote.request.includeProtocolData === true;
+  const { inputAmount, originSwap } = route.price;
   return {
     v2: {
       orderId,
@@ -86,8 +87,8 @@ async function protocolOf(
       paymentDetails: {
         chainId: quote.origin.protocolChainId,
         depository: depositoryOf(quote.origin),
-        currency: quote.input.currency.address,
-        amount: route.price.inputAmount.toString(),
+        currency: (originSwap?.holding ?? quote.input).currency.address,
+        amount: (originSwap?.depositAmount ?? inputAmount).toString(),
       },
     },
   };

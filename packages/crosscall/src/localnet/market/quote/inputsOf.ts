@@ -10,8 +10,14 @@ import type { QuotedInput, ResolvedQuote } from "./resolveQuote.ts";
  *
  * @throws {@link RejectionError} if the inputs are worth less than the output requires
  */
-export function inputsOf(quote: ResolvedQuote, { inputAmount }: Pick<Price, "inputAmount">): readonly QuotedInput[] {
+export function inputsOf(
+  quote: ResolvedQuote,
+  { inputAmount, originSwap }: Pick<Price, "inputAmount" | "originSwap">,
+): readonly QuotedInput[] {
   const { origin, input, user, refundTo, offers, request } = quote;
+  if (originSwap !== undefined) {
+    return [{ origin, input: originSwap.holding, user, refundTo, amount: originSwap.depositAmount }];
+  }
   if (offers === undefined) return [{ origin, input, user, refundTo, amount: inputAmount }];
   if (request.tradeType === "EXACT_INPUT") return offers;
   const [wanted, offered] = [usdValue(inputAmount, input), sumUsd(offers)];

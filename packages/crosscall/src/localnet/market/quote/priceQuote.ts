@@ -10,12 +10,15 @@ import {
   swapFee,
 } from "@crosscall/protocol/quote/rules";
 import { amountWorth, amountWorthAtLeast, type PricedCurrency, usdValue } from "../currencies.ts";
+import type { LedgerSwap } from "../ledger.ts";
 
 export interface PriceParameters {
   readonly tradeType: TradeType;
   /** Amount in the smallest unit of the input for EXACT_INPUT, otherwise of the output. */
   readonly amount: bigint;
   readonly input: PricedCurrency;
+  /** Currency that the user pays, if it is swapped for the input. It determines the platform fee. */
+  readonly paid?: PricedCurrency;
   readonly output: PricedCurrency;
   readonly native: PricedCurrency;
   /** Cost of the fill in wei of the destination: gas, and values of calls paid in addition to the output. */
@@ -52,6 +55,17 @@ export interface Price {
    * Native currency paid to the recipient in addition to the output, in wei. Its value is part of the execution fee.
    */
   readonly gasTopup?: bigint;
+  readonly originSwap?: OriginSwap;
+}
+
+/** A swap by the user before the deposit. */
+export interface OriginSwap {
+  readonly swap: LedgerSwap;
+  /** Currency of the deposit. */
+  readonly holding: PricedCurrency;
+  readonly depositAmount: bigint;
+  /** Value of the input less that of the deposit, in US dollars, scaled by 10^18; may be negative. Never sponsored. */
+  readonly lossUsdE18: bigint;
 }
 
 /**
@@ -156,8 +170,8 @@ function sharesOf(
   return { fees, sponsored: sponsorFees(fees, sponsorship), passThroughUsdE18, originGasUsdE18 };
 }
 
-function platformBps({ input, output }: PriceParameters): bigint {
-  return platformFee(input.currency, output.currency).bps;
+function platformBps({ input, paid = input, output }: PriceParameters): bigint {
+  return platformFee(paid.currency, output.currency).bps;
 }
 
 /** Returns the amount after slippage, rounded down. */

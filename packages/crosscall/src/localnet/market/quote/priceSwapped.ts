@@ -10,14 +10,17 @@ import {
   usdValue,
 } from "../currencies.ts";
 import { findSwap } from "../swaps/findSwap.ts";
-import type { Swap } from "../swaps/swap.ts";
+import { swapSource } from "../swaps/swap.ts";
 import { afterSlippage, type Price, type PriceParameters, priceQuote } from "./priceQuote.ts";
 import { rejectSwap, requireLowImpact } from "./quoteRejections.ts";
 import type { EvmQuote } from "./resolveQuote.ts";
 
+/** A swap by the solver. Amounts are in the smallest unit. */
 export interface QuotedSwap {
-  readonly swap: Swap;
+  readonly source: string;
   readonly inventory: PricedCurrency;
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
 }
 
 export interface SwappedPrice {
@@ -43,8 +46,14 @@ export async function priceSwapped(
     const price = priceQuote(parameters);
     return price && { price, quoted: undefined };
   }
-  const find = (amounts: (inventory: PricedCurrency) => SwapAmount): Promise<QuotedSwap> =>
-    findBestSwap(quote, currencies, output, amounts);
+  return priceWithSwap(parameters, (amounts) => findBestSwap(quote, currencies, output, amounts));
+}
+
+type FindSwap = (amounts: (inventory: PricedCurrency) => SwapAmount) => Promise<QuotedSwap>;
+
+/** Prices a quote whose output the solver swaps for. */
+export async function priceWithSwap(parameters: PriceParameters, find: FindSwap): Promise<SwappedPrice | undefined> {
+  const { output } = parameters;
   if (parameters.tradeType !== "EXACT_INPUT") {
     const quoted = await find(() => ({ amountOut: parameters.amount }));
     const price = priceQuote({ ...parameters, swapUsdE18: costOf(quoted, output) });
@@ -66,7 +75,7 @@ export async function priceSwapped(
 
 type SwapDestination = Pick<EvmQuote, "destination" | "request">;
 
-type SwapAmount = { readonly amountIn: bigint } | { readonly amountOut: bigint };
+export type SwapAmount = { readonly amountIn: bigint } | { readonly amountOut: bigint };
 
 async function findBestSwap(
   { destination: chain, request }: SwapDestination,
@@ -82,7 +91,16 @@ async function findBestSwap(
     }),
   );
   const found = searches.flatMap(({ inventory, search }) =>
-    search.kind === "found" ? [{ inventory, swap: search.swap }] : [],
+    search.kind === "found"
+      ? [
+          {
+            inventory,
+            source: swapSource(search.swap),
+            amountIn: search.swap.amountIn,
+            amountOut: search.swap.amountOut,
+          },
+        ]
+      : [],
   );
   const [first, ...others] = found;
   if (first === undefined) {
@@ -90,18 +108,18 @@ async function findBestSwap(
     throw rejectSwap(isShort ? "no-liquidity" : "no-route", output, "NO_SWAP_ROUTES_FOUND");
   }
   const best = others.reduce((left, right) => (costOf(right, output) < costOf(left, output) ? right : left), first);
-  requireLowImpact(request, output, costOf(best, output), usdValue(best.swap.amountIn, best.inventory));
+  requireLowImpact(request, output, costOf(best, output), usdValue(best.amountIn, best.inventory));
   return best;
 }
 
 /** Returns the loss of a swap in US dollars, scaled by 10^18, or zero for a gain. */
-function costOf({ swap, inventory }: QuotedSwap, output: PricedCurrency): bigint {
-  const cost = usdValue(swap.amountIn, inventory) - usdValue(swap.amountOut, output);
+function costOf({ inventory, amountIn, amountOut }: QuotedSwap, output: PricedCurrency): bigint {
+  const cost = usdValue(amountIn, inventory) - usdValue(amountOut, output);
   return cost > 0n ? cost : 0n;
 }
 
 function withSwap(price: Price, quoted: QuotedSwap, parameters: PriceParameters): Price {
-  const expectedOutput = quoted.swap.amountOut;
+  const expectedOutput = quoted.amountOut;
   const fees = { ...price.fees, swap: price.fees.swap + costOf(quoted, parameters.output) };
   return {
     ...price,

@@ -44,8 +44,9 @@ export function rejectSwap(
   kind: "no-route" | "no-liquidity",
   { currency }: PricedCurrency,
   noRouteCode: Extract<QuoteProblem["errorCode"], "NO_SWAP_ROUTES_FOUND" | "NO_INTERNAL_SWAP_ROUTES_FOUND">,
+  name: "originCurrency" | "destinationCurrency" = "destinationCurrency",
 ): RejectionError {
-  const field = { field: "destinationCurrency", value: currency.address };
+  const field = { field: name, value: currency.address };
   return rejectProblem(
     kind === "no-liquidity"
       ? {
@@ -57,7 +58,7 @@ export function rejectSwap(
       : {
           errorCode: noRouteCode,
           ...field,
-          reason: `no pools of chain ${currency.chainId} lead to ${currency.symbol}`,
+          reason: `no pools of chain ${currency.chainId} ${name === "originCurrency" ? "start at" : "lead to"} ${currency.symbol}`,
           hint: "Choose another currency.",
         },
   );
@@ -68,6 +69,16 @@ export function swapSourceOf(side: RouteSide | null | undefined): string | undef
   if (side == null) return undefined;
   const { inputCurrency, outputCurrency, router } = side;
   return isSameAddress(inputCurrency.currency.address, outputCurrency.currency.address) ? undefined : router;
+}
+
+/** Returns whether a request allows a swap source on a side. */
+export function allowsSwapSource(request: QuoteRequest, side: "origin" | "destination", source: string): boolean {
+  const ofSide = side === "origin" ? request.includedOriginSwapSources : request.includedDestinationSwapSources;
+  const { includedSwapSources, excludedSwapSources } = request;
+  return (
+    [ofSide, includedSwapSources].every((included) => included?.includes(source) !== false) &&
+    excludedSwapSources?.includes(source) !== true
+  );
 }
 
 /** @throws {@link RejectionError} naming the field that excludes the swap */
@@ -92,7 +103,7 @@ function refuse(field: keyof QuoteRequest, value: unknown, source: string): neve
     errorCode: "NO_SWAP_ROUTES_FOUND",
     field,
     value,
-    reason: `the only route uses ${source}`,
+    reason: `the swap needs ${source}`,
     hint: `Allow ${source}, or choose currencies that need no swap.`,
   });
 }

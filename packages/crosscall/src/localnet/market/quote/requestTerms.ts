@@ -46,6 +46,14 @@ export function termsOf(clock: Clock, { request }: Pick<ResolvedQuote, "request"
     ...(request.useExternalLiquidity === true ? { usesExternalLiquidity: true } : {}),
     ...(price.fixedRateUsdE18 === undefined ? {} : { isFixedRate: true }),
     ...(price.gasTopup === undefined ? {} : { gasTopup: price.gasTopup.toString() }),
+    ...(price.originSwap === undefined
+      ? {}
+      : {
+          deposit: {
+            currency: price.originSwap.holding.currency.address,
+            amount: price.originSwap.depositAmount.toString(),
+          },
+        }),
     ...(authorizationList.length === 0 ? {} : { authorizationList }),
   };
 }

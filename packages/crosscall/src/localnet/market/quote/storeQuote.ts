@@ -156,6 +156,7 @@ function toStoredFees(quote: ResolvedQuote, price: Price): StoredFees {
     ...(price.passThroughUsdE18 === 0n ? {} : { passThrough: price.passThroughUsdE18.toString() }),
     ...(price.originGasUsdE18 === 0n ? {} : { originGas: price.originGasUsdE18.toString() }),
     ...(price.fixedRateUsdE18 === undefined ? {} : { fixedRate: price.fixedRateUsdE18.toString() }),
+    ...(price.originSwap === undefined ? {} : { originSwap: price.originSwap.lossUsdE18.toString() }),
     ...(price.gasTopup === undefined ? {} : { gasTopup: usdValue(price.gasTopup, quote.destinationNative).toString() }),
     ...(isSponsored(quote) ? { sponsorship: sponsorshipOf(quote.request) } : {}),
   };

@@ -5,7 +5,7 @@ import { rejectPlain } from "../../market/rejection.ts";
 import { isReturn, isUserExecuted } from "../../market/requestKind.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
 import { findFastFill, findFreeBalance, insertFastFill } from "../../store/fastFills.ts";
-import { findRequest, lockRequest, type RequestRow } from "../../store/requests/requests.ts";
+import { findRequest, lockRequest, owedDeposit, type RequestRow } from "../../store/requests/requests.ts";
 import type { Database } from "../../store/schema.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { Caller } from "../keys/keyRing.ts";
@@ -39,7 +39,7 @@ export async function queueFastFill(
   requireFillable(request);
   if (former?.state === "queued" || !(await isUnfilled(db, request.id))) throw rejectProcessed();
 
-  const quoted = BigInt(request.input_amount);
+  const quoted = owedDeposit(request).amount;
   const inputAmount = BigInt(solverInputCurrencyAmount ?? quoted);
   if (inputAmount < quoted) {
     throw rejectPlain(400, `solverInputCurrencyAmount must be at least the quoted input of ${quoted}.`);

@@ -171,7 +171,9 @@ function toRoute(
   // The rate of a fill is only known for all deposits.
   const isPaid = first !== undefined && deposits.length === request.input_count;
   const paid = others.length === 0 ? BigInt(first?.amount ?? 0) : sumWorth(parts, deposits, input);
-  const deposited = isPaid ? paid : undefined;
+  const { deposit } = request.terms;
+  // The input of a swap before the deposit is known as quoted only.
+  const deposited = isPaid ? (deposit === undefined ? paid : BigInt(request.input_amount)) : undefined;
   const received = fill?.status === "success" ? BigInt(fill.amount) : undefined;
   const swapSources = swapSourcesOf(quoted.destination);
   return {
@@ -187,6 +189,11 @@ function toRoute(
       origin: {
         ...quoted.origin,
         ...(deposited === undefined ? {} : { inputCurrency: amountObject(deposited, input) }),
+        ...(deposited === undefined || deposit === undefined
+          ? {}
+          : {
+              outputCurrency: amountObject(paid, parts.currencies.require(request.origin_chain_id, deposit.currency)),
+            }),
         ...(received === undefined || quoted.destination != null
           ? {}
           : { outputCurrency: amountObject(received, output) }),

@@ -158,7 +158,7 @@ export const chainHealthRoute: ServiceRoute<ChainReader> = (app, parts) => {
 
 const SourcesQuerySchema = Type.Object({ chainId: wholeNumber("All chains if missing."), ...referrerQuery });
 
-export const swapSourcesRoute: ServiceRoute<ChainReader> = (app, { chains }) => {
+export const swapSourcesRoute: ServiceRoute<ChainReader & LedgerUser> = (app, { chains, ledgers }) => {
   app.get(
     "/swap-sources",
     {
@@ -170,7 +170,9 @@ export const swapSourcesRoute: ServiceRoute<ChainReader> = (app, { chains }) => 
     },
     ({ query: { chainId } }) => {
       const of = chainId === undefined ? listQuotedChains(chains) : [requireQuotedChain(chains, chainId, "chainId")];
-      return { sources: [...new Set(of.flatMap(swapSourcesOf))] };
+      return {
+        sources: [...new Set(of.flatMap((chain) => ledgers.get(chain.id)?.swapSources ?? swapSourcesOf(chain)))],
+      };
     },
   );
 };

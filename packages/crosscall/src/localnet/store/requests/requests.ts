@@ -106,6 +106,8 @@ export interface StoredFees {
    * Value of the output minus the input at a fixed rate. The sponsor pays the value, or receives it if it is negative.
    */
   readonly fixedRate?: string;
+  /** Value of the input less that of the deposit, if the user swaps before the deposit. */
+  readonly originSwap?: string;
   /** Value of the gas top-up, which is part of the execution fee. */
   readonly gasTopup?: string;
   readonly sponsorship?: SponsorshipRequest;
@@ -142,7 +144,21 @@ export interface StoredTerms {
   readonly isFixedRate?: true;
   /** Native currency for the recipient in addition to the output, in wei. */
   readonly gasTopup?: string;
+  /** The order's deposit in the smallest unit, if the user swaps for its currency. */
+  readonly deposit?: { readonly currency: string; readonly amount: string };
   readonly authorizationList?: NonNullable<QuoteRequest["authorizationList"]>;
+}
+
+/** Returns the deposit that a request expects. */
+export function owedDeposit({
+  terms,
+  origin_currency: currency,
+  input_amount: amount,
+}: Pick<RequestRow, "terms" | "origin_currency" | "input_amount">): {
+  readonly currency: string;
+  readonly amount: bigint;
+} {
+  return { currency: terms.deposit?.currency ?? currency, amount: BigInt(terms.deposit?.amount ?? amount) };
 }
 
 /** Record fields that no quote or transaction of this network contains. */

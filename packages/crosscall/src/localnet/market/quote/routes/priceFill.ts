@@ -7,10 +7,11 @@ import { AUTHORIZATION_GAS } from "../authorizations.ts";
 import { priceAtFixedRate, readFixedRate } from "../fixedRate.ts";
 import { gasTopupOf } from "../gasTopup.ts";
 import { type PriceParameters, priceQuote } from "../priceQuote.ts";
-import { priceSwapped, type SwappedPrice } from "../priceSwapped.ts";
+import { priceSwapped, priceWithSwap, type SwappedPrice } from "../priceSwapped.ts";
 import { rejectLowAmount } from "../quoteRejections.ts";
 import { appFeeBpsOf, slippageBpsOf, sponsorshipOf } from "../requestTerms.ts";
 import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
+import { findLedgerSwap, needsLedgerSwap } from "./findLedgerSwap.ts";
 import type { RouteMarket } from "./route.ts";
 
 // Gas of a fill for pricing: the transaction, each call of the order, and a swap for the output.
@@ -24,15 +25,16 @@ const FILL_SWAP_GAS = 250_000n;
  * @throws {@link RejectionError} if the fees exceed the amount, or no swap yields the output
  */
 export async function priceFill(
-  market: Pick<RouteMarket, "currencies" | "rebalancingBps" | "store">,
+  market: Pick<RouteMarket, "currencies" | "ledgers" | "rebalancingBps" | "store">,
   quote: ResolvedQuote,
   originGasUsdE18 = 0n,
+  deposited: Pick<PriceParameters, "input" | "paid"> = { input: quote.input },
 ): Promise<SwappedPrice> {
-  const { request, input, output, destination } = quote;
+  const { request, output, destination } = quote;
   const parameters: Omit<PriceParameters, "fillCost"> = {
     tradeType: request.tradeType,
     amount: BigInt(request.amount),
-    input,
+    ...deposited,
     output,
     native: quote.destinationNative,
     originGasUsdE18,
@@ -44,7 +46,16 @@ export async function priceFill(
   if (isSimulated(destination)) {
     const { fillCost } = destination;
     const passThroughUsdE18 = await activationFee(market, quote, destination);
-    const price = priceQuote({ ...parameters, fillCost, passThroughUsdE18 });
+    const simulated = { ...parameters, fillCost, passThroughUsdE18 };
+    if (needsLedgerSwap(market, destination, output)) {
+      const swapped = await priceWithSwap(simulated, async (amounts) => {
+        const { swap, holding } = await findLedgerSwap(market, quote, "destination", amounts);
+        return { ...swap, inventory: holding };
+      });
+      if (swapped === undefined) throw rejectLowAmount(request);
+      return swapped;
+    }
+    const price = priceQuote(simulated);
     if (price === undefined) throw rejectLowAmount(request);
     return { price, quoted: undefined };
   }

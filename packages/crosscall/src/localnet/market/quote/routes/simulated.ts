@@ -1,6 +1,6 @@
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { Step, StepItem } from "@crosscall/protocol/complete";
-import { exchangeAssetOf, SVM_QUOTED_MAX_BYTES } from "@crosscall/protocol/quote/rules";
+import { exchangeAssetOf } from "@crosscall/protocol/quote/rules";
 import type { TransferData } from "@crosscall/protocol/quote";
 import { USD_MICRO, usdValue } from "../../currencies.ts";
 import type { LedgerUser } from "../../market.ts";
@@ -12,15 +12,17 @@ import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
 import { linkStep } from "../../nonceMapping.ts";
 import { polledItem, transactionStep } from "../steps.ts";
 import { priceFill } from "./priceFill.ts";
+import { priceSwappedDeposit } from "./priceSwappedDeposit.ts";
 import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";
-import { svmDeposit, svmTransactionBytes } from "./svmDeposit.ts";
+import { requireSmallDeposit, svmDeposit, svmTransactionBytes } from "./svmDeposit.ts";
 
 export async function quoteFromSimulated(
   market: RouteMarket,
   quote: ResolvedQuote,
   origin: SimulatedChain,
 ): Promise<PricedRoute> {
-  const { price, quoted: swap } = await priceFill(market, quote);
+  const { price, quoted: swap } =
+    (await priceSwappedDeposit(market, quote, origin)) ?? (await priceFill(market, quote));
   const ledger = market.ledgers.get(origin.id);
   return {
     price,
@@ -39,11 +41,19 @@ async function buildSteps(
   ids: QuoteIds,
 ): Promise<Step[]> {
   const ledger = ledgers.get(origin.id);
-  const amount = price.inputAmount;
+  const { originSwap } = price;
+  const amount = originSwap?.depositAmount ?? price.inputAmount;
+  const { currency } = originSwap?.holding ?? quote.input;
   const deposit = {
     user: quote.user,
-    currency: quote.input.currency.address,
+    currency: currency.address,
     amount,
+    swap: originSwap && {
+      input: quote.input.currency.address,
+      amountIn: price.inputAmount,
+      pools: originSwap.swap.pools,
+      maxRouteLength: quote.request.maxRouteLength,
+    },
     publicKey: quote.request.additionalData?.userPublicKey,
     ...ids,
   };
@@ -87,15 +97,8 @@ function depositData(
 
 function svmData({ request, input }: ResolvedQuote, depository: string, amount: bigint, { orderId }: QuoteIds) {
   const data = svmDeposit({ request, depository, currency: input.currency.address, amount, orderId });
-  const bytes = svmTransactionBytes(data);
-  if (bytes <= SVM_QUOTED_MAX_BYTES) return data;
-  throw rejectProblem({
-    errorCode: "SOLANA_TX_TOO_LARGE",
-    field: "maxRouteLength",
-    value: request.maxRouteLength,
-    reason: `the deposit would take ${bytes} bytes; ${SVM_QUOTED_MAX_BYTES} is the limit that leaves room for the wallet's instructions`,
-    hint: "Set maxRouteLength to 4, then to 3. If both fail, set includedOriginSwapSources to the swap aggregator alone.",
-  });
+  requireSmallDeposit(svmTransactionBytes(data), request.maxRouteLength);
+  return data;
 }
 
 /** Returns the execution fee in micro-dollars, the smallest unit of USDC. Payments of calls are not part of the fee. */

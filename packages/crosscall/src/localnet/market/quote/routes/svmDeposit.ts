@@ -1,6 +1,6 @@
 import { type Hex, bytesToHex, concat, hexToBytes, numberToHex, sha256, slice, stringToBytes } from "viem";
 
-import { type QuoteRequest, SVM_SWAP_AGGREGATOR } from "@crosscall/protocol/quote/rules";
+import { type QuoteRequest, SVM_QUOTED_MAX_BYTES, SVM_SWAP_AGGREGATOR } from "@crosscall/protocol/quote/rules";
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAccount,
@@ -9,6 +9,7 @@ import {
   TOKEN_PROGRAM,
   vaultOf,
 } from "@crosscall/protocol/vms";
+import { rejectProblem } from "../../rejection.ts";
 import { SVM_EXCHANGE, SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../../simulatedChains.ts";
 
 export interface SvmAccount {
@@ -69,6 +70,18 @@ export function svmDeposit({ request, ...deposit }: SvmDepositParameters): SvmTr
     instructions: [swapInstruction(request.user, currency, route), instruction],
     addressLookupTableAddresses: isAggregatorOnly ? [svmAddress("lookup table")] : [],
   };
+}
+
+/** @throws {@link RejectionError} if a deposit has more bytes than the service allows */
+export function requireSmallDeposit(bytes: number, maxRouteLength: number | undefined): void {
+  if (bytes <= SVM_QUOTED_MAX_BYTES) return;
+  throw rejectProblem({
+    errorCode: "SOLANA_TX_TOO_LARGE",
+    field: "maxRouteLength",
+    value: maxRouteLength,
+    reason: `the deposit would take ${bytes} bytes; ${SVM_QUOTED_MAX_BYTES} is the limit that leaves room for the wallet's instructions`,
+    hint: "Set maxRouteLength to 4, then to 3. If both fail, set includedOriginSwapSources to the swap aggregator alone.",
+  });
 }
 
 /**
