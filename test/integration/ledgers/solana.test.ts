@@ -841,13 +841,6 @@ describe("the Solana chain", () => {
     expect(entry?.solverAddresses).to.deep.equal([SOLVER]);
   });
 
-  it("takes deposits of tokens that the solver does not hold without a swap", async () => {
-    await fund(5_000_000n, TETHER);
-    const quote = await getQuote(client(), fromSvm({ originCurrency: TETHER, amount: "5000000" }));
-    await send(quotedInstructions(quote));
-    expect((await end(quote)).status).to.equal("success");
-  });
-
   for (const [name, currency, amount] of [
     ["native currency", SOL, 1_000_000_000n],
     ["tokens", USDC, 50_000_000n],

@@ -29,7 +29,7 @@ import {
 import { svmWallet } from "../../../packages/sdk/src/svm.ts";
 import { verifyQuote } from "../../../packages/sdk/src/verify/verifyQuote.ts";
 import { getQuote } from "../../support/complete.ts";
-import { toWeb3Instructions } from "../../support/solanaWeb3.ts";
+import { signWeb3, toWeb3Instructions } from "../../support/solanaWeb3.ts";
 import { until } from "../../support/until.ts";
 import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
 import { callAdmin } from "../support/adminCalls.ts";
@@ -357,5 +357,42 @@ describe("swaps on the Solana chain", () => {
       const logs = found?.meta?.logMessages?.join("\n");
       expect(logs).to.contain(`Program ${SVM_EXCHANGE} success`).and.to.contain(quote.protocol?.v2.orderId);
     }
+  });
+
+  it("fails a fill whose swap costs more than quoted and its tolerance, and refunds the deposit", async () => {
+    const request = toSvm({ slippageTolerance: "1" });
+    const quote = await getQuote(client(), request);
+    // A larger swap of others raises the price by more than 0.01%.
+    const other = await getQuote(client(), toSvm({ amount: parseEther("400").toString() }));
+    const wallet = userWallet(network, chain);
+    await executeSteps(client(), { quote: other, wallet, pollIntervalMs: 25 });
+    await failureOf(executeSteps(client(), { quote, wallet, pollIntervalMs: 25 }));
+    const { status, data } = await end(quote);
+    expect([status, data.failReason]).to.deep.equal(["refund", "SLIPPAGE"]);
+    const again = await getQuote(client(), request);
+    expect((await executeSteps(client(), { quote: again, wallet, pollIntervalMs: 25 })).status.status).to.equal(
+      "success",
+    );
+  });
+
+  it("fails a fill to a recipient whose token account belongs to another owner", async () => {
+    await fund(SVM_MINOR_TOKEN, 1n);
+    const account = associatedTokenAccount(user, SVM_MINOR_TOKEN, TOKEN);
+    const SET_AUTHORITY = 6;
+    const ACCOUNT_OWNER = 2;
+    const change = {
+      programId: TOKEN,
+      keys: [
+        { pubkey: account, isSigner: false, isWritable: true },
+        { pubkey: user, isSigner: true, isWritable: false },
+      ],
+      data: Buffer.from([SET_AUTHORITY, ACCOUNT_OWNER, 1, ...Keypair.generate().publicKey.toBytes()]).toString("hex"),
+    };
+    await connection.sendTransaction(await signWeb3(connection, keypair, toWeb3Instructions([change])));
+    const quote = await getQuote(client(), toSvm());
+    const wallet = userWallet(network, chain);
+    await failureOf(executeSteps(client(), { quote, wallet, pollIntervalMs: 25 }));
+    const { status, data } = await end(quote);
+    expect([status, data.failReason]).to.deep.equal(["refund", "JUPITER_INVALID_TOKEN_ACCOUNT"]);
   });
 });

@@ -24,13 +24,15 @@ export function localKey(name: string): LocalKey {
   return { address: base58.encode(publicKey.subarray(SPKI_PREFIX_BYTES)), privateKey };
 }
 
-/** Signs a transaction that one account pays and signs. */
+/** Signs a transaction that one account pays and signs. Without lookup tables, it has the legacy format, as all clients read. */
 export function signTransaction(
   payer: LocalKey,
   instructions: readonly Instruction[],
   blockhash: string,
   tables: readonly LookupTable[] = [],
 ): Uint8Array {
-  const message = compileSvmMessage({ payer: payer.address, instructions, tables, blockhash });
+  const versioned = compileSvmMessage({ payer: payer.address, instructions, tables, blockhash });
+  // Version 0 adds a byte for itself and, at the end, the empty list of tables.
+  const message = tables.length === 0 ? versioned.subarray(1, -1) : versioned;
   return encodeSvmTransaction([sign(undefined, message, payer.privateKey)], message);
 }

@@ -105,7 +105,8 @@ export function createSolanaLedger(
     // The limit distinguishes equal payments in one slot, of which the chain would reject the second.
     const limit = unitLimit(MIN_UNITS + (transactions.size % (MAX_UNITS - MIN_UNITS)));
     const all = [limit, ...instructions];
-    const transaction = requireTransaction(signTransaction(payer, all, blockhash, tables));
+    const swaps = instructions.some(({ programId }) => programId === SVM_EXCHANGE);
+    const transaction = requireTransaction(signTransaction(payer, all, blockhash, swaps ? tables : []));
     // A stored failure would end the caller's database transaction, after which all entries are applied again.
     const forecast = writer.state.forecast(transaction);
     if (forecast.error !== null) throw rejectPayment(forecast.error, all);
