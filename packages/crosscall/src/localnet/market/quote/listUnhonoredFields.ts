@@ -38,8 +38,8 @@ const UNSUPPORTED = {
     behavior: "lets the user pay the fee of an SVM deposit",
     isEssential: ({ originChainId }) => originChainId === SVM_CHAIN_ID,
   },
-  useSharedAccounts: { behavior: "simulates SVM deposits" },
-  includeComputeUnitLimit: { behavior: "simulates SVM deposits" },
+  useSharedAccounts: { behavior: "swaps with the user's own accounts on SVM chains" },
+  includeComputeUnitLimit: { behavior: "limits the compute units of each SVM swap" },
   // A high impact still ends in an error.
   overridePriceImpact: { behavior: "always rejects a high price impact" },
   disableSwapProviderPreference: { behavior: "does not prefer swap providers" },
