@@ -10,6 +10,7 @@ import {
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
+import { u64 } from "../../../packages/crosscall/src/localnet/ledgers/solana/instructions.ts";
 import {
   SVM_EXCHANGE,
   SVM_MINOR_TOKEN,
@@ -373,6 +374,43 @@ describe("swaps on the Solana chain", () => {
     expect((await executeSteps(client(), { quote: again, wallet, pollIntervalMs: 25 })).status.status).to.equal(
       "success",
     );
+  });
+
+  it("charges the rent of a new token account, and fails a fill that needs one since the quote", async () => {
+    const owner = Keypair.generate();
+    const recipient = owner.publicKey.toBase58();
+    const request = toSvm({ recipient, destinationCurrency: USDC });
+    const executionOf = ({ details }: Quote): number => -Number(details.expandedPriceImpact.execution.usd);
+    const created = await getQuote(client(), request);
+    const wallet = userWallet(network, chain);
+    await executeSteps(client(), { quote: created, wallet, pollIntervalMs: 25 });
+    const quote = await getQuote(client(), request);
+    const usdOf = (lamports: number): number => (lamports / 1e9) * 150;
+    const rent = await connection.getMinimumBalanceForRentExemption(165);
+    expect(executionOf(created) - executionOf(quote)).to.be.closeTo(usdOf(rent), 1e-6);
+    const { data: filled } = await end(created);
+    // Signatures of fills cost nothing here.
+    expect(-Number(filled.fees?.actual?.execution.usd)).to.be.closeTo(executionOf(created) - usdOf(10_000), 2e-6);
+
+    const account = associatedTokenAccount(recipient, USDC, TOKEN);
+    const use = (pubkey: string, isSigner = false) => ({ pubkey, isSigner, isWritable: true });
+    const [TRANSFER, CLOSE] = [3, 9];
+    const amount = u64(await tokensOf(recipient, USDC));
+    await fund(USDC, 1n);
+    await fund(SOL, 10_000_000n, recipient);
+    const keys = [use(account), use(associatedTokenAccount(user, USDC, TOKEN)), use(recipient, true)];
+    const instructions = [
+      { programId: TOKEN, keys, data: Buffer.concat([Buffer.from([TRANSFER]), amount]).toString("hex") },
+      {
+        programId: TOKEN,
+        keys: [use(account), use(recipient), use(recipient, true)],
+        data: Buffer.from([CLOSE]).toString("hex"),
+      },
+    ];
+    await connection.sendTransaction(await signWeb3(connection, owner, toWeb3Instructions(instructions)));
+    await failureOf(executeSteps(client(), { quote, wallet, pollIntervalMs: 25 }));
+    const { status, data } = await end(quote);
+    expect([status, data.failReason]).to.deep.equal(["refund", "NEW_CALLDATA_INCLUDES_HIGHER_RENT_FEE"]);
   });
 
   it("fails a fill to a recipient whose token account belongs to another owner", async () => {

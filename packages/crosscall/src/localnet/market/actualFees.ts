@@ -38,7 +38,8 @@ export function actualFees(market: Pricer, request: FeeRequest, fill: IncludedFi
   if (isUserExecuted(request)) return { ...quoted, swap: actualSwap(market, request, quoted, fill) };
   const native = market.currencies.nativeOf(request.destination_chain_id);
   const { totalUsdE18 } = executionFee({
-    destinationGasUsdE18: usdValue(BigInt(fill.fee), native) + BigInt(request.fees.gasTopup ?? 0),
+    destinationGasUsdE18:
+      usdValue(BigInt(fill.fee), native) + BigInt(request.fees.gasTopup ?? 0) + BigInt(request.fees.rent ?? 0),
     gaslessOriginGasUsdE18: BigInt(request.fees.originGas ?? 0),
   });
   return { ...quoted, execution: totalUsdE18 };

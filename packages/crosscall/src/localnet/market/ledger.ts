@@ -124,6 +124,11 @@ export interface Ledger {
   findSwap?(swap: LedgerSwapParameters, purpose: "deposit" | "fill"): Promise<LedgerSwapSearch>;
   /** Returns the balance in the smallest unit. Absent if the ledger does not report balances. */
   balanceOf?(account: string, currency: string): Promise<bigint>;
+  /**
+   * Returns the native currency that a payment leaves in a new account of the recipient, in the smallest unit. Absent if
+   * accounts cost nothing.
+   */
+  rentOf?(recipient: string, currency: string): Promise<bigint>;
   /** Returns the data of an approval step before the deposit, or undefined if the deposit needs no approval. */
   approvalData?(deposit: Pick<LedgerDeposit, "user" | "currency" | "amount">): Promise<StepItem["data"]>;
   /**

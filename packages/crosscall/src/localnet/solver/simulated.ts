@@ -73,6 +73,10 @@ export async function simulateFill(
   const assessment = assessTerms(request, deposit, unixSeconds(parts.clock) + lateSeconds - heldSeconds);
   if (!assessment.works) return recordFailure(parts, request, assessment.failReason);
   if (!(await canSponsor(db, request))) return recordFailure(parts, request, "SPONSOR_BALANCE_TOO_LOW");
+  const rent = await parts.ledgers.get(chain.id)?.rentOf?.(request.recipient, request.destination_currency);
+  if (rent !== undefined && rent > 0n && request.fees.rent === undefined) {
+    return recordFailure(parts, request, "NEW_CALLDATA_INCLUDES_HIGHER_RENT_FEE");
+  }
   const expected = BigInt(request.expected_output_amount);
   const isExact = request.trade_type === "EXACT_OUTPUT";
   // If the deposit exceeds the quote, the delivered amount increases in proportion.

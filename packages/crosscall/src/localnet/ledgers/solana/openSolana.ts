@@ -48,6 +48,7 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
     oracleChain: { vmType: "solana-vm", httpRpcUrl: url },
     swapSources: SWAP_SOURCES,
     findSwap: async (swap, purpose) => (await load()).findSwap(swap, purpose),
+    rentOf: async (recipient, currency) => (await load()).rentOf(recipient, currency),
     balanceOf: async (account, currency) => (await load()).balanceOf(account, currency),
     depositData: async (deposit) => (await load()).depositData(deposit),
     pay: async (payment, db) => (await load()).pay(payment, db),

@@ -25,7 +25,7 @@ import { memo, nativeTransfer, tokenTransfer, u64, unitLimit } from "./instructi
 import { type LocalKey, signTransaction } from "./keys.ts";
 import { BELOW_MINIMUM, type Hop, LOOKUP_TABLE, lookupTableOf, routeInstruction } from "./pools.ts";
 import { invalidParams, RpcError } from "./rpcError.ts";
-import { readTokenAccount } from "./accounts.ts";
+import { readTokenAccount, TOKEN_ACCOUNT_BYTES } from "./accounts.ts";
 import {
   type Forecast,
   type IncludedTransaction,
@@ -42,7 +42,7 @@ import { decodeTransaction, type Instruction, type WireTransaction } from "./wir
 
 /** Chain with the programs of a live chain, the depository, tokens, and the API of a node. */
 export type SolanaLedger = Required<
-  Pick<Ledger, "balanceOf" | "depositData" | "findSwap" | "fund" | "hasTransaction" | "pay">
+  Pick<Ledger, "balanceOf" | "depositData" | "findSwap" | "fund" | "hasTransaction" | "pay" | "rentOf">
 > &
   WatchedChain & {
     respond(call: LedgerCall): Promise<LedgerResponse>;
@@ -258,6 +258,12 @@ export function createSolanaLedger(
       requireSmallDeposit(measure(user, all, tables).sizeBytes, swap.maxRouteLength);
       const quoted = before.map(({ data, ...rest }) => ({ ...rest, data: Buffer.from(data).toString("hex") }));
       return Promise.resolve({ instructions: [...quoted, deposit], addressLookupTableAddresses: [LOOKUP_TABLE] });
+    },
+    async rentOf(recipient, currency) {
+      const chain = await entries.read();
+      const isToken = currency !== SYSTEM_PROGRAM;
+      const exists = isToken && chain.account(associatedTokenAccount(recipient, currency, TOKEN_PROGRAM)) !== undefined;
+      return isToken && !exists ? chain.rentOf(TOKEN_ACCOUNT_BYTES) : 0n;
     },
     pay: (payment, transaction) => entries.write((writer) => payOnce(writer, payment), transaction),
     async fund(account, currency, amount) {

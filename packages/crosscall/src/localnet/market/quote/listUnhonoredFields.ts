@@ -33,7 +33,7 @@ const UNSUPPORTED = {
     behavior: "lets the user execute same-chain requests",
     isEssential: ({ originChainId, destinationChainId }) => originChainId === destinationChainId,
   },
-  subsidizeRent: { behavior: "charges no rent" },
+  subsidizeRent: { behavior: "counts rent as part of the execution fee" },
   depositFeePayer: {
     behavior: "lets the user pay the fee of an SVM deposit",
     isEssential: ({ originChainId }) => originChainId === SVM_CHAIN_ID,

@@ -55,6 +55,8 @@ export interface Price {
    * Native currency paid to the recipient in addition to the output, in wei. Its value is part of the execution fee.
    */
   readonly gasTopup?: bigint;
+  /** Cost of the recipient's new account in the native currency's smallest unit, which is part of the execution fee. */
+  readonly rent?: bigint;
   readonly originSwap?: OriginSwap;
 }
 

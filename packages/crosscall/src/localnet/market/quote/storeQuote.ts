@@ -157,6 +157,9 @@ function toStoredFees(quote: ResolvedQuote, price: Price): StoredFees {
     ...(price.originGasUsdE18 === 0n ? {} : { originGas: price.originGasUsdE18.toString() }),
     ...(price.fixedRateUsdE18 === undefined ? {} : { fixedRate: price.fixedRateUsdE18.toString() }),
     ...(price.originSwap === undefined ? {} : { originSwap: price.originSwap.lossUsdE18.toString() }),
+    ...(price.rent === undefined || price.rent === 0n
+      ? {}
+      : { rent: usdValue(price.rent, quote.destinationNative).toString() }),
     ...(price.gasTopup === undefined ? {} : { gasTopup: usdValue(price.gasTopup, quote.destinationNative).toString() }),
     ...(isSponsored(quote) ? { sponsorship: sponsorshipOf(quote.request) } : {}),
   };

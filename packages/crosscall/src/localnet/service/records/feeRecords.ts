@@ -150,7 +150,7 @@ export function toSponsorshipPhase(
         sponsored: worth(fee.sponsoredUsdE18),
         userPays: worth(fee.userPaysUsdE18),
       })),
-      // Rent exists on SVM chains, which this network does not run.
+      // Rent is part of the execution fee.
       rent: { selected: false, total: worth(0n), sponsored: worth(0n), userPays: worth(0n) },
     },
     sponsoredTotal: worth(sponsored.sponsoredTotalUsdE18),

@@ -110,6 +110,8 @@ export interface StoredFees {
   readonly originSwap?: string;
   /** Value of the gas top-up, which is part of the execution fee. */
   readonly gasTopup?: string;
+  /** Value of the rent of the recipient's new account, which is part of the execution fee. */
+  readonly rent?: string;
   readonly sponsorship?: SponsorshipRequest;
   /** Integrator's share of the platform fee. */
   readonly revenueShare?: StoredRevenueShare;

@@ -44,7 +44,8 @@ export async function priceFill(
     rebalancingBps: quote.origin.id === destination.id ? 0n : BigInt(market.rebalancingBps),
   };
   if (isSimulated(destination)) {
-    const { fillCost } = destination;
+    const rent = (await market.ledgers.get(destination.id)?.rentOf?.(quote.recipient, output.currency.address)) ?? 0n;
+    const fillCost = destination.fillCost + rent;
     const passThroughUsdE18 = await activationFee(market, quote, destination);
     const simulated = { ...parameters, fillCost, passThroughUsdE18 };
     if (needsLedgerSwap(market, destination, output)) {
@@ -53,11 +54,11 @@ export async function priceFill(
         return { ...swap, inventory: holding };
       });
       if (swapped === undefined) throw rejectLowAmount(request);
-      return swapped;
+      return { ...swapped, price: { ...swapped.price, rent } };
     }
     const price = priceQuote(simulated);
     if (price === undefined) throw rejectLowAmount(request);
-    return { price, quoted: undefined };
+    return { price: { ...price, rent }, quoted: undefined };
   }
   const gasTopup = gasTopupOf(quote);
   const fillCost = (await fillCostOf(quote, destination)) + gasTopup;
