@@ -120,8 +120,8 @@ contract PushExecutor is StepRunner, ReentryGuard {
         _requireOutputs(program, checks);
     }
 
-    /// @dev Reads the tokens and checks their minimums, even in a dry run: a missing minimum never falls back. A kept
-    /// unit counts toward the minimum, because a stranger can take it, and the program then leaves one of its own.
+    /// @dev Reads the tokens and checks their minimums, even in a dry run: missing input never triggers the fallback. A
+    /// kept unit counts toward the minimum: if a stranger takes it, the program leaves one of its own units.
     /// @return shares See `_newShares`.
     /// @return cursor Start of the checks.
     function _readTokens(Program program, uint256 nativeBefore) private view returns (Words shares, uint256 cursor) {

@@ -6,7 +6,7 @@ import {IWrappedNative} from "./IWrappedNative.sol";
 /// @title Native currency side of a destination proxy
 /// @notice The router sends a live native amount with `cleanupNativeViaCall(0, proxy, data)`.
 /// @dev Warning: the router skips that call if it holds no native currency. The limits are then not enforced, and the
-/// fill succeeds. To prevent that, first make a call that fails then, such as `cleanupNativeViaCall(1, router, "")`.
+/// fill succeeds. To prevent that, first make a call that then fails, such as `cleanupNativeViaCall(1, router, "")`.
 interface INativeProxy {
     /// @notice The proxy's input is not wrapped native currency, so it cannot use native currency.
     error NativeNotTaken(address inputToken, address wrappedNative);

@@ -13,8 +13,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// tokens; only tight minimums protect against that.
 ///
 /// Native currency comes with the call (`cleanupNativeViaCall(0, executor, …)`). The router skips that call if it holds
-/// no native currency, so no minimum of the program is then enforced. To prevent that, first make a call that fails
-/// then.
+/// no native currency, so no minimum of the program is then enforced. To prevent that, first make a call that then
+/// fails.
 ///
 /// The program follows the arguments of a call, without a length and an offset (`abi.encodePacked`). It is packed,
 /// big-endian, without padding:

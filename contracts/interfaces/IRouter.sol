@@ -112,7 +112,7 @@ interface IRouter {
     /// @notice Calls an account with the router's native currency as value.
     /// @dev Warning: the account is not called, and nothing reverts, if the amount is zero and the router holds no
     /// native currency. The limits in the call data are then not enforced. To prevent that, first make a call that
-    /// fails then.
+    /// then fails.
     /// @param amount The value; zero means the full balance.
     /// @param to The call's target.
     /// @param data Its call data.
