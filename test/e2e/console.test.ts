@@ -286,7 +286,7 @@ describe("the console", () => {
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.locator("#head").getByText("paused").waitFor();
     await page.getByRole("button", { name: "Mine on each transaction" }).click();
-    await page.locator("#head").getByText("a block per transaction").waitFor();
+    await page.locator("#head").getByText("one block per transaction").waitFor();
     await page.getByLabel("Delay, ms").fill("1");
     await page.getByRole("button", { name: "Delay RPC calls" }).click();
     await page.getByText("1 ms", { exact: true }).waitFor();

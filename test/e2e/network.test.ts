@@ -243,7 +243,7 @@ describe("crosscall up and status in a project folder", () => {
 describe("commands in a copied folder", () => {
   const cwd = useFolder();
 
-  it("send no key and no request to another host that the folder names", async () => {
+  it("send no keys or requests to a remote host that network.json lists", async () => {
     const host = "http://198.51.100.7:1";
     await mkdir(join(cwd, ".crosscall"));
     await writeFile(

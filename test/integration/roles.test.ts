@@ -116,7 +116,7 @@ describe("several services and a worker in one network", () => {
     expect(await statusAt({ ...second, url: `http://127.0.0.1:${port}` }, "service.internal")).to.equal("ECONNREFUSED");
   });
 
-  it("pay on Solana only by workers that run it, once one process runs it", async () => {
+  it("send Solana payments only from workers that run Solana, once one process runs it", async () => {
     const early = await start({ role: "worker" });
     const service = await start({ role: "service", svm: true });
     const destination = { destinationChainId: SVM_CHAIN_ID, destinationCurrency: "1".repeat(32) };

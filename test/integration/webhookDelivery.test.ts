@@ -289,7 +289,7 @@ describe("the delivery of webhooks", () => {
     const [found] = await listDeliveries(store.db, { requestId: id, limit: 1 });
     expect([found?.state, found?.problem]).to.deep.equal([
       "undelivered",
-      "169.254.169.254 is not on loopback and not an allowed host",
+      "169.254.169.254 is neither on loopback nor an allowed host",
     ]);
   });
 

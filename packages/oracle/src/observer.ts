@@ -48,7 +48,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   const calls = new Counter({
     registers,
     name: "oracle_rpc_calls_total",
-    help: "Calls of RPC endpoints.",
+    help: "Calls to RPC endpoints.",
     labelNames: ["chain", "method"],
   });
   const failures = new Counter({

@@ -71,7 +71,7 @@ export function checkChain(chain: ChainOptions, field: string): void {
     name === "evm" || name === "unknown",
     `${field}.id`,
     id,
-    `is a chain of family ${name}, which the network ${findSimulatedChain(id) !== undefined ? "simulates already" : "does not serve"}`,
+    `is a chain of family ${name}, which the network ${findSimulatedChain(id) !== undefined ? "already simulates" : "does not serve"}`,
     "Pass the id of an EVM chain, or one of your own.",
   );
   requireThat(

@@ -244,7 +244,7 @@ function checkTokens({ tokens = [], like }: LocalnetOptions, chains: readonly Ch
     const isKnown =
       live.some((known) => isSameAddress(known.address, address)) ||
       tokens.slice(0, index).some((other) => other.chainId === chainId && isSameAddress(other.address, address));
-    requireThat(!isKnown, `${field}.address`, address, "the network has this token already", "Omit it.");
+    requireThat(!isKnown, `${field}.address`, address, "the network already has this token", "Omit it.");
   }
   for (const { id, forkUrl } of chains) {
     // Other missing prices are read from the pools of the fork.

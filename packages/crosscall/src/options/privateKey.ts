@@ -46,7 +46,7 @@ export async function requireAccount(keyFile: string | undefined): Promise<Priva
   throw new InvalidInputError({
     field: VARIABLE,
     value: undefined,
-    reason: "no private key to sign with was given",
+    reason: "no private key was given for signing",
     hint: `Set ${VARIABLE}, or pass a key file with --key-file.`,
   });
 }

@@ -11,7 +11,7 @@ export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   return {
     hasMadeCalls() {
       throw new InvalidStateError({
-        message: `calls of an order are not read on chains of ${vmType}`,
+        message: `calls of an order are not supported on chains of ${vmType}`,
         hint: "Omit the calls, or use an output chain that runs EVM contracts.",
       });
     },

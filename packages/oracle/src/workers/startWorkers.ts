@@ -52,8 +52,8 @@ interface RunningWorker {
 }
 
 /**
- * Starts the attestation oracle in the configured number of processes. A single process is this process itself. Workers
- * that exit are restarted. They share the rate limit and the ledger, and each has its own caches.
+ * Starts the attestation oracle in the configured number of processes. If the number is one, it runs in this process.
+ * Workers that exit are restarted. They share the rate limit and the ledger, and each has its own caches.
  *
  * @throws {@link InvalidStateError} if a worker does not start
  */

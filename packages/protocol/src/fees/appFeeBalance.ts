@@ -55,7 +55,7 @@ export const ClaimStepsSchema = T.Object({
               message: hexText(doc("The id of the claim."), 32),
             }),
             post: T.Object({
-              endpoint: oneOf(["/execute/permits", "/execute/permits/v2"], doc("Takes the signature.")),
+              endpoint: oneOf(["/execute/permits", "/execute/permits/v2"], doc("Path to post the signature to.")),
               method: T.Literal("POST"),
               body: T.Object({ kind: T.Literal("claim"), requestId: hexText(doc("The id of the claim."), 32) }),
             }),

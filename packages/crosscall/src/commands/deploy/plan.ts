@@ -235,7 +235,7 @@ function parseBytes(value: unknown, field: string, type: string): Hex {
   throw refuse(
     field,
     value,
-    length === undefined ? "it is not whole bytes in hex" : `it is not ${length} bytes in hex`,
+    length === undefined ? "it is not hex of whole bytes" : `it is not ${length} bytes in hex`,
     type,
   );
 }

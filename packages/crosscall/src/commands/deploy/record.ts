@@ -13,7 +13,7 @@ import type { PlannedContract } from "./plan.ts";
 import type { SurveyedContract } from "./survey.ts";
 
 const RecordedContractSchema = Type.Object({
-  contract: Type.String({ description: "Path of the source and name." }),
+  contract: Type.String({ description: "Source path and name." }),
   state: oneOf(
     ["computed", "deployed"],
     "Computed: the address in a release, whether or not it has code. Deployed: `deploy` checked the code.",

@@ -142,7 +142,7 @@ export async function runDeployment(
   await stages.run("Compile the contracts", () => compile(usual));
   const planned = planDeployment(requests, options.only, usual, serviceOn(options.chainId));
   if (rpcUrl === undefined) {
-    if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "no chain to deploy to was given");
+    if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "no chain was given for the deployment");
     const { chainId } = options;
     const notes = chainId === undefined ? [] : compareWithRelease(chainId, planned, await readRelease(chainId));
     const contracts = planned.map((contract) => ({ ...describe(contract), state: "unknown" as const }));

@@ -172,7 +172,7 @@ export async function checkEndpoints(baseUrl: string, signal: AbortSignal): Prom
   signal.throwIfAborted();
   const changed = changes.filter((change) => change !== undefined);
   if (changed.length === 0) return { ...what, state: "ok", seen: `${ENDPOINTS.length} endpoints` };
-  const hint = "Read the service's changelog, and upgrade crosscall before the endpoint ends.";
+  const hint = "Read the service's changelog, and upgrade crosscall before the endpoint is retired.";
   return { ...what, state: "warning", seen: changed.join("; "), hint };
 }
 

@@ -13,7 +13,7 @@ export interface ProjectFacts {
   /** Returns the text of a project file, or undefined if it does not exist. */
   readonly read: (path: string) => string | undefined;
   readonly packageManager: PackageManager;
-  /** Of the kit. */
+  /** The kit's version. */
   readonly version: string;
   /** The kit's range of viem versions. */
   readonly viem: string;

@@ -165,7 +165,7 @@ function stateFacts({ blockNumber, blockHash, miningIntervalMs, latencyMs }: Cha
 }
 
 function miningText(intervalMs: number | undefined): string {
-  if (intervalMs === undefined) return "a block per transaction";
+  if (intervalMs === undefined) return "one block per transaction";
   return intervalMs === CHAIN_LIMITS.intervalMs ? "paused" : `every ${intervalMs} ms`;
 }
 

@@ -32,12 +32,12 @@ export class Latency {
   readonly #end = new AbortController();
 
   async wait(): Promise<void> {
-    if (this.delayMs > 0) await sleep(this.delayMs, this.#end.signal, "the call of a node");
+    if (this.delayMs > 0) await sleep(this.delayMs, this.#end.signal, "the call to a node");
   }
 
   /** Rejects the waiting calls. */
   end(): void {
-    this.#end.abort(new AbortedError({ what: "the call of a node" }));
+    this.#end.abort(new AbortedError({ what: "the call to a node" }));
   }
 }
 

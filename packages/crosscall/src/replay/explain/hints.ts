@@ -167,7 +167,7 @@ export function generalHint(failReason: FailReason): string {
 
 /** Hints by the kind of the cause, for errors without a more specific one. */
 const KIND_HINTS: Readonly<Record<CauseKind, string>> = {
-  access: "Call the function from an account that has the right.",
+  access: "Call the function from an account that has the permission.",
   allowance: "Approve a sufficient amount to the spender before the call that spends it.",
   amount: "Check the amounts of the call: they are zero, too small, or do not match what arrives.",
   balance: "Spend the live balance with a destination proxy or a cleanup, not a fixed amount.",

@@ -46,7 +46,7 @@ export const authorizationFields = {
   depositTransactionId: T.Optional(T.String()),
   depositOnchainId: T.Optional(T.String()),
   order: T.Optional(OracleOrderSchema),
-  orderSignature: T.Optional(T.String({ description: doc("Of the order's solver.") })),
+  orderSignature: T.Optional(T.String({ description: doc("Signed by the order's solver.") })),
 };
 
 export type AuthorizationFields = Type.Static<Type.TObject<typeof authorizationFields>>;
@@ -56,7 +56,7 @@ export const RecoverBodySchema = T.Object({
   transactionId: T.String(),
   onchainId: T.String({ description: doc("Index of the deposit in the transaction.") }),
   order: T.Optional(OracleOrderSchema),
-  orderSignature: T.Optional(T.String({ description: doc("Of the order's solver.") })),
+  orderSignature: T.Optional(T.String({ description: doc("Signed by the order's solver.") })),
   hints: T.Optional(HintsSchema),
   requestPeerSignatures: RequestPeerSignatures,
 });
@@ -68,7 +68,7 @@ export const ExecuteAndWithdrawBodySchema = T.Object({
   transactionId: T.String(),
   onchainId: T.String({ description: doc("Index of the deposit in the transaction.") }),
   order: OracleOrderSchema,
-  orderSignature: T.String({ description: doc("Of the order's solver.") }),
+  orderSignature: T.String({ description: doc("Signed by the order's solver.") }),
   nonce: T.String({ description: doc("32 bytes.") }),
   hints: T.Optional(HintsSchema),
   requestPeerSignatures: RequestPeerSignatures,

@@ -8,7 +8,7 @@ export const NoFillBodySchema = T.Object({
   solverChainId: T.String(),
   solver: T.String(),
   orderId: T.String(),
-  signature: T.String({ description: doc("Of the solver.") }),
+  signature: T.String({ description: doc("Signed by the solver.") }),
   requestPeerSignatures: RequestPeerSignatures,
 });
 
@@ -21,7 +21,7 @@ export const NonceMappingBodySchema = T.Object({
   id: T.String({ description: doc("32 bytes.") }),
   depositor: T.String(),
   signatureChainId: T.String({ description: doc("The chain that the wallet signed for.") }),
-  signature: T.String({ description: doc("Of the wallet.") }),
+  signature: T.String({ description: doc("Signed by the wallet.") }),
   requestPeerSignatures: RequestPeerSignatures,
 });
 

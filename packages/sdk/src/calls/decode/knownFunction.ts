@@ -19,7 +19,7 @@ export interface KnownTake {
   readonly isMaximum?: boolean;
   /** Path of a limit. The function takes nothing if it is not positive. */
   readonly limit?: string;
-  /** Whether the target takes through Permit2. By default, as the router's generation takes tokens. */
+  /** Whether the target takes tokens through Permit2. The default depends on the router's generation. */
   readonly isThroughPermit2?: true;
   /** Account that pays. The caller by default; takes from other accounts are ignored. */
   readonly payer?: string;

@@ -10,7 +10,7 @@ export interface SwapRouterRules {
   readonly balance?: bigint;
   /** How the router takes its caller's tokens: with the token's allowance, or with an allowance in Permit2. */
   readonly takesBy: "allowance" | "permit2";
-  /** Account to which the caller of a variant of the router transfers the tokens before, so that it takes nothing. */
+  /** For a variant of the router that takes no tokens: the account to which its caller transfers them first. */
   readonly prepaidTo?: string;
   /** Whether anyone can take tokens that the router holds after a call. */
   readonly isOpen: boolean;

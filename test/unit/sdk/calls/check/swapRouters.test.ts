@@ -682,7 +682,7 @@ describe("checkCalls: what public routers do with tokens", () => {
     expect(findings([...pay, swap02(RECIPIENT), redeem, executeCommands([sweepCommand(TOKEN)])])).to.deep.equal([]);
   });
 
-  it("a contract with multicall or permits of its own is no swap router", () => {
+  it("a contract with its own multicall or permits is not a swap router", () => {
     const [send, batch] = [
       call(TOKEN, "transfer(address, uint256)", [SWAP_ROUTER, 100n]),
       multicall(supply(TOKEN, 1n)),
@@ -726,7 +726,7 @@ describe("checkCalls: what public routers do with tokens", () => {
     }
   });
 
-  it("has one finding for all commands of a router without code, or one that is called too late", () => {
+  it("reports one finding for all commands of a router without code, or of one that is called too late", () => {
     const plan = executeCommands([swapCommand({ payerIsUser: false }), sweepCommand(TOKEN), sweepCommand(OTHER_TOKEN)]);
     const facts = { accounts: [{ address: SWAP_ROUTER, hasCode: false }] };
     expect(findings([push, plan], facts)).to.deep.equal([["TARGET_WITHOUT_CODE", 1]]);
@@ -776,7 +776,7 @@ describe("checkCalls: what public routers do with tokens", () => {
     expect(codes([push, executeCommands([optional])])).to.include("LEFT_IN_SWAP_ROUTER");
   });
 
-  it("ends for hundreds of tokens, each of which can be wrapped native currency", () => {
+  it("terminates with hundreds of tokens, each of which can be wrapped native currency", () => {
     const tokens = Array.from({ length: 500 }, (_, place) => numberToHex(2n ** 80n + BigInt(place), { size: 20 }));
     const commands = tokens.map((token) =>
       swapCommand({ recipient: SELF, tokens: [token, POOL], payerIsUser: false, amountIn: 1n }),
@@ -788,7 +788,7 @@ describe("checkCalls: what public routers do with tokens", () => {
     expect(new Set(seen.map(([code]) => code))).to.deep.equal(new Set(["LEFT_IN_SWAP_ROUTER", "SWAP_ROUTER_EMPTY"]));
   });
 
-  it("has a finding if random commands can leave a token in the router, or use what it does not hold", () => {
+  it("reports a finding if random commands can leave a token in the router, or use a token that it does not hold", () => {
     const tokens = [OTHER_TOKEN, WRAPPED, VAULT] as const;
     const step = fc.record({
       kind: fc.constantFrom<StepKind>("swap", "fixedSwap", "buy", "transfer", "sweep", "portion", "check"),
@@ -1215,7 +1215,7 @@ describe("checkCalls: signatures that anyone can submit first", () => {
     });
   }
 
-  it("has a warning exactly if no call around a permit may fail", () => {
+  it("reports a warning exactly if no call around a permit may fail", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 5 }), (allowed) => {
         const inner = allowed.reduce<Call>(

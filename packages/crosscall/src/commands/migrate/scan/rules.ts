@@ -113,7 +113,7 @@ export const READ_RULES: readonly ReadRule[] = [
       reason: "the component relay is called platform in v3",
     },
   ]),
-  // Code without the phase reads nothing in v2 either, so it must mean the quoted fees.
+  // Without a phase, the path has no value in v2 either. It is assumed to mean the quoted fees.
   ...components.map((name) => ({
     from: `data.expandedPriceImpact.${name}`,
     to: `data.fees.quoted.${toComponent(name)}`,

@@ -155,7 +155,7 @@ export class TronChain {
     if (signature === undefined || others.length > 0) return reject("SIGERROR", "exactly one signature is required");
     const signer = await recoverAddress({ hash: `0x${id}`, signature }).catch(() => undefined);
     if (signer?.toLowerCase() !== raw.operation.owner) return reject("SIGERROR", "the owner did not sign");
-    if (this.#transactions.has(id)) return reject("DUP_TRANSACTION_ERROR", "the transaction is included already");
+    if (this.#transactions.has(id)) return reject("DUP_TRANSACTION_ERROR", "the transaction is already included");
     return this.#checkTimes(raw) ?? this.#checkTransfer(raw.operation);
   }
 
@@ -168,7 +168,7 @@ export class TronChain {
     const distance = (latest.number - Number(refBlockBytes)) & 0xffff;
     const reference = latest.number - distance;
     const isKnown = reference >= 0 && slice(blockId(reference), 8, 16) === refBlockHash;
-    return isKnown ? undefined : reject("TAPOS_ERROR", "the referenced block is not of this chain");
+    return isKnown ? undefined : reject("TAPOS_ERROR", "the referenced block is not on this chain");
   }
 
   #checkTransfer(operation: Operation): Rejected | undefined {

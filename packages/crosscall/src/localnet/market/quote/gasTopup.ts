@@ -32,7 +32,7 @@ export function findTopupProblem(quote: TopupQuote): QuoteProblem | undefined {
   const reason = isSimulated(quote.destination)
     ? "gas can be delivered on EVM chains only"
     : deliversNative(quote)
-      ? "the output is the native currency already"
+      ? "the output is already the native currency"
       : undefined;
   if (reason === undefined) return undefined;
   return {

@@ -58,7 +58,7 @@ export function rejectSwap(
       : {
           errorCode: noRouteCode,
           ...field,
-          reason: `no pools of chain ${currency.chainId} ${name === "originCurrency" ? "start at" : "lead to"} ${currency.symbol}`,
+          reason: `no pools on chain ${currency.chainId} ${name === "originCurrency" ? "start at" : "lead to"} ${currency.symbol}`,
           hint: "Choose another currency.",
         },
   );

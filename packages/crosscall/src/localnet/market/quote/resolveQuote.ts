@@ -130,7 +130,7 @@ function findTokenRecipient(
     errorCode: "INVALID_RECIPIENT",
     field: "recipient",
     value: recipient,
-    reason: token.metadata.isNative ? "is no account" : `is the contract of ${token.symbol}`,
+    reason: token.metadata.isNative ? "is not an account" : `is the contract of ${token.symbol}`,
     hint: "Pass the account that receives the output.",
   };
 }

@@ -140,7 +140,7 @@ export function createFillControls(parts: FillParts): FillControls {
       return { holds: holds.map(toHold), held: rows.map(toHeldFill), total };
     },
     async release(requestId, outcome) {
-      if (!(await release(requestId, outcome))) throw rejectState(requestId, "was released before");
+      if (!(await release(requestId, outcome))) throw rejectState(requestId, "was already released");
     },
     async releaseOldest(outcome) {
       for (;;) {
@@ -172,7 +172,12 @@ async function releaseFills(
   { requestId, oldest, all, amount, ...rest }: Static<typeof ReleaseSchema>,
 ): Promise<string[]> {
   if (Object.keys(compact({ requestId, oldest, all })).length !== 1) {
-    throw rejectField("body", null, "must select fills in one way", "Set requestId, oldest: true or all: true.");
+    throw rejectField(
+      "body",
+      null,
+      "must select fills in exactly one way",
+      "Set requestId, oldest: true or all: true.",
+    );
   }
   const outcome: FillOutcome = { ...rest, ...(amount === undefined ? {} : { amount: BigInt(amount) }) };
   if (requestId !== undefined) {

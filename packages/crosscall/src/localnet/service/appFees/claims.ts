@@ -111,7 +111,7 @@ export async function acceptClaim(
   await parts.store.db.transaction().execute(async (db) => {
     await lockAppFees(db, claim.wallet);
     const isOpen = (await findClaim(db, claim.id))?.state === "quoted";
-    if (!isOpen) throw rejectPlain(400, "The claim was authorized already.");
+    if (!isOpen) throw rejectPlain(400, "The claim was already authorized.");
     const balance = await readAppFeeBalance(parts, db, claim.wallet);
     if (BigInt(claim.usd_e18) > balance) throw rejectPlain(400, "Insufficient app fee balance.");
     await moveClaim(db, claim.id, "quoted", "authorized");

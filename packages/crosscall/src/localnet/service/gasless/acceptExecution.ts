@@ -181,5 +181,5 @@ function toStoredCall({ chainId, to, data, authorizationList }: ExecuteBody["dat
 }
 
 function rejectUsed(requestId: string): ExecuteRejection {
-  return new ExecuteRejection({ error: `request ${requestId} was submitted or paid already, or has ended` });
+  return new ExecuteRejection({ error: `request ${requestId} was already submitted or paid, or has ended` });
 }

@@ -109,7 +109,7 @@ function describeState({ token, amount, owner, nonce }: StoredPermit, state: Per
 
 function rejectUsed(requestId: string): RejectionError {
   return refuse(
-    `request ${requestId} was paid already, or has ended`,
+    `request ${requestId} was already paid, or has ended`,
     "Follow its status; request a new quote to pay again.",
   );
 }

@@ -12,8 +12,8 @@ const AuthorizationSchema = Type.Object({
   address: hexText("Contract that the account delegates to.", 20),
   nonce: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   yParity: Type.Integer({ minimum: 0, maximum: 1 }),
-  r: hexText("Of the signature."),
-  s: hexText("Of the signature."),
+  r: hexText("The signature's r."),
+  s: hexText("The signature's s."),
 });
 
 /** Body of `POST /execute`. */

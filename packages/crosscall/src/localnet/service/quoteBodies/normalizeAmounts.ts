@@ -31,7 +31,7 @@ const FIELDS: FieldTable = {
  * Converts amounts and basis points in a body to decimal text. Keeps other values unchanged, so that the validation
  * rejects them.
  *
- * @throws {@link RejectionError} for a number that JSON does not carry exactly
+ * @throws {@link RejectionError} for a number that JSON cannot represent exactly
  */
 export function normalizeAmounts(body: unknown): unknown {
   return isObject(body) ? normalizeFields(FIELDS, body, "") : body;
@@ -78,5 +78,5 @@ function toAmount(value: unknown, field: string): unknown {
 function toText(value: unknown, field: string): unknown {
   if (typeof value !== "number") return value;
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
-  throw rejectField(field, value, "is a number that JSON does not carry exactly", "Pass it as a decimal string.");
+  throw rejectField(field, value, "is a number that JSON cannot represent exactly", "Pass it as a decimal string.");
 }

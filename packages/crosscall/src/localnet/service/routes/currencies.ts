@@ -21,7 +21,9 @@ const filterText = (description: string) => Type.Optional(Type.String({ descript
 
 const FilterSchema = Type.Object({
   defaultList: flag("Accepted without effect: this network has one list."),
-  chainIds: Type.Optional(Type.Array(Type.Integer(), { description: "Of these chains; all by default." })),
+  chainIds: Type.Optional(
+    Type.Array(Type.Integer(), { description: "Only currencies of these chains; all by default." }),
+  ),
   term: filterText("Part of the name or symbol."),
   address: filterText("Address of the currency."),
   currencyId: filterText("Id of the currency, such as usdc."),

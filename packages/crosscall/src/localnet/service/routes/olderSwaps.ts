@@ -23,7 +23,7 @@ const SwapSchema = Type.Object({
     }),
   ),
   balances: Type.Object({
-    userBalance: Type.Optional(Type.String({ description: "Of the input currency." })),
+    userBalance: Type.Optional(Type.String({ description: "The user's balance of the input currency." })),
     requiredToSolve: Type.String({ description: "Balance that the user needs." }),
   }),
 });

@@ -135,7 +135,9 @@ const StatusQuerySchema = Type.Object({
   ...referrerQuery,
 });
 
-const StatusSchema = Type.Object({ status: Type.String({ description: "Of the request; unknown if there is none." }) });
+const StatusSchema = Type.Object({
+  status: Type.String({ description: "Status of the request; unknown if there is no request." }),
+});
 
 /** The live service documents neither the values nor their meaning. */
 export const transactionStatusRoute: ServiceRoute<StoreUser> = (app, { store }) => {

@@ -78,7 +78,7 @@ export async function resolveTarget(text: string, { allowHosts, resolve }: Targe
   for (const { address, family } of addresses) {
     const kind = family === 6 ? "ipv6" : "ipv4";
     if (LOOPBACK.check(address, kind)) continue;
-    if (!isAllowed) throw new TargetRejection(`${hostname} is not on loopback and not an allowed host`);
+    if (!isAllowed) throw new TargetRejection(`${hostname} is neither on loopback nor an allowed host`);
     if (NEVER.check(address, kind))
       throw new TargetRejection(`${hostname} resolves to ${address}, which webhooks must not call`);
   }

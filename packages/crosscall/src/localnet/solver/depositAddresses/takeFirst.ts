@@ -20,7 +20,7 @@ interface PaymentTrace {
   readonly txHash: `0x${string}`;
 }
 
-/** Takes one of the payments at an address, preferably in the quoted currency, because it belongs to the request. */
+/** Takes one of the payments at an address, preferably one in the quoted currency: the request expects it. */
 export async function takeFirst(
   parts: SolverParts,
   chain: DevChain,

@@ -120,7 +120,7 @@ export const approvalRules = {
     hint: "Approve the contract for the token before the call.",
     find: (context) =>
       unapproved(context, (take) =>
-        // PERMIT2_APPROVAL_MISSING covers contracts that take through Permit2.
+        // PERMIT2_APPROVAL_MISSING covers contracts that take tokens through Permit2.
         take.operation.through === undefined &&
         laterApproval(take, context) === undefined &&
         strayApproval(take, context) === undefined

@@ -32,7 +32,7 @@ export const programRules = {
     find: (context) =>
       runsOf(context).lost.map(({ index, token, to }) => ({
         index,
-        reason: `it pushes ${nameToken(token)} to ${to}, but the next call runs no program there`,
+        reason: `it pushes ${nameToken(token)} to ${to}, but the next call does not run a program there`,
       })),
   },
   PROGRAM_INPUT_MISSING: {

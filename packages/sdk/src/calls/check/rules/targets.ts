@@ -64,11 +64,11 @@ function giversOf({ name, args, family }: DecodedFunctionCall, isRouter: (accoun
       return read("spender", "permitSingle.spender", "permitBatch.spender").some(isRouter)
         ? read("owner", "holder")
         : [];
-    // Balancer's Vault takes from others only if they approve its caller.
+    // Balancer's Vault takes tokens from others only if they approve its caller.
     case "swap":
     case "batchSwap":
       return read("funds.sender");
-    // Only the router can use these signatures, so anyone can through the router.
+    // Only the router can use these signatures, so anyone can use them through the router.
     case "permitTransferFrom":
     case "permitWitnessTransferFrom":
       return read("owner");

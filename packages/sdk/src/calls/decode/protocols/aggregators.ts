@@ -17,7 +17,7 @@ function buildOneInch(): ProtocolFamily {
     gives: { token: "desc.dstToken", recipient: "desc.dstReceiver", hint },
   };
   const out = { minimumOut: "minReturn" };
-  // V6 packs flags into addresses, and takes through Permit2 if the first pool has the flag.
+  // V6 packs flags into addresses, and takes tokens through Permit2 if the first pool has the flag.
   const flagged = (is: boolean): Pick<KnownTake, "when"> => ({ when: [{ path: "dex", bit: 250, is }] });
   const packed: readonly KnownTake[] = [
     { token: "packed:token", amount: "amount", ...flagged(false) },

@@ -5,7 +5,7 @@ const hint = "Pass the user as the recipient.";
 const byCaller = [{ path: "payerIsUser", is: true }];
 const byRouter = [{ path: "payerIsUser", is: false }];
 
-/** Takes from the caller or uses the router's balance, as `payerIsUser` says. */
+/** Takes tokens from the caller or uses the router's balance, depending on `payerIsUser`. */
 function paying(token: string, amount: string, isMaximum = false) {
   const take: KnownTake = { token, amount, isMaximum, when: byCaller };
   return { takes: take, uses: { token, amount, isMaximum, when: byRouter } };
