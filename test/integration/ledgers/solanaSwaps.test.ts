@@ -3,7 +3,6 @@ import {
   Connection,
   Keypair,
   PublicKey,
-  TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
 } from "@solana/web3.js";
@@ -151,7 +150,7 @@ describe("swaps on the Solana chain", () => {
       const record = await end(quote);
       expect(record.status).to.equal("success");
       const payment = inventoryOf(quote);
-      const { inputCurrency, outputCurrency } = quote.details.route.origin ?? expect.fail("no origin");
+      const { inputCurrency, outputCurrency } = quote.details.route.origin;
       const after = await balances();
       expect([paying - after[0], after[2] - kept]).to.deep.equal([amount, BigInt(payment.amount)]);
       // The quoted output arrives, and the user keeps what the deposit does not need.
@@ -167,7 +166,7 @@ describe("swaps on the Solana chain", () => {
       expect(record.data.inTxs.map(({ txHash }) => txHash)).to.deep.equal([sent]);
       expect(record.protocol?.deposit?.origin).to.include({ currency: USDC, amount: payment.amount, depositor: user });
       const { route } = record.data;
-      expect(route?.includedOriginSwapSources).to.deep.equal([quote.details.route.origin?.router]);
+      expect(route?.includedOriginSwapSources).to.deep.equal([quote.details.route.origin.router]);
       expect(route?.actual.origin.inputCurrency.amount).to.equal(amount.toString());
       expect(route?.actual.origin.outputCurrency.amount).to.equal(payment.amount);
       expect(record.data.fees?.quoted.swap.usd).to.equal(quote.details.expandedPriceImpact.swap.usd);
@@ -223,7 +222,7 @@ describe("swaps on the Solana chain", () => {
     const { body } = await get(network, `/swap-sources?chainId=${SVM}`);
     expect(body).to.deep.equal({ sources: ["jupiter", "local-pools"] });
     const sourceOf = async (change: Partial<QuoteRequest>): Promise<string | undefined> =>
-      (await getQuote(client(), fromSvm({ maxRouteLength: 4, ...change }))).details.route.origin?.router;
+      (await getQuote(client(), fromSvm({ maxRouteLength: 4, ...change }))).details.route.origin.router;
     expect([
       await sourceOf({}),
       await sourceOf({ includedOriginSwapSources: ["jupiter"] }),
@@ -303,9 +302,7 @@ describe("swaps on the Solana chain", () => {
     expect([record.status, record.data.failReason]).to.deep.equal(["refund", "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"]);
     expect(record.data.refundCurrencyData).to.deep.include({ amount: half.toString() });
     // The swap's whole output stays with the user.
-    expect((await tokensOf(user, USDC)) - before).to.equal(
-      BigInt(quote.details.route.origin?.outputCurrency.amount ?? 0),
-    );
+    expect((await tokensOf(user, USDC)) - before).to.equal(BigInt(quote.details.route.origin.outputCurrency.amount));
   });
 
   it("is not bound by verifyQuote, which pins the program but does not decode it; svmWallet pays after a simulation", async () => {

@@ -56,7 +56,7 @@ export const POOL_AUTHORITY = programAddress([Buffer.from("authority")], SVM_EXC
 export const POOL_USD = 1_000_000_000n;
 
 /** Greatest number of pools in a route. */
-export const MAX_HOPS = 6;
+const MAX_HOPS = 6;
 
 /** Decimals of the tokens between a token and the dollar, each of which is worth one dollar. */
 export const BETWEEN_DECIMALS = 6;

@@ -1,6 +1,7 @@
 import { type PricedCurrency, usdValue } from "../../currencies.ts";
 import type { LedgerSwap } from "../../ledger.ts";
 import type { LedgerUser, Pricer } from "../../market.ts";
+import { isSimulated } from "../../quotedChains.ts";
 import type { SimulatedChain } from "../../simulatedChains.ts";
 import { allowsSwapSource, rejectSwap, requireLowImpact } from "../quoteRejections.ts";
 import type { SwapAmount } from "../priceSwapped.ts";
@@ -31,16 +32,19 @@ export async function findLedgerSwap(
 ): Promise<FoundLedgerSwap> {
   const chain = side === "origin" ? origin : destination;
   const swapped = side === "origin" ? input : output;
-  const { findSwap, swapSources = [] } = ledgers.get(chain.id) ?? {};
+  const ledger = ledgers.get(chain.id);
   const allows = (source: string): boolean => allowsSwapSource(request, side, source);
-  const terms = { maxRouteLength: request.maxRouteLength, allows: swapSources.some(allows) ? allows : () => true };
+  const terms = {
+    maxRouteLength: request.maxRouteLength,
+    allows: ledger?.swapSources?.some(allows) === true ? allows : () => true,
+  };
   let kind: "no-route" | "no-liquidity" = "no-route";
-  for (const address of "holdings" in chain ? chain.holdings : []) {
+  for (const address of isSimulated(chain) ? chain.holdings : []) {
     const holding = currencies.require(chain.id, address);
     const [from, to] = side === "origin" ? [swapped, holding] : [holding, swapped];
     const pair = { input: from.currency.address, output: to.currency.address };
     const purpose = side === "origin" ? "deposit" : "fill";
-    const search = await findSwap?.({ ...pair, ...terms, ...(await amountOf(holding)) }, purpose);
+    const search = await ledger?.findSwap?.({ ...pair, ...terms, ...(await amountOf(holding)) }, purpose);
     if (search?.kind === "no-liquidity") kind = search.kind;
     if (search?.kind !== "found") continue;
     const { swap } = search;
