@@ -1,15 +1,14 @@
 import * as Type from "typebox";
 
-import { isSvmChain, isSvmSignature } from "../../replay/svm/replaySvm.ts";
-import { findFailedDeposits, findSvmReport } from "../../replay/svm/replaySvm.ts";
+import { CrosscallError } from "@crosscall/protocol/core";
+import { depositoryStateOf, vaultOf } from "@crosscall/protocol/vms";
+import { findFailedDeposits, findSvmReport, isSvmChain, isSvmSignature } from "../../replay/svm/replaySvm.ts";
 import { svmReportSections, svmVerdict } from "../../replay/svm/report/svmReportHtml.ts";
 import { svmFailureFacts, svmHeadline } from "../../replay/svm/report/svmSummary.ts";
 import { openSvmNode, type SvmListed, type SvmNode } from "../../replay/svm/svmNode.ts";
 import type { SvmCall, SvmNames, SvmReport } from "../../replay/svm/svmReport.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import { facts as factList } from "../../replay/report/html/page.ts";
-import { CrosscallError } from "@crosscall/protocol/core";
-import { depositoryStateOf, vaultOf } from "@crosscall/protocol/vms";
 import type { LedgerUser, Pricer, StoreUser } from "../market/market.ts";
 import { findSimulatedChain } from "../market/simulatedChains.ts";
 import { rejectUnknown } from "../market/rejection.ts";

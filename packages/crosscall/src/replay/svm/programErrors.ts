@@ -1,3 +1,6 @@
+// Sources of names and numbers: github.com/solana-program (system, token, token-2022, associated-token-account), the
+// error codes of the framework Anchor, and github.com/relayprotocol/relay-depository.
+
 /** Name of an error, what it means, and how to fix it. */
 export type KnownError = readonly [name: string, meaning: string, hint: string];
 

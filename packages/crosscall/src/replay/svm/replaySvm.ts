@@ -37,7 +37,8 @@ export function isSvmSignature(text: string): boolean {
  * Reports what a transaction did, as the chain recorded it.
  *
  * @throws {@link InvalidInputError} if the node does not have the transaction
- * @throws {@link ChainError} if the node does not respond, or did not record the outcome
+ * @throws {@link InvalidStateError} if the node did not record the outcome
+ * @throws {@link ChainError} if the node does not respond
  */
 export async function replaySvmTransaction(
   signature: string,
