@@ -119,10 +119,10 @@ export const FULL: readonly Gate[] = [
     isLong: true,
   },
   {
-    name: "projects from the templates",
+    name: "packages in the example app, and in projects from the templates",
     script: "check:packages:installed",
     needs: ["check:packages:published"],
-    parameters: ["--templates"],
+    parameters: ["--apps"],
     isLong: true,
   },
   { name: "proofs", script: "prove" },
