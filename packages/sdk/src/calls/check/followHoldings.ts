@@ -95,6 +95,10 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
     if (before > amount) held.set(key, before - amount);
     else drop(key);
   };
+  /** Keeps a remainder, because the amount is not certainly used. */
+  const keep = (token: string): void => {
+    if (held.has(token.toLowerCase())) held.set(token.toLowerCase(), "balance");
+  };
   const use = (operation: TakeOperation | SendOperation, token: string, amount?: CheckedAmount): void => {
     const key = token.toLowerCase();
     const before = held.get(key) ?? 0n;
@@ -128,7 +132,8 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
           if (!isSameAddress(spender, call.to) || isUnlimited(amount)) continue;
           // Assumes that an exact approval is for one use.
           approved.delete(key);
-          remove(token, amount);
+          if (operation.mayFail) keep(token);
+          else remove(token, amount);
         }
         gainUnknown();
         break;
@@ -149,10 +154,9 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
         if (entry !== undefined && typeof entry.amount === "bigint" && typeof amount === "bigint") {
           approved.set(key, { ...entry, amount: entry.amount > amount ? entry.amount - amount : 0n });
         }
-        if (isMaximum || (amount === "balance" && !takesAll(spender))) {
+        if (operation.mayFail || isMaximum || (amount === "balance" && !takesAll(spender))) {
           use(operation, token);
-          // A remainder can be left.
-          if (held.has(token.toLowerCase())) held.set(token.toLowerCase(), "balance");
+          keep(token);
         } else {
           use(operation, token, amount);
         }
@@ -160,7 +164,10 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
       }
       case "send": {
         const { token, amount, index, isSweep } = operation;
-        if (isSweep && amount === "balance") {
+        if (operation.mayFail) {
+          use(operation, token);
+          keep(token);
+        } else if (isSweep && amount === "balance") {
           const before = held.get(token.toLowerCase());
           if (typeof before === "bigint") swept.set(operation, before);
           remove(token, amount);

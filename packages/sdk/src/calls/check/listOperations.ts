@@ -68,11 +68,12 @@ function operationsOf(
   // Forwarded funds no longer belong to the router.
   if (!call.isByRouter) return [];
   const isSelf = isSameAddress(call.to, known.contracts.router);
-  return [
+  const operations: Operation[] = [
     ...(isSelf ? [] : valueOf(call, index)),
     { kind: "call", index, call, isSelf },
     ...(call.kind === "function" ? functionOperations(call, index, { ...known, isSelf, paid, settled }) : []),
   ];
+  return call.mayFail ? operations.map((operation) => ({ ...operation, mayFail: true })) : operations;
 }
 
 /** Returns a call's value in wei. Ignores malformed values, which another rule reports. */

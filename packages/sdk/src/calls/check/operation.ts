@@ -15,6 +15,8 @@ export type CheckedAmount = bigint | "balance";
 interface At {
   /** Index in `txs`. */
   readonly index: number;
+  /** Whether the call can fail without failing the fill, so that it does nothing. */
+  readonly mayFail?: true;
 }
 
 export interface CallOperation extends At {

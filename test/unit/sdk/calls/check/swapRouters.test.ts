@@ -771,8 +771,8 @@ describe("checkCalls: what public routers do with tokens", () => {
     ] as const) {
       expect(seen).to.deep.equal(isLeft ? ["LEFT_IN_SWAP_ROUTER"] : []);
     }
-    // If the plan fails, it also undoes its transfer to the router.
-    expect(codes([...ready, executeCommands([optional])])).to.deep.equal([]);
+    // If the plan fails, it also undoes its transfer to the swap router, and the token stays on the router.
+    expect(codes([...ready, executeCommands([optional])])).to.deep.equal(["LEFTOVER_TOKEN"]);
     expect(codes([push, executeCommands([optional])])).to.include("LEFT_IN_SWAP_ROUTER");
   });
 
@@ -1267,6 +1267,31 @@ describe("checkCalls: signatures that anyone can submit first", () => {
     }
     expect(codes([permit(RECIPIENT, ROUTER)])).to.include("FOREIGN_ALLOWANCE");
   });
+});
+
+describe("checkCalls: calls that may fail", () => {
+  const inMulticall = (inner: Call, mayFailHere: boolean): Call =>
+    call(ROUTER, "multicall((address, bool, uint256, bytes)[], address, address, bytes)", [
+      [[inner.to, mayFailHere, 0n, inner.data]],
+      RECIPIENT,
+      RECIPIENT,
+      "0x",
+    ]);
+  const spends: Record<string, readonly [readonly Call[], Call]> = {
+    "a vault's deposit": [[approve(TOKEN, POOL, 100n)], call(POOL, "deposit(uint256, address)", [100n, RECIPIENT])],
+    "a transfer": [[], call(TOKEN, "transfer(address, uint256)", [RECIPIENT, 100n])],
+    "an unknown function": [[approve(TOKEN, POOL, 100n)], { to: POOL, data: "0x12345678", value: "0" }],
+    "a sweep": [[], sweep(TOKEN)],
+  };
+  for (const [name, [before, spend]] of Object.entries(spends)) {
+    it(`${name} leaves the delivered token on the router unless it must succeed, or a later call sweeps it`, () => {
+      const left = (...txs: readonly Call[]): readonly string[] =>
+        codes([...before, ...txs]).filter((code) => code === "LEFTOVER_TOKEN");
+      expect(left(inMulticall(spend, true))).to.deep.equal(["LEFTOVER_TOKEN"]);
+      expect(left(inMulticall(spend, false))).to.deep.equal([]);
+      expect(left(inMulticall(spend, true), sweep(TOKEN))).to.deep.equal([]);
+    });
+  }
 });
 
 describe("checkCalls: functions without a recipient", () => {
