@@ -14,7 +14,7 @@ export const COMPILER = "clang-14";
 const FLAGS = ["-target", "bpf", "-mcpu=v2", "-Os", "-ffreestanding", "-fno-builtin", "-fno-jump-tables"] as const;
 
 /** Names of the programs, as of their sources. */
-export const PROGRAMS = ["depository", "exchange"] as const;
+export const PROGRAMS = ["depository", "exchange", "assertions"] as const;
 
 const OUTPUT = new URL("../../packages/crosscall/src/localnet/ledgers/solana/", import.meta.url);
 

@@ -1,7 +1,6 @@
 import { createKeyPairSignerFromPrivateKeyBytes } from "@solana/kit";
 import {
   AddressLookupTableProgram,
-  Connection,
   Keypair,
   PublicKey,
   SystemProgram,
@@ -9,150 +8,22 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js";
 import { expect } from "chai";
-import { encodeFunctionData, erc20Abi, getAddress, type Hex, numberToHex } from "viem";
 
-import type { Quote } from "../../../packages/protocol/src/complete.ts";
-import {
-  createMemoryJournal,
-  createServiceClient,
-  type ExecuteStepsParameters,
-  type ExecutionJournal,
-  executeSteps,
-  type SvmTransaction,
-} from "../../../packages/sdk/src/index.ts";
-import { svmWallet } from "../../../packages/sdk/src/svm.ts";
-import { getQuote } from "../../support/complete.ts";
-import { postJson, serve, type TestServer } from "../../support/httpServer.ts";
+import { createMemoryJournal, type SvmTransaction } from "../../../packages/sdk/src/index.ts";
 import { factsOf, rejected } from "../../support/rejection.ts";
 import { until } from "../../support/until.ts";
-import { chainsOf, useNetwork } from "../../support/useNetwork.ts";
-import { callAdmin } from "../support/adminCalls.ts";
 import { dollarsOf } from "../support/parties.ts";
-
-const SVM = 792_703_809;
-const SOL = "11111111111111111111111111111111";
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
-const ONE_SOL = 1_000_000_000n;
-/** More than 150 slots, and the margin. */
-const EXPIRY_MS = 75_000;
-
-interface RpcCall {
-  readonly id: unknown;
-  readonly method: string;
-  readonly params: readonly [string, Record<string, unknown>?];
-}
+import { EXPIRY_MS, ONE_SOL, SOL, SVM, USDC, useSvmPayments } from "../support/useSvmPayments.ts";
 
 describe("svmWallet", () => {
-  const network = useNetwork({ svm: true });
-  const [chain] = chainsOf(network);
-  let connection: Connection;
-  let server: TestServer;
-  let calls: RpcCall[];
-  /** Changes the node's responses. */
-  let answer: (call: RpcCall, forward: (call: RpcCall) => Promise<unknown>) => Promise<unknown>;
-  let keypair: Keypair;
-  let user: string;
-  let signed: VersionedTransaction[];
-
-  before(async () => {
-    const target = network.svm?.rpcUrl ?? expect.fail("no Solana");
-    connection = new Connection(target, "confirmed");
-    const forward = async (call: RpcCall): Promise<unknown> =>
-      (await postJson(target, JSON.stringify({ jsonrpc: "2.0", ...call }))).json();
-    server = await serve(async (_request, response, body) => {
-      const call = JSON.parse(body) as RpcCall;
-      calls.push(call);
-      const answered = await answer(call, forward);
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answered));
-    });
-  });
-  after(() => server.close());
-  beforeEach(() => {
-    calls = [];
-    signed = [];
-    answer = (call, forward) => forward(call);
-    keypair = Keypair.generate();
-    user = keypair.publicKey.toBase58();
-  });
-
-  const resultOf = (id: unknown, result: unknown) => ({ jsonrpc: "2.0", id, result });
-  const advance = (ms: number): void => network.clock.setOffset(network.clock.offsetMs + ms);
-  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
-  const fund = async (amount: bigint, currency = SOL): Promise<void> => {
-    const body = { address: user, currency, amount: amount.toString() };
-    expect((await callAdmin(network, "POST", `/admin/chains/${SVM}/faucet`, body)).status).to.equal(200);
-  };
-  const otherAccount = () => getAddress(numberToHex(BigInt(Date.now()) * 1_000n + BigInt(calls.length), { size: 20 }));
-  /** Quotes a payment whose calls transfer a dollar to another account. */
-  const quoteOf = async (recipient: Hex, originCurrency = SOL): Promise<Quote> => {
-    const { dollar } = chain.contracts;
-    const amount = 1_000_000n;
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [recipient, amount] });
-    return getQuote(client(), {
-      user,
-      recipient: network.accounts.user.address,
-      includeProtocolData: true,
-      originChainId: SVM,
-      destinationChainId: chain.id,
-      originCurrency,
-      destinationCurrency: dollar,
-      tradeType: "EXACT_OUTPUT",
-      amount: amount.toString(),
-      txs: [{ to: dollar, value: "0", data }],
-    });
-  };
-  const wallet = (options: Partial<Parameters<typeof svmWallet>[0]> = {}) =>
-    svmWallet({
-      signer: {
-        address: user,
-        signTransaction(bytes) {
-          const transaction = VersionedTransaction.deserialize(bytes);
-          transaction.sign([keypair]);
-          signed.push(transaction);
-          return Promise.resolve(transaction.serialize());
-        },
-      },
-      rpcUrl: server.url,
-      pollIntervalMs: 10,
-      ...options,
-    });
-  const execute = (quote: Quote, journal: ExecutionJournal, options: Partial<ExecuteStepsParameters> = {}) =>
-    executeSteps(client(), {
-      quote,
-      journal,
-      onSvmTransaction: wallet(),
-      trust: network.trust,
-      pollIntervalMs: 25,
-      ...options,
-    });
-  /** Executes a quote until its transaction is signed, and stops before the node gets it. */
-  const stopBeforeSending = async (quote: Quote, journal: ExecutionJournal): Promise<void> => {
-    const stop = new AbortController();
-    answer = async (call, forward) => {
-      if (call.method === "sendTransaction") stop.abort();
-      return call.method === "sendTransaction" ? undefined : forward(call);
-    };
-    await rejected(execute(quote, journal, { signal: stop.signal }));
-  };
-  /** Returns the ids of the account's deposits, which is also the number of payments. */
-  const deposits = async (): Promise<string[]> => {
-    const listed = await connection.getSignaturesForAddress(keypair.publicKey);
-    const found = await Promise.all(
-      listed.map(async ({ signature, err }) => {
-        const sent = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
-        const keys = sent?.transaction.message.staticAccountKeys.map(String) ?? [];
-        return err === null && keys.includes(DEPOSITORY) ? [signature] : [];
-      }),
-    );
-    return found.flat();
-  };
-  const sends = (): RpcCall[] => calls.filter(({ method }) => method === "sendTransaction");
+  const node = useSvmPayments();
+  const { chain, wallet, execute, resultOf, advance, fund, otherAccount, quoteOf, deposits, sends, stopBeforeSending } =
+    node;
 
   it("pays in native currency with a signer of @solana/kit", async () => {
     await fund(ONE_SOL);
     const recipient = otherAccount();
-    const signer = await createKeyPairSignerFromPrivateKeyBytes(keypair.secretKey.slice(0, 32));
+    const signer = await createKeyPairSignerFromPrivateKeyBytes(node.keypair.secretKey.slice(0, 32));
     const onSvmTransaction = wallet({ signer });
     const { status } = await execute(await quoteOf(recipient), createMemoryJournal(), { onSvmTransaction });
     expect([status.status, await dollarsOf(chain, recipient)]).to.deep.equal(["success", 1_000_000n]);
@@ -163,7 +34,7 @@ describe("svmWallet", () => {
     await fund(ONE_SOL);
     await fund(10_000_000n, USDC);
     const recipient = otherAccount();
-    const { status } = await execute(await quoteOf(recipient, USDC), createMemoryJournal());
+    const { status } = await execute(await quoteOf(recipient, { originCurrency: USDC }), createMemoryJournal());
     expect([status.status, await dollarsOf(chain, recipient)]).to.deep.equal(["success", 1_000_000n]);
     expect(await deposits()).to.deep.equal(status.inTxHashes);
   });
@@ -176,7 +47,7 @@ describe("svmWallet", () => {
       await fund(ONE_SOL);
       const [journal, stop] = [createMemoryJournal(), new AbortController()];
       const quote = await quoteOf(otherAccount());
-      answer = async (call, forward) => {
+      node.answer = async (call, forward) => {
         if (call.method !== "sendTransaction" || stop.signal.aborted) return forward(call);
         const answered = isDelivered ? await forward(call) : undefined;
         stop.abort();
@@ -187,7 +58,7 @@ describe("svmWallet", () => {
       // The payment may have spent the funds, so a simulation could fail.
       const preflight = () => Promise.reject(new RangeError("simulated"));
       const { status } = await execute(quote, journal, { preflight });
-      expect([status.status, signed.length]).to.deep.equal(["success", 1]);
+      expect([status.status, node.signed.length]).to.deep.equal(["success", 1]);
       expect(await deposits()).to.deep.equal(status.inTxHashes);
     });
   }
@@ -197,7 +68,7 @@ describe("svmWallet", () => {
     const quote = await quoteOf(otherAccount());
     const lost = new Set<string>();
     let losses = 2;
-    answer = (call, forward) => {
+    node.answer = (call, forward) => {
       if (call.method !== "sendTransaction") return forward(call);
       const [transaction] = call.params;
       if (losses > 0 && !lost.has(transaction)) {
@@ -210,10 +81,10 @@ describe("svmWallet", () => {
     const journal = createMemoryJournal();
     const error = await rejected(execute(quote, journal));
     expect(factsOf(error)).to.deep.equal({ code: "TRANSACTION_FAILED", chainId: SVM, txHash: undefined });
-    expect([signed.length, await deposits()]).to.deep.equal([2, []]);
+    expect([node.signed.length, await deposits()]).to.deep.equal([2, []]);
     losses = 1;
     const { status } = await execute(quote, journal);
-    expect([status.status, signed.length]).to.deep.equal(["success", 4]);
+    expect([status.status, node.signed.length]).to.deep.equal(["success", 4]);
     expect(await deposits()).to.deep.equal(status.inTxHashes);
   });
 
@@ -224,14 +95,14 @@ describe("svmWallet", () => {
     // More than 150 slots, but less than the margin.
     advance(61_500);
     let isFirst = true;
-    answer = async (call, forward) => {
+    node.answer = async (call, forward) => {
       const answered = await forward(call);
       if (call.method === "sendTransaction" && isFirst) advance(EXPIRY_MS);
       isFirst &&= call.method !== "sendTransaction";
       return answered;
     };
     const { status } = await execute(quote, journal);
-    expect([status.status, signed.length]).to.deep.equal(["success", 2]);
+    expect([status.status, node.signed.length]).to.deep.equal(["success", 2]);
     expect(await deposits()).to.deep.equal(status.inTxHashes);
   });
 
@@ -239,39 +110,39 @@ describe("svmWallet", () => {
     await fund(ONE_SOL);
     const quote = await quoteOf(otherAccount());
     let lags = 8;
-    answer = async (call, forward) => {
+    node.answer = async (call, forward) => {
       const answered = await forward(call);
       if (call.method === "sendTransaction") advance(EXPIRY_MS);
       if (call.method !== "getSignatureStatuses" || sends().length === 0 || lags-- <= 0) return answered;
       return resultOf(call.id, { context: { slot: 1 }, value: [null] });
     };
     const { status } = await execute(quote, createMemoryJournal(), { freshness: false });
-    expect([status.status, signed.length]).to.deep.equal(["success", 1]);
+    expect([status.status, node.signed.length]).to.deep.equal(["success", 1]);
     expect(await deposits()).to.have.length(1);
   });
 
   it("does not replace a transaction if the node lacks the blocks that could include it", async () => {
     await fund(ONE_SOL);
     const quote = await quoteOf(otherAccount());
-    answer = async (call, forward) => {
+    node.answer = async (call, forward) => {
       if (call.method === "getFirstAvailableBlock") return resultOf(call.id, 2 ** 40);
       if (call.method !== "sendTransaction") return forward(call);
       advance(EXPIRY_MS);
       return resultOf(call.id, "lost");
     };
     const error = await rejected(execute(quote, createMemoryJournal()));
-    expect([factsOf(error), signed.length]).to.deep.equal([{ code: "CHAIN_ERROR", chainId: SVM }, 1]);
+    expect([factsOf(error), node.signed.length]).to.deep.equal([{ code: "CHAIN_ERROR", chainId: SVM }, 1]);
   });
 
   it("does not resume on another chain", async () => {
     await fund(ONE_SOL);
     const [quote, journal] = [await quoteOf(otherAccount()), createMemoryJournal()];
     await stopBeforeSending(quote, journal);
-    answer = (call, forward) =>
+    node.answer = (call, forward) =>
       call.method === "getGenesisHash" ? Promise.resolve(resultOf(call.id, USDC)) : forward(call);
     const error = await rejected(execute(quote, journal));
     expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "rpcUrl", value: undefined });
-    expect([signed.length, await deposits()]).to.deep.equal([1, []]);
+    expect([node.signed.length, await deposits()]).to.deep.equal([1, []]);
   });
 
   it("sends a transaction that the node rejected again, after the account is funded", async () => {
@@ -281,34 +152,34 @@ describe("svmWallet", () => {
     expect(factsOf(error)).to.deep.equal({ code: "TRANSACTION_FAILED", chainId: SVM, txHash: undefined });
     await fund(ONE_SOL);
     expect((await execute(quote, journal)).status.status).to.equal("success");
-    expect([signed.length, (await deposits()).length]).to.deep.equal([1, 1]);
+    expect([node.signed.length, (await deposits()).length]).to.deep.equal([1, 1]);
   });
 
   it("prompts again in a later run if a transaction failed on the chain", async () => {
     await fund(1_000_000n);
     const [quote, journal] = [await quoteOf(otherAccount()), createMemoryJournal()];
-    answer = (call, forward) => {
+    node.answer = (call, forward) => {
       const [transaction, options] = call.params;
       const params = [transaction, { ...options, skipPreflight: true }] as const;
       return forward(call.method === "sendTransaction" ? { ...call, params } : call);
     };
     const error = factsOf(await rejected(execute(quote, journal)));
     expect(error).to.include({ code: "TRANSACTION_FAILED", chainId: SVM });
-    expect(await connection.getSignatureStatus(String(error.txHash))).to.have.nested.property(
+    expect(await node.connection.getSignatureStatus(String(error.txHash))).to.have.nested.property(
       "value.err.InstructionError",
     );
     await fund(ONE_SOL);
     // In the same slot, the transaction would have the same block hash, and so be the same.
     advance(1_000);
     expect((await execute(quote, journal)).status.status).to.equal("success");
-    expect([signed.length, (await deposits()).length]).to.deep.equal([2, 1]);
+    expect([node.signed.length, (await deposits()).length]).to.deep.equal([2, 1]);
   });
 
   it("sends nothing if the user rejects, and prompts again in a later run", async () => {
     await fund(ONE_SOL);
     const [quote, journal] = [await quoteOf(otherAccount()), createMemoryJournal()];
     const signTransaction = () => Promise.reject(new Error("User rejected the request."));
-    const onSvmTransaction = wallet({ signer: { address: user, signTransaction } });
+    const onSvmTransaction = wallet({ signer: { address: node.user, signTransaction } });
     const error = await rejected(execute(quote, journal, { onSvmTransaction }));
     expect(factsOf(error)).to.deep.equal({ code: "USER_REJECTED", stepId: "deposit" });
     expect(sends()).to.deep.equal([]);
@@ -337,53 +208,64 @@ describe("svmWallet", () => {
       );
       expect((await rejected(execute(quote, journal))).code).to.equal(code);
     }
-    expect([signed.length, calls]).to.deep.equal([0, []]);
+    expect([node.signed.length, node.calls]).to.deep.equal([0, []]);
   });
 
   it("rejects a wallet that replaces the block hash, and one of another account", async () => {
     await fund(ONE_SOL);
     const quote = await quoteOf(otherAccount());
+    let latest = "";
     const changing = {
-      address: user,
+      address: node.user,
       signTransaction(bytes: Uint8Array) {
         const transaction = VersionedTransaction.deserialize(bytes);
-        transaction.message.recentBlockhash = Keypair.generate().publicKey.toBase58();
-        transaction.sign([keypair]);
+        latest = transaction.message.recentBlockhash;
+        transaction.message.recentBlockhash = USDC;
+        transaction.sign([node.keypair]);
         return Promise.resolve(transaction.serialize());
       },
     };
     const other = { ...changing, address: Keypair.generate().publicKey.toBase58() };
+    const seen: unknown[] = [];
     for (const signer of [changing, other]) {
       const onSvmTransaction = wallet({ signer });
-      const error = await rejected(execute(quote, createMemoryJournal(), { onSvmTransaction }));
-      expect(factsOf(error)).to.deep.equal({
+      seen.push(factsOf(await rejected(execute(quote, createMemoryJournal(), { onSvmTransaction }))));
+    }
+    expect(seen).to.deep.equal([
+      {
         code: "INVALID_INPUT",
         field: "signer",
-        value: JSON.stringify(signer.address),
-      });
-    }
+        value: JSON.stringify(node.user),
+        changes: [`the block hash is ${USDC} instead of ${latest}`],
+      },
+      { code: "INVALID_INPUT", field: "signer", value: JSON.stringify(other.address) },
+    ]);
     expect(sends()).to.deep.equal([]);
   });
 
   it("takes accounts from lookup tables", async () => {
     await fund(ONE_SOL);
-    const recentSlot = (await connection.getSlot()) - 1;
-    const owner = { authority: keypair.publicKey, payer: keypair.publicKey };
+    const recentSlot = (await node.connection.getSlot()) - 1;
+    const owner = { authority: node.keypair.publicKey, payer: node.keypair.publicKey };
     const [create, lookupTable] = AddressLookupTableProgram.createLookupTable({ ...owner, recentSlot });
     const targets = Array.from({ length: 20 }, () => Keypair.generate().publicKey);
     const addresses = [...targets, SystemProgram.programId];
     const message = new TransactionMessage({
-      payerKey: keypair.publicKey,
-      recentBlockhash: (await connection.getLatestBlockhash()).blockhash,
+      payerKey: node.keypair.publicKey,
+      recentBlockhash: (await node.connection.getLatestBlockhash()).blockhash,
       instructions: [create, AddressLookupTableProgram.extendLookupTable({ ...owner, lookupTable, addresses })],
     });
     const setup = new VersionedTransaction(message.compileToV0Message());
-    setup.sign([keypair]);
-    await connection.sendTransaction(setup);
-    const extended = await connection.getSlot();
-    await until(async () => (await connection.getSlot()) > extended);
+    setup.sign([node.keypair]);
+    await node.connection.sendTransaction(setup);
+    const extended = await node.connection.getSlot();
+    await until(async () => (await node.connection.getSlot()) > extended);
     const instructions = targets.map((toPubkey) => {
-      const transfer = SystemProgram.transfer({ fromPubkey: keypair.publicKey, toPubkey, lamports: ONE_SOL / 100n });
+      const transfer = SystemProgram.transfer({
+        fromPubkey: node.keypair.publicKey,
+        toPubkey,
+        lamports: ONE_SOL / 100n,
+      });
       const keys = transfer.keys.map(({ pubkey, ...role }) => ({ pubkey: pubkey.toBase58(), ...role }));
       return { programId: SOL, keys, data: transfer.data.toString("hex") };
     });
@@ -394,16 +276,18 @@ describe("svmWallet", () => {
       stepId: "deposit",
       mayHaveRun: false,
       recorded: undefined,
+      payAgain: false,
+      feePayer: undefined,
       record: () => Promise.resolve(),
       verify: () => Promise.resolve(),
       signal: new AbortController().signal,
       data: { instructions, addressLookupTableAddresses: [missing, lookupTable.toBase58()] },
     };
     const sent = await wallet()(step);
-    const found = await connection.getTransaction(sent, { maxSupportedTransactionVersion: 0 });
+    const found = await node.connection.getTransaction(sent, { maxSupportedTransactionVersion: 0 });
     expect(found?.meta?.loadedAddresses?.writable.map(String)).to.deep.equal(targets.map(String));
-    expect(found?.transaction.message.staticAccountKeys.map(String)).to.deep.equal([user, SOL]);
+    expect(found?.transaction.message.staticAccountKeys.map(String)).to.deep.equal([node.user, SOL]);
     const last = new PublicKey(targets.at(-1) ?? expect.fail("no target"));
-    expect(BigInt(await connection.getBalance(last))).to.equal(ONE_SOL / 100n);
+    expect(BigInt(await node.connection.getBalance(last))).to.equal(ONE_SOL / 100n);
   });
 });

@@ -100,6 +100,8 @@ export class InvalidInputError extends CrosscallError {
   declare readonly reason: string;
   /** For an option with an unknown name: the most similar option, if there is one. `value` is then undefined. */
   declare readonly nearest?: string | undefined;
+  /** For a signer that changed a transaction beyond what a wallet may add: the changes, in words. */
+  declare readonly changes?: readonly string[] | undefined;
 
   constructor(parameters: { field: string; value: unknown; reason: string; hint: string; cause?: unknown }) {
     const { field, reason } = parameters;

@@ -6,6 +6,7 @@ export { LIGHTER_CODEC, lighterCurrency, lighterTransferText, type SignedLighter
 export { SOLANA_CODEC } from "./solana.ts";
 export { associatedTokenAccount, depositoryStateOf, programAddress, usedRequestOf, vaultOf } from "./solanaPrograms.ts";
 export {
+  ASSERTIONS_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
   MEMO_PROGRAM,

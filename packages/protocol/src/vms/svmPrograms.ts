@@ -15,6 +15,9 @@ export const COMPUTE_BUDGET_PROGRAM = "ComputeBudget1111111111111111111111111111
 /** Program that solvers use to write the orderId. */
 export const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 
+/** Program whose assertions wallets add: they read accounts, and fail a transaction if a value is unexpected. */
+export const ASSERTIONS_PROGRAM = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
+
 /** Programs that transfer funds and pay fees. */
 export const SVM_PROGRAMS: readonly string[] = [
   SYSTEM_PROGRAM,

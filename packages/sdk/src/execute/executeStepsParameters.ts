@@ -45,6 +45,8 @@ export interface DelegatedAction {
    * then call this function before you sign.
    */
   readonly verify: () => Promise<void>;
+  /** Whether the caller allows a second payment although an earlier one may still succeed. */
+  readonly payAgain: boolean;
   /** Aborts when `executeSteps` stops waiting for the callback. */
   readonly signal: AbortSignal;
 }
@@ -55,11 +57,18 @@ export interface ExchangeAction extends DelegatedAction {
 }
 
 /** Transaction to sign and send on the SVM chain. */
-export interface SvmTransaction extends DelegatedAction {
+export interface SvmTransaction extends Omit<DelegatedAction, "verify"> {
   /** Chain of the transaction. SVM chains have the same depository, so a deposit on another one would be lost. */
   readonly chainId: number;
   /** Data of the item, unchanged. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** The request's `depositFeePayer`, which pays the fee and signs first. Otherwise, the user pays the fee. */
+  readonly feePayer: string | undefined;
+  /**
+   * Verifies the step again. `executeSteps` verifies it before it calls the callback, unless there is a recorded text:
+   * then call this function before you sign. Pass the data of a transaction that the wallet changed to verify it.
+   */
+  readonly verify: (changed?: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
 /** Quote to simulate before it is signed. */

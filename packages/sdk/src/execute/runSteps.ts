@@ -192,7 +192,7 @@ async function delegate(
   execution: PreparedExecution,
   planned: PlannedExchangeAction | PlannedSvmTransaction,
 ): Promise<void> {
-  const { requestId, originChainId: chainId, journal, signal, timeoutMs, onEvent } = execution;
+  const { requestId, originChainId: chainId, journal, payAgain, signal, timeoutMs, onEvent } = execution;
   // A copy, so that the callback gets what is verified although a listener changes the quote.
   const step = structuredClone(planned);
   const { stepId, position } = step;
@@ -203,7 +203,7 @@ async function delegate(
     // A recorded action may have spent the funds, so its simulation could fail.
     if (earlier?.recorded === undefined) await verify();
     if (earlier === undefined) await journal.setStep(position, { isDone: false });
-    const known = { requestId, stepId, mayHaveRun: earlier !== undefined, recorded: earlier?.recorded };
+    const known = { requestId, stepId, payAgain, mayHaveRun: earlier !== undefined, recorded: earlier?.recorded };
     result = await withinPrompt(step.kind, { signal, promptTimeoutMs: timeoutMs }, async (limited) => {
       const record = async (recorded: string): Promise<void> => {
         // A later run may already write to the journal.
@@ -211,9 +211,9 @@ async function delegate(
         await journal.setStep(position, { isDone: false, recorded });
       };
       const details = { ...known, record, verify, signal: limited };
-      return step.kind === "exchangeAction"
-        ? execution.onExchangeAction?.({ ...details, action: step.action })
-        : execution.onSvmTransaction?.({ ...details, chainId, data: step.data });
+      if (step.kind === "exchangeAction") return execution.onExchangeAction?.({ ...details, action: step.action });
+      const { toSvmTransaction } = await import("./svm/toSvmTransaction.ts");
+      return execution.onSvmTransaction?.(toSvmTransaction(execution, step, details));
     });
     await journal.setStep(position, compact({ isDone: true, result }));
   }

@@ -103,22 +103,117 @@ export function encodeSvmTransaction(signatures: readonly Uint8Array[], message:
 
 export const NO_SIGNATURE = new Uint8Array(SIGNATURE_BYTES);
 
+/** Parts of a transaction of version 0. */
+export interface ReadSvmTransaction {
+  readonly signatures: readonly Uint8Array[];
+  readonly message: Uint8Array;
+  /** Accounts that must sign; the first one pays the fee. */
+  readonly signers: readonly string[];
+  readonly blockhash: string;
+  readonly tables: readonly string[];
+  /** Returns the instructions. Accounts of tables that are not passed are empty texts. */
+  readonly instructions: (tables: readonly LookupTable[]) => readonly SvmInstruction[];
+}
+
 /**
- * Reads the parts that determine which transaction this is and until when it can be included.
+ * Reads a transaction.
+ *
  * @returns undefined if the bytes are not a transaction of version 0
  */
-export function readSvmTransaction(transaction: Uint8Array) {
-  // These counts take one byte, because transactions are small.
-  const start = 1 + (transaction[0] ?? 0) * SIGNATURE_BYTES;
-  const message = transaction.subarray(start);
-  const keysAt = 5;
-  const blockhashAt = keysAt + (message[keysAt - 1] ?? 0) * KEY_BYTES;
-  if (start === 1 || message[0] !== VERSION_0 || message.length < blockhashAt + KEY_BYTES) return undefined;
+export function readSvmTransaction(transaction: Uint8Array): ReadSvmTransaction | undefined {
+  const outer = new Reader(transaction);
+  const signatures = outer.list(() => outer.bytes(SIGNATURE_BYTES));
+  const message = outer.rest();
+  const reader = new Reader(message);
+  const version = reader.byte();
+  const [required, readonlySigned, readonlyUnsigned] = [reader.byte(), reader.byte(), reader.byte()];
+  const own = reader.list(() => reader.key());
+  const blockhash = reader.key();
+  const compiled = reader.list(() => ({
+    program: reader.byte(),
+    accounts: reader.byteList(),
+    data: reader.byteList(),
+  }));
+  const lookups = reader.list(() => ({ address: reader.key(), written: reader.byteList(), read: reader.byteList() }));
+  const isWhole = !outer.isShort && !reader.isShort && reader.rest().length === 0;
+  if (!isWhole || version !== VERSION_0 || required === 0 || required > own.length || signatures.length !== required) {
+    return undefined;
+  }
+  const isOwnWritable = (index: number): boolean =>
+    index < required ? index < required - readonlySigned : index < own.length - readonlyUnsigned;
   return {
-    signature: SOLANA_CODEC.decodeTransactionId(bytesToHex(transaction.subarray(1, 1 + SIGNATURE_BYTES))),
-    payer: keyAt(message, keysAt),
-    blockhash: keyAt(message, blockhashAt),
+    signatures,
+    message,
+    signers: own.slice(0, required),
+    blockhash,
+    tables: lookups.map(({ address }) => address),
+    instructions(tables) {
+      const load = (kind: "written" | "read"): SvmAccount[] =>
+        lookups.flatMap((lookup) => {
+          const known = tables.find(({ address }) => address === lookup.address)?.addresses ?? [];
+          const isWritable = kind === "written";
+          return Array.from(lookup[kind], (at) => ({ pubkey: known[at] ?? "", isSigner: false, isWritable }));
+        });
+      const accounts = [
+        ...own.map((pubkey, at) => ({ pubkey, isSigner: at < required, isWritable: isOwnWritable(at) })),
+        ...load("written"),
+        ...load("read"),
+      ];
+      const at = (index: number): SvmAccount => accounts[index] ?? { pubkey: "", isSigner: false, isWritable: false };
+      return compiled.map(({ program, accounts: used, data }) => ({
+        programId: at(program).pubkey,
+        keys: Array.from(used, at),
+        data,
+      }));
+    },
   };
+}
+
+/** Reads bytes. After the end, all bytes are zero. */
+class Reader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get isShort(): boolean {
+    return this.#at > this.#bytes.length;
+  }
+
+  byte(): number {
+    return this.bytes(1)[0] ?? 0;
+  }
+
+  bytes(length: number): Uint8Array {
+    this.#at += length;
+    return this.#bytes.slice(this.#at - length, this.#at);
+  }
+
+  rest(): Uint8Array {
+    return this.#bytes.slice(this.#at);
+  }
+
+  key(): string {
+    return keyAt(this.bytes(KEY_BYTES), 0);
+  }
+
+  list<Item>(read: () => Item): Item[] {
+    const items: Item[] = [];
+    for (let left = this.#count(); left > 0 && !this.isShort; left -= 1) items.push(read());
+    return items;
+  }
+
+  byteList(): Uint8Array {
+    return this.bytes(this.#count());
+  }
+
+  /** Reads a count in groups of 7 bits. Transactions are too small for a third group. */
+  #count(): number {
+    const low = this.byte();
+    return low < 0x80 ? low : (low & 0x7f) | (this.byte() << 7);
+  }
 }
 
 /** Reads the addresses of a lookup table. */

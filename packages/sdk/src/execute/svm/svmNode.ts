@@ -1,10 +1,11 @@
 import { BaseError, createClient, http, RpcRequestError } from "viem";
 
 import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
-import { ChainError, shortReason, TransactionFailedError } from "@crosscall/protocol/core";
+import { ChainError, InvalidInputError, shortReason, TransactionFailedError } from "@crosscall/protocol/core";
 import { decodeBase64 } from "@crosscall/protocol/encoding";
 import { parseData } from "@crosscall/protocol/schema";
 import * as T from "@crosscall/protocol/schema/type";
+import { svmKeyOf } from "@crosscall/protocol/vms/svmPrograms";
 import { askNode, boundClient, fieldOf, kitErrorIn, toNodeError } from "../node.ts";
 import { type LookupTable, readLookupTable } from "./svmMessage.ts";
 
@@ -28,7 +29,28 @@ const StatusesSchema = T.Object({
   value: T.Array(T.Union([StatusSchema, T.Null()])),
 });
 
+const SignaturesSchema = T.Array(T.Object({ signature: T.String(), slot: T.Integer(), err: T.Unknown() }));
+
+const CallsSchema = T.Array(T.Object({ programIdIndex: T.Integer(), data: T.String() }));
+
+const TransactionSchema = T.Object({
+  transaction: T.Object({
+    message: T.Object({ accountKeys: T.Array(T.String()), instructions: CallsSchema }),
+  }),
+  meta: T.Object({
+    err: T.Unknown(),
+    innerInstructions: T.Optional(T.Union([T.Array(T.Object({ instructions: CallsSchema })), T.Null()])),
+    loadedAddresses: T.Optional(T.Object({ writable: T.Array(T.String()), readonly: T.Array(T.String()) })),
+  }),
+});
+
 const EpochSchema = T.Object({ absoluteSlot: T.Integer(), blockHeight: T.Integer() });
+
+/** Blocks to wait after the last valid height, because the block directly after it can still include the transaction. */
+export const MARGIN_BLOCKS = 8;
+
+/** Maximum number of signatures per call. */
+const SIGNATURES_MAX = 1_000;
 
 /** Codes for a transaction that the node checked and did not send. */
 const REJECTED_CODES: readonly unknown[] = [-32_002, -32_003];
@@ -72,7 +94,44 @@ export function openSvmNode(rpcUrl: string, signal: AbortSignal) {
     async status(signature: string) {
       const options = { searchTransactionHistory: true };
       const { context, value } = await read(StatusesSchema, "getSignatureStatuses", [signature], options);
-      return { slot: context.slot, status: value[0] ?? undefined };
+      const status = value[0] ?? undefined;
+      const level = status?.confirmationStatus;
+      const outcome =
+        level === "finalized" && status?.err !== null
+          ? ("failed" as const)
+          : (level === "finalized" || level === "confirmed") && status?.err === null
+            ? ("included" as const)
+            : undefined;
+      return { slot: context.slot, isKnown: status !== undefined, outcome };
+    },
+    /** Returns an account's successful transactions in and after a slot, newest first. */
+    async signaturesSince(account: string, slot: number): Promise<string[]> {
+      const signatures: string[] = [];
+      for (let before: string | undefined; ;) {
+        const options = { commitment: "confirmed", limit: SIGNATURES_MAX, ...(before === undefined ? {} : { before }) };
+        const page = await read(SignaturesSchema, "getSignaturesForAddress", account, options);
+        const recent = page.filter((one) => one.slot >= slot);
+        signatures.push(...recent.flatMap(({ signature, err }) => (err === null ? [signature] : [])));
+        before = page.at(-1)?.signature;
+        if (recent.length < SIGNATURES_MAX) return signatures;
+      }
+    },
+    /**
+     * Lists the calls of a successful transaction, also nested ones, as program and data in hex. Returns undefined if
+     * the node does not have the transaction.
+     */
+    async callsOf(signature: string): Promise<string[] | undefined> {
+      const options = { encoding: "json", commitment: "confirmed", maxSupportedTransactionVersion: 0 };
+      const found = await read(T.Union([TransactionSchema, T.Null()]), "getTransaction", signature, options);
+      if (found === null) return undefined;
+      const { message } = found.transaction;
+      const { err, innerInstructions, loadedAddresses: loaded } = found.meta;
+      if (err !== null) return [];
+      const accounts = [...message.accountKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
+      const nested = (innerInstructions ?? []).flatMap(({ instructions }) => instructions);
+      return [...message.instructions, ...nested].map(
+        ({ programIdIndex, data }) => `${accounts[programIdIndex]} ${svmKeyOf(data)}`,
+      );
     },
     /** Returns the last block that cannot be replaced. */
     finalized: () => read(EpochSchema, "getEpochInfo", { commitment: "finalized" }),
@@ -109,5 +168,19 @@ export function historyMissing(signature: string): ChainError {
     message: `the node of chain ${SVM_CHAIN_ID} does not have the blocks that could include transaction ${signature}`,
     hint: "Use a node with older blocks, and execute the same quote with the same journal again.",
     chainId: SVM_CHAIN_ID,
+  });
+}
+
+/** @throws {@link InvalidInputError} when the node has another chain than the transaction's */
+export async function requireSameChain(
+  node: SvmNode,
+  { genesisHash }: { readonly genesisHash: string },
+): Promise<void> {
+  if ((await node.genesisHash()) === genesisHash) return;
+  throw new InvalidInputError({
+    field: "rpcUrl",
+    value: undefined,
+    reason: "its chain is not the one of the transaction in the journal",
+    hint: "Pass a node of the same chain as in the earlier run.",
   });
 }

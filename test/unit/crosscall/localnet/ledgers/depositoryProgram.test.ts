@@ -23,6 +23,10 @@ import { expect } from "chai";
 import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
 
 import {
+  ASSERTIONS_GZIP,
+  ASSERTIONS_SHA256,
+} from "../../../../../packages/crosscall/src/localnet/ledgers/solana/assertionsProgram.generated.ts";
+import {
   DEPOSITORY_GZIP,
   DEPOSITORY_SHA256,
 } from "../../../../../packages/crosscall/src/localnet/ledgers/solana/depositoryProgram.generated.ts";
@@ -327,11 +331,17 @@ describe("the depository program of the Solana chain", () => {
     for (const [name, run, error] of cases) expect([name, errorOf(await run())]).to.deep.equal([name, error]);
   }
 
-  it("has the checked-in bytes", function () {
-    const program = gunzipSync(Buffer.from(DEPOSITORY_GZIP, "base64"));
-    expect(createHash("sha256").update(program).digest("hex")).to.equal(DEPOSITORY_SHA256);
+  it("has the checked-in bytes, as the program of assertions has", function () {
+    const programs = [
+      ["depository", DEPOSITORY_GZIP, DEPOSITORY_SHA256],
+      ["assertions", ASSERTIONS_GZIP, ASSERTIONS_SHA256],
+    ] as const;
+    const hashOf = (program: Uint8Array): string => createHash("sha256").update(program).digest("hex");
+    for (const [, compressed, hash] of programs) {
+      expect(hashOf(gunzipSync(Buffer.from(compressed, "base64")))).to.equal(hash);
+    }
     if (spawnSync(COMPILER, ["--version"]).status !== 0) this.skip();
-    expect(createHash("sha256").update(buildProgram("depository")).digest("hex")).to.equal(DEPOSITORY_SHA256);
+    for (const [name, , hash] of programs) expect(hashOf(buildProgram(name))).to.equal(hash);
   });
 
   it("is initialized once, by the deployer only", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 
 import {
+  ASSERTIONS_PROGRAM,
   associatedTokenAccount,
   depositoryStateOf,
   SYSTEM_PROGRAM,
@@ -11,6 +12,7 @@ import {
 import { USD_ONE } from "../../devchain/chainToken.ts";
 import { amountWorth } from "../../market/currencies.ts";
 import { type SimulatedChain, SVM_EXCHANGE, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
+import { ASSERTIONS_GZIP } from "./assertionsProgram.generated.ts";
 import { DEPOSITORY_GZIP } from "./depositoryProgram.generated.ts";
 import { EXCHANGE_GZIP } from "./exchangeProgram.generated.ts";
 import { localKey } from "./keys.ts";
@@ -51,6 +53,7 @@ const MINT_BYTES = 82;
 export function createGenesis(chain: SolanaChain, simulated: SimulatedChain): void {
   const { depository, currencies } = simulated;
   chain.addProgram(depository, gunzipSync(Buffer.from(DEPOSITORY_GZIP, "base64")));
+  chain.addProgram(ASSERTIONS_PROGRAM, gunzipSync(Buffer.from(ASSERTIONS_GZIP, "base64")));
   chain.setAccount(depositoryStateOf(depository), rentFree(chain, depositoryState(depository), depository));
   // The live vault also has the balance that keeps it.
   chain.setAccount(vaultOf(depository), walletAccount(chain.rentOf(0)));
