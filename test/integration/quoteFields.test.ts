@@ -16,6 +16,7 @@ const OTHER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
 const ONE = parseEther("1");
 const SVM = 792_703_809;
 const SVM_USER = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
+const SVM_PAYER = "F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe";
 
 // One test for each field of spec 2, section 4, and of the kit's additional fields. A field in the schema without a
 // test in this file fails the type check.
@@ -377,7 +378,22 @@ describe("the fields of a quote request", () => {
       wrong: 5,
       async effect(field) {
         await ignored(5, SVM_USER).effect(field);
-        await expectUnsupported({ ...request({ originChainId: SVM }), [field]: SVM_USER }, field);
+        const fromSvm = request({
+          originChainId: SVM,
+          user: SVM_USER,
+          originCurrency: "11111111111111111111111111111111",
+          recipient: OTHER,
+          amount: "1000000000",
+        });
+        expect(await ignoredOf({ ...fromSvm, [field]: SVM_PAYER })).to.equal(null);
+        for (const [value, errorCode] of [
+          [SVM_USER, "INVALID_REQUEST"],
+          [OTHER, "INVALID_ADDRESS"],
+        ] as const) {
+          const answer = await post(network, "/quote/v2", { ...fromSvm, [field]: value });
+          expect(answer.status).to.equal(400);
+          expect(answer.body).to.include({ errorCode, field });
+        }
       },
     },
     useSharedAccounts: ignored("yes", true, false),

@@ -1,5 +1,6 @@
 import {
   address,
+  createKeyPairSignerFromPrivateKeyBytes,
   getTransactionDecoder,
   getTransactionEncoder,
   type SignatureBytes,
@@ -17,11 +18,15 @@ import {
 } from "@solana/web3.js";
 import { expect } from "chai";
 
+import {
+  type SvmTransactionData,
+  svmTransactionBytes,
+} from "../../../packages/crosscall/src/localnet/market/quote/routes/svmDeposit.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import { createMemoryJournal, type ExecutionJournal, type SvmTransaction } from "../../../packages/sdk/src/index.ts";
 import { factsOf, rejected } from "../../support/rejection.ts";
 import { dollarsOf } from "../support/parties.ts";
-import { EXPIRY_MS, ONE_SOL, SOL, SVM, useSvmPayments } from "../support/useSvmPayments.ts";
+import { EXPIRY_MS, ONE_SOL, SOL, SVM, USDC, useSvmPayments } from "../support/useSvmPayments.ts";
 
 const ASSERTIONS = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
@@ -387,6 +392,104 @@ describe("signers of svmWallet", () => {
     const onSvmTransaction = wallet({ signer: sending(deliver) });
     expect((await execute(quote, journal, { onSvmTransaction })).status.status).to.equal("success");
     expect([node.signed.length, (await deposits()).length]).to.deep.equal([2, 1]);
+  });
+
+  const funded = async (): Promise<Keypair> => {
+    const payer = Keypair.generate();
+    await fund(ONE_SOL, SOL, payer.publicKey.toBase58());
+    return payer;
+  };
+  const kitSigner = (keypair: Keypair) => createKeyPairSignerFromPrivateKeyBytes(keypair.secretKey.slice(0, 32));
+  const bytesOf = (keypair: Keypair, change?: Change) => ({
+    address: keypair.publicKey.toBase58(),
+    signTransaction(bytes: Uint8Array) {
+      const transaction = VersionedTransaction.deserialize(change === undefined ? bytes : modify(bytes, change));
+      transaction.sign([keypair]);
+      return Promise.resolve(transaction.serialize());
+    },
+  });
+  const lamportsOf = async (keypair: Keypair): Promise<bigint> =>
+    BigInt(await node.connection.getBalance(keypair.publicKey));
+
+  let isOpened = false;
+  for (const [name, signerOf, feePayerOf] of [
+    ["signers of @solana/kit", () => kitSigner(node.keypair), kitSigner],
+    ["a wallet that signs bytes", () => bytesOf(node.keypair), kitSigner],
+    ["a fee payer that signs bytes", () => kitSigner(node.keypair), bytesOf],
+    ["a wallet that sends", () => sending(deliver), kitSigner],
+  ] as const) {
+    it(`lets the request's depositFeePayer pay the fee, with ${name}`, async () => {
+      const payer = await funded();
+      await fund(10_000_000n, USDC);
+      // The first deposit of a token creates the depository's account.
+      if (!isOpened) {
+        await fund(ONE_SOL);
+        await execute(await quoteOf(otherAccount(), { originCurrency: USDC }), createMemoryJournal());
+        isOpened = true;
+      }
+      const before = [await lamportsOf(node.keypair), (await deposits()).length] as const;
+      const recipient = otherAccount();
+      const quote = await quoteOf(recipient, {
+        originCurrency: USDC,
+        depositFeePayer: payer.publicKey.toBase58(),
+      });
+      const onSvmTransaction = wallet({ signer: await signerOf(), feePayer: await feePayerOf(payer) });
+      const { status } = await execute(quote, createMemoryJournal(), { onSvmTransaction });
+      expect([status.status, await dollarsOf(chain, recipient)]).to.deep.equal(["success", 1_000_000n]);
+      expect([await lamportsOf(node.keypair), (await deposits()).length - 1]).to.deep.equal(before);
+      // Two signatures.
+      expect(await lamportsOf(payer)).to.equal(ONE_SOL - 10_000n);
+      expect(await deposits()).to.include.members([...(status.inTxHashes ?? [])]);
+    });
+  }
+
+  it("continues a payment with a fee payer that was stopped before it was sent", async () => {
+    const payer = await funded();
+    await fund(ONE_SOL);
+    const depositFeePayer = payer.publicKey.toBase58();
+    const [quote, journal] = [await quoteOf(otherAccount(), { depositFeePayer }), createMemoryJournal()];
+    const onSvmTransaction = wallet({ feePayer: bytesOf(payer) });
+    await node.stopBeforeSending(quote, journal, { onSvmTransaction });
+    node.answer = (request, forward) => forward(request);
+    const { status } = await execute(quote, journal, { onSvmTransaction });
+    expect([status.status, node.signed.length]).to.deep.equal(["success", 1]);
+    expect(await deposits()).to.deep.equal(status.inTxHashes);
+    const data = quote.steps[0]?.items[0]?.data as unknown as SvmTransactionData;
+    // The service limits this size.
+    expect(svmTransactionBytes(data, depositFeePayer)).to.equal(node.signed[0]?.serialize().length);
+  });
+
+  it("sends nothing with a fee payer that is missing, wrong or not requested, or changes the transaction", async () => {
+    const payer = await funded();
+    await fund(ONE_SOL);
+    const depositFeePayer = payer.publicKey.toBase58();
+    const [plain, paid] = [await quoteOf(otherAccount()), await quoteOf(otherAccount(), { depositFeePayer })];
+    const other = Keypair.generate();
+    const of = (keypair: Keypair) => ({ field: "feePayer", value: JSON.stringify(keypair.publicKey.toBase58()) });
+    const cases = [
+      [paid, {}, { field: "feePayer", value: undefined }],
+      [paid, { feePayer: bytesOf(other) }, of(other)],
+      [plain, { feePayer: bytesOf(payer) }, of(payer)],
+      [paid, { feePayer: bytesOf(payer, like) }, { ...of(payer), changes: ["the message"] }],
+      [
+        paid,
+        { feePayer: bytesOf(payer), signer: bytesSigner(like) },
+        {
+          field: "signer",
+          value: JSON.stringify(node.user),
+          changes: ["the message, which the fee payer signed before"],
+        },
+      ],
+    ] as const;
+    for (const [quote, options, facts] of cases) {
+      const onSvmTransaction = wallet(options);
+      const error = await rejected(execute(quote, createMemoryJournal(), { onSvmTransaction }));
+      expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", ...facts });
+    }
+    expect(sends()).to.deep.equal([]);
+    expect(() => wallet({ feePayer: sending(deliver) as never }))
+      .to.throw()
+      .that.includes({ code: "INVALID_INPUT", field: "feePayer" });
   });
 
   it("rejects what is no signer, and a wallet that cannot sign transactions of version 0", () => {

@@ -126,13 +126,17 @@ export function useSvmPayments() {
       });
     },
     /** Executes a quote until its transaction is signed, and stops before the node gets it. */
-    stopBeforeSending: async (quote: Quote, journal: ExecutionJournal): Promise<void> => {
+    stopBeforeSending: async (
+      quote: Quote,
+      journal: ExecutionJournal,
+      options: Partial<ExecuteStepsParameters> = {},
+    ): Promise<void> => {
       const stop = new AbortController();
       state.answer = async (call, forward) => {
         if (call.method === "sendTransaction") stop.abort();
         return call.method === "sendTransaction" ? undefined : forward(call);
       };
-      await rejected(execute(quote, journal, { signal: stop.signal }));
+      await rejected(execute(quote, journal, { ...options, signal: stop.signal }));
     },
     /** Returns the ids of the account's deposits, which is also the number of payments. */
     deposits: async (): Promise<string[]> => {

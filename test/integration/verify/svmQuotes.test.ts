@@ -355,6 +355,25 @@ describe("verified quotes with a payment on Solana", () => {
     }
   });
 
+  for (const [name, extra] of [
+    ["a transfer", () => call(SYSTEM, `02000000${u64(1n)}`, account(stranger, true), account(vault))],
+    ["a transfer to the user", () => call(SYSTEM, `02000000${u64(1n)}`, account(stranger, true), account(user))],
+    ["an approval", () => tokenCall(`04${u64(1n)}`, strangersTokens, user, stranger)],
+    ["the rent of a stranger's account", () => createOf(svmAddress("other stranger"), USDC, stranger)],
+  ] as const) {
+    it(`are refused with ${name} of the fee payer in the request`, async () => {
+      const request = { ...requests.token, depositFeePayer: stranger };
+      const report = await verify("token", withExtra(extra()), { request });
+      expect([report.verdict, unmetOf(report)]).to.deep.equal(["refused", ["SVM_INSTRUCTION"]]);
+    });
+  }
+
+  it("are refused if the fee payer in the request makes the deposit", async () => {
+    const request = { ...requests.native, depositFeePayer: stranger };
+    const report = await verify("native", withKey(1, { pubkey: stranger }), { request });
+    expect([report.verdict, unmetOf(report)]).to.deep.equal(["refused", ["DEPOSITOR"]]);
+  });
+
   it("are bound with the pinned lookup table, and a fee payer in the request", async () => {
     const { lookupTables = [] } = serviceTrust[SVM] ?? {};
     const own = network.trust[SVM] ?? expect.fail("Solana is not pinned");

@@ -35,8 +35,8 @@ const UNSUPPORTED = {
   },
   subsidizeRent: { behavior: "counts rent as part of the execution fee" },
   depositFeePayer: {
-    behavior: "lets the user pay the fee of an SVM deposit",
-    isEssential: ({ originChainId }) => originChainId === SVM_CHAIN_ID,
+    behavior: "has fee payers of SVM deposits only",
+    isHonored: ({ originChainId }) => originChainId === SVM_CHAIN_ID,
   },
   useSharedAccounts: { behavior: "swaps with the user's own accounts on SVM chains" },
   includeComputeUnitLimit: { behavior: "limits the compute units of each SVM swap" },

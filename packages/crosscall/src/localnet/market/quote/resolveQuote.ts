@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
 import { isEvmNative, isSameAddress, type KnownChain } from "@crosscall/protocol/chains";
-import { BITCOIN_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
+import { BITCOIN_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { sumCallValues } from "@crosscall/protocol/common";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
@@ -76,6 +76,7 @@ export function resolveQuote(
   rejectIf(findTransferFee(input, "originCurrency"));
   const { user, recipient = user, refundTo = user, txs = [] } = request;
   rejectIf(findTokenRecipient(currencies, destination, recipient));
+  if (origin.id === SVM_CHAIN_ID) requireFeePayer(chains, origin, request);
   return {
     request: isPlainTransfer(request) ? withoutAppFees(request) : request,
     origin,
@@ -112,6 +113,20 @@ export function parseQuoteAccount(chains: DevChains, { id }: QuotedChain, accoun
     const { reason, hint } = error;
     throw rejectProblem({ errorCode: "INVALID_ADDRESS", field, value: account, reason, hint });
   }
+}
+
+/** @throws {@link RejectionError} if it is not another account than the user's */
+function requireFeePayer(chains: DevChains, origin: QuotedChain, { user, depositFeePayer }: QuoteRequest): void {
+  if (depositFeePayer === undefined) return;
+  const field = "depositFeePayer";
+  if (parseQuoteAccount(chains, origin, depositFeePayer, field) !== user) return;
+  throw rejectProblem({
+    errorCode: "INVALID_REQUEST",
+    field,
+    value: depositFeePayer,
+    reason: "is the user, who pays the fee by default",
+    hint: "Pass another account, or omit depositFeePayer.",
+  });
 }
 
 /**

@@ -97,7 +97,7 @@ function depositData(
 
 function svmData({ request, input }: ResolvedQuote, depository: string, amount: bigint, { orderId }: QuoteIds) {
   const data = svmDeposit({ request, depository, currency: input.currency.address, amount, orderId });
-  requireSmallDeposit(svmTransactionBytes(data), request.maxRouteLength);
+  requireSmallDeposit(svmTransactionBytes(data, request.depositFeePayer), request.maxRouteLength);
   return data;
 }
 

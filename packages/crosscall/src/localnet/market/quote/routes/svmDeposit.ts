@@ -85,21 +85,25 @@ export function requireSmallDeposit(bytes: number, maxRouteLength: number | unde
 }
 
 /**
- * Returns the serialized size with one signature. Each account takes 32 bytes once, plus one byte per use in an
- * instruction.
+ * Returns the serialized size with the signatures of the user and the fee payer, if any. Each account takes 32 bytes
+ * once, plus one byte per use in an instruction.
  */
-export function svmTransactionBytes({ instructions, addressLookupTableAddresses }: SvmTransactionData): number {
+export function svmTransactionBytes(
+  { instructions, addressLookupTableAddresses }: SvmTransactionData,
+  feePayer?: string,
+): number {
   const accounts = new Set(
     instructions.flatMap(({ keys, programId }) => [programId, ...keys.map(({ pubkey }) => pubkey)]),
   );
-  const signature = 1 + 64;
+  if (feePayer !== undefined) accounts.add(feePayer);
+  const signatures = 1 + 64 * (feePayer === undefined ? 1 : 2);
   // Version, header, counts, block hash.
   const message = 1 + 3 + 1 + 32 + 1 + 1;
   const instructionBytes = instructions.reduce(
     (sum, { keys, data }) => sum + 1 + listBytes(keys.length) + listBytes(data.length / 2),
     0,
   );
-  return signature + message + accounts.size * 32 + instructionBytes + addressLookupTableAddresses.length * 34;
+  return signatures + message + accounts.size * 32 + instructionBytes + addressLookupTableAddresses.length * 34;
 }
 
 /** Returns the size of a list of bytes with its length, which takes a second byte from 128. */
