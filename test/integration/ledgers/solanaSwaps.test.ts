@@ -1,11 +1,5 @@
 import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from "@solana/kit";
-import {
-  Connection,
-  Keypair,
-  PublicKey,
-  TransactionMessage,
-  VersionedTransaction,
-} from "@solana/web3.js";
+import { Connection, Keypair, PublicKey, TransactionMessage, VersionedTransaction } from "@solana/web3.js";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
@@ -43,6 +37,7 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 const BELOW_MINIMUM = "0x1771";
+const SPONSOR = Keypair.generate().publicKey.toBase58();
 
 /** Deposits after swaps that these sizes make too large, and those that fit. */
 const [LIMIT, ABOVE_LIMIT] = [1_172, 1_173];
@@ -195,6 +190,8 @@ describe("swaps on the Solana chain", () => {
     for (const [change, bytes] of [
       [{ ...wrapped, maxRouteLength: 4 }, ABOVE_LIMIT],
       [{}, 1_307],
+      // Another payer of the fee adds a signature of 64 bytes and an account of 32.
+      [{ maxRouteLength: 5, depositFeePayer: SPONSOR }, LIMIT + 96],
     ] as const) {
       const { message, ...refused } = await refusal(fromSvm(change));
       expect(refused).to.deep.equal({ status: 400, errorCode: "SOLANA_TX_TOO_LARGE", field: "maxRouteLength" });

@@ -12,6 +12,8 @@ export interface LedgerDeposit {
   readonly orderId: string;
   /** Public key in hex, if the request has it. */
   readonly publicKey: string | undefined;
+  /** Account that pays the transaction's fee; the user by default. */
+  readonly feePayer?: string | undefined;
   /** Swap by which the user gets the currency. */
   readonly swap?: DepositSwap | undefined;
 }

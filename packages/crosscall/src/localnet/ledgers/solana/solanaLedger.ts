@@ -246,7 +246,7 @@ export function createSolanaLedger(
     async findSwap(swap, purpose) {
       return findSwap(await entries.read(), swap, purpose === "fill" ? fitsFill : undefined);
     },
-    depositData({ user, currency, amount, orderId, swap }) {
+    depositData({ user, currency, amount, orderId, swap, feePayer = user }) {
       requireAmount(amount, MAX_AMOUNT);
       const deposit = depositInstruction({ depository, user, currency, amount, orderId: requireWord(orderId) });
       if (swap === undefined) {
@@ -255,7 +255,7 @@ export function createSolanaLedger(
       requireAmount(swap.amountIn, MAX_AMOUNT);
       const before = swapInstructions({ user, output: currency, minimumOut: amount, ...swap });
       const all = [...before, { ...deposit, data: Buffer.from(deposit.data, "hex") }];
-      requireSmallDeposit(measure(user, all, tables).sizeBytes, swap.maxRouteLength);
+      requireSmallDeposit(measure(feePayer, all, tables).sizeBytes, swap.maxRouteLength);
       const quoted = before.map(({ data, ...rest }) => ({ ...rest, data: Buffer.from(data).toString("hex") }));
       return Promise.resolve({ instructions: [...quoted, deposit], addressLookupTableAddresses: [LOOKUP_TABLE] });
     },

@@ -101,12 +101,14 @@ function unitPrice(microLamports: bigint): Instruction {
   return { programId: COMPUTE_BUDGET_PROGRAM, keys: [], data };
 }
 
-/** Measures the transaction that one account pays and signs. */
+/** Measures the transaction with the signatures of the payer of the fee and all other signers. */
 export function measure(
   payer: string,
   instructions: readonly Instruction[],
   tables: readonly LookupTable[],
 ): SvmTransactionSize {
   const message = compileSvmMessage({ payer, instructions, tables, blockhash: SYSTEM_PROGRAM });
-  return measureSvmTransaction(encodeSvmTransaction([NO_SIGNATURE], message));
+  // The header of a message of version 0 starts with the number of signers.
+  const signatures = Array.from({ length: message[1] ?? 0 }, () => NO_SIGNATURE);
+  return measureSvmTransaction(encodeSvmTransaction(signatures, message));
 }

@@ -55,6 +55,7 @@ async function buildSteps(
       maxRouteLength: quote.request.maxRouteLength,
     },
     publicKey: quote.request.additionalData?.userPublicKey,
+    feePayer: quote.request.depositFeePayer,
     ...ids,
   };
   const approval = await ledger?.approvalData?.(deposit);
