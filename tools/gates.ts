@@ -106,7 +106,7 @@ export const FULL: readonly Gate[] = [
     isLong: true,
   }),
   {
-    name: "packages as npm would publish them",
+    name: "build of the packages",
     script: "check:packages:published",
     needs: ["compile", "build:london"],
     isLong: true,

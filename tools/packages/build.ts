@@ -102,8 +102,17 @@ async function copyBrowserFiles(target: string): Promise<void> {
 
 /** Bundles Swagger UI, because its package installs telemetry, and Fastify's plugin for it installs 21 packages. */
 async function copySwaggerUi(target: string): Promise<void> {
-  const files = ["LICENSE", "NOTICE", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css"];
-  for (const file of files) await cp(join(ROOT, "node_modules/swagger-ui-dist", file), join(target, file));
+  await mkdir(target);
+  for (const file of [
+    "LICENSE",
+    "NOTICE",
+    "swagger-ui-bundle.js",
+    "swagger-ui-bundle.js.LICENSE.txt",
+    "swagger-ui.css",
+  ]) {
+    const text = await readFile(join(ROOT, "node_modules/swagger-ui-dist", file), "utf8");
+    await writeFile(join(target, file), text.replaceAll(/^\/[/*]# sourceMappingURL=.*$/gmu, ""));
+  }
 }
 
 /** Bundles other projects' artifacts, because their packages install 290 MB, including Hardhat 2. */

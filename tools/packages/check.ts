@@ -3,8 +3,8 @@
 // create crosscall`, and `--packages` everything else.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { homedir, tmpdir } from "node:os";
+import { basename, join, relative } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 
@@ -15,6 +15,8 @@ import { toTable } from "../../bench/table.ts";
 import { releaseRecords } from "../reference/deployments.ts";
 import { checkPeers } from "./checkPeers.ts";
 import { checkTemplates } from "./checkTemplates.ts";
+import { findUnwanted } from "./packedFiles.ts";
+import { brokenLinks } from "./readmeLinks.ts";
 import { packAll, type PackageName, type Tarballs } from "./packAll.ts";
 import { BUILT_PACKAGES as BUILT, PUBLISHED_PACKAGES, ROOT } from "./publishedPackages.ts";
 
@@ -137,12 +139,31 @@ process.exitCode = faults.length === 0 ? 0 : 1;
 async function checkManifests(tarballs: Tarballs): Promise<void> {
   for (const name of PACKAGES) {
     await expectSuccess(`publint ${name}`, "publint", ["run", "--strict", tarballs[name]]);
+    const inner = await startProject(`files-${basename(tarballs[name])}`);
+    await execute("tar", ["-xzf", tarballs[name], "-C", inner]);
+    await checkFiles(name, join(inner, "package"));
   }
   // "Are the types wrong?" does not know that all supported versions of Node.js can require ES modules.
   for (const name of PACKAGES.filter((other) => other !== "create-crosscall")) {
     const entries = name === "@crosscall/contracts" ? ["--entrypoints", "./abi"] : [];
     await expectSuccess(`attw ${name}`, "attw", ["--profile", "esm-only", tarballs[name], ...entries]);
   }
+}
+
+/** Checks the files of a package in the form in which npm publishes them. */
+async function checkFiles(name: PackageName, packed: string): Promise<void> {
+  const entries = await readdir(packed, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path: relative(packed, path), content: await readFile(path) })),
+  );
+  const readme = files.find(({ path }) => path === "README.md")?.content.toString() ?? "[missing](README.md)";
+  const own = [
+    ...findUnwanted(files, [ROOT.slice(0, -1), homedir()]),
+    ...brokenLinks(readme).map((link) => `README.md links to ${link}`),
+    ...(files.some(({ path }) => path === "LICENSE") ? [] : ["LICENSE is missing"]),
+  ];
+  faults.push(...own.map((fault) => `${name}: ${fault}`));
 }
 
 /** Lists a package and its dependencies among the kit's packages, which are not in the registry yet. */
