@@ -37,7 +37,7 @@ const LOCALNET = {
 const CROSSCALL = {
   abi: [],
   replay: ["abi", "artifacts.ts"],
-  localnet: ["abi", "artifacts.ts", "version.ts", "replay"],
+  localnet: ["abi", "artifacts.ts", "replay"],
   mirror: ["localnet"],
   campaign: ["replay", "localnet"],
   testing: ["abi", "artifacts.ts", "replay", "localnet"],
@@ -119,7 +119,7 @@ module.exports = {
     ...layersOf("packages/sdk/src", SDK, below(["protocol"])),
     ...layersOf("packages/crosscall/src/localnet", LOCALNET, [
       ...below(["protocol", "sdk", "oracle"]),
-      ...["abi/", "artifacts\\.ts$", "replay/", "version\\.ts$"].map((path) => `packages/crosscall/src/${path}`),
+      ...["abi/", "artifacts\\.ts$", "replay/"].map((path) => `packages/crosscall/src/${path}`),
     ]),
     ...layersOf("packages/crosscall/src", CROSSCALL, below(["protocol", "sdk", "oracle"])),
     only("terminal", ["yocto-spinner", "picocolors"], ["crosscall/src/terminal/(output|spinner)\\.ts"]),

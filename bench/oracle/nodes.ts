@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 
 import { encodeFunctionData, type Hex, numberToHex } from "viem";
 
-import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import { DEPOSITORY_ADDRESS } from "../../packages/protocol/src/chains/serviceAddresses.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { startAnvil } from "../../test/integration/support/processes.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 /** A node of a chain with deposits. */
 export interface BenchNode {

@@ -7,7 +7,6 @@ import { parseEther } from "viem";
 
 import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
-import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import { createServiceClient, requestIdOf } from "../../packages/sdk/src/index.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import type { ExecutorOrder, WalletKind } from "../integration/support/executor.ts";
@@ -15,6 +14,7 @@ import { mintDollars, reader } from "../integration/support/parties.ts";
 import { etherRequest } from "../integration/support/requests.ts";
 import { useFolder } from "../support/useFolder.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const EXECUTOR = fileURLToPath(new URL("../integration/support/executor.ts", import.meta.url));
 

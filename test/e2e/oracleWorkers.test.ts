@@ -6,7 +6,6 @@ import { expect } from "chai";
 import { encodeFunctionData, zeroAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import type { DepositsAttestation } from "../../packages/protocol/src/attestation/messages/deposits.ts";
 import { hashOrder, type Order } from "../../packages/protocol/src/index.ts";
 import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
@@ -16,6 +15,7 @@ import { type RunningProgram, runCrosscall, startCrosscall, startProgram } from 
 import { until } from "../support/until.ts";
 import { serve } from "../support/httpServer.ts";
 import { encodeFillContract } from "../../packages/protocol/src/order/index.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const SIGNER = privateKeyToAddress(`0x${ORACLE_ENV.ECDSA_PRIVATE_KEY}`).toLowerCase();
 const API_KEY = "the-key";

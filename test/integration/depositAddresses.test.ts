@@ -4,7 +4,6 @@ import { readContract, sendTransaction, waitForTransactionReceipt, writeContract
 
 import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
-import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import { createServiceClient, executeSteps } from "../../packages/sdk/src/index.ts";
 import { createPreflight } from "../../packages/crosscall/src/replay/preflight/preflight.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../packages/protocol/src/index.ts";
@@ -13,6 +12,7 @@ import { onNode } from "./support/requests.ts";
 import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const DOLLAR = 1_000_000n;
 

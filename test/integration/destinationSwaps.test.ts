@@ -19,7 +19,6 @@ import {
 
 import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { routerAbi } from "../../packages/protocol/src/abi/router.generated.ts";
 import {
   createServiceClient,
   executeSteps,
@@ -32,6 +31,7 @@ import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
+import { routerAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
 

@@ -6,7 +6,6 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
-import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import { createServiceClient } from "../../packages/sdk/src/index.ts";
 import type { Quote, RequestRecord } from "../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
@@ -28,6 +27,7 @@ import {
 } from "./support/requests.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { type Answer, get, post, recordOf } from "./support/serviceCalls.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const TIMEOUT_MS = 10_000_000;
 /** Code for an account that rejects payments. */

@@ -13,7 +13,6 @@ import {
 } from "viem";
 import { getBalance, getCode, readContract, simulateContract } from "viem/actions";
 
-import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import {
   attest,
   decodeEvmWithdrawal,
@@ -40,6 +39,7 @@ import {
   hubRequests,
 } from "./support/hubRequests.ts";
 import { inHubOrder, type LocalHub, openLocalHub, payOut, revertOf, sendOn, signPayload } from "./support/localHub.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const { user, solver } = localAccounts;
 

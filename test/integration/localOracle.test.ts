@@ -5,7 +5,6 @@ import { encodeFunctionData, type Hex, zeroHash } from "viem";
 import { readContract, sendTransaction } from "viem/actions";
 
 import { attestationVerifierAbi } from "../../packages/protocol/src/abi/attestationVerifier.generated.ts";
-import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import { attest, getOracleLives, hashExecution, toVerifierCall } from "../../packages/sdk/src/attestation.ts";
 import { createServiceClient, ServiceUnreachableError } from "../../packages/sdk/src/index.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
@@ -13,6 +12,7 @@ import { openLazyServer } from "../../packages/crosscall/src/localnet/oracle/laz
 import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const silent = createLog("silent");
 const startNothing = () => Promise.reject(new Error("not requested"));

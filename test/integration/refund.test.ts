@@ -4,7 +4,6 @@ import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import type { Quote } from "../../packages/protocol/src/complete.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
-import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import {
   announceDeposit,
   createServiceClient,
@@ -18,6 +17,7 @@ import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 import { chainsOf, useNetwork } from "../support/useNetwork.ts";
 import { etherRequest } from "./support/requests.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 describe("a deposit that cannot be filled", () => {
   const network = useNetwork();

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { encodeFunctionData, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../packages/protocol/src/abi/depository.generated.ts";
 import { createServiceClient, verifySignature } from "../../packages/sdk/src/index.ts";
 import type { IntentStatus } from "../../packages/protocol/src/complete.ts";
 import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
@@ -19,6 +18,7 @@ import {
   watchToEnd,
 } from "./support/requests.ts";
 import { get, listRequests, recordOf } from "./support/serviceCalls.ts";
+import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 const NAMED = "crosscall-named";

@@ -12,7 +12,6 @@ import {
 } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { routerAbi } from "../../packages/protocol/src/abi/router.generated.ts";
 import { localAccounts } from "../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { chainClient, describeChain } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { ChainContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
@@ -26,6 +25,7 @@ import { findSwap } from "../../packages/crosscall/src/localnet/market/swaps/fin
 import type { Swap, SwapChain } from "../../packages/crosscall/src/localnet/market/swaps/swap.ts";
 import { exactInputCalls, exactOutputCalls } from "../../packages/crosscall/src/localnet/market/swaps/swapCalls.ts";
 import { failureOf } from "./support/failureOf.ts";
+import { routerAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const CHAIN_ID = 31_430;
 const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";

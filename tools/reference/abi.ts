@@ -3,26 +3,29 @@ import { readFileSync } from "node:fs";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import type { Generated } from "./pages.ts";
 
-const SOURCES = {
-  "packages/protocol/src/abi": {
-    // Lists the contracts with generated ABIs, which include the errors of libraries.
-    attestationVerifier: "attestation/AttestationVerifier",
-    depository: "interfaces/IDepository",
-    destinationProxy: "interfaces/IDestinationProxy",
+/** Contracts by file. The ABIs of the kit's contracts include the errors of libraries. */
+const SOURCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "packages/protocol/src/abi/attestationVerifier": { attestationVerifier: "attestation/AttestationVerifier" },
+  "packages/protocol/src/abi/destinationProxy": { destinationProxy: "interfaces/IDestinationProxy" },
+  "packages/protocol/src/abi/executor": {
     livePuller: "interfaces/ILivePuller",
     pushExecutor: "interfaces/IPushExecutor",
-    router: "interfaces/IRouter",
   },
-  "packages/crosscall/src/abi": {
+  "packages/protocol/src/abi/service": { depository: "interfaces/IDepository", router: "interfaces/IRouter" },
+  "packages/crosscall/src/abi/fillRunner": { fillRunner: "replay/FillRunner" },
+  "packages/crosscall/src/abi/localContracts": {
     localApprovalProxy: "localnet/LocalApprovalProxy",
-    localDollar: "localnet/tokens/LocalDollar",
-    localHub: "localnet/LocalHub",
+    localBalances: "localnet/LocalBalances",
     localSweeper: "localnet/LocalSweeper",
   },
-} as const;
+  "packages/crosscall/src/abi/localDollar": { localDollar: "localnet/tokens/LocalDollar" },
+  "packages/crosscall/src/abi/localHub": { localHub: "localnet/LocalHub" },
+};
 
-/** Contracts with code that is only set by state overrides. */
-const OVERRIDES = { fillRunner: "replay/FillRunner", localBalances: "localnet/LocalBalances" } as const;
+/** Contracts that are never deployed: state overrides set their code. */
+const OVERRIDES: ReadonlySet<string> = new Set(["fillRunner", "localBalances"]);
+
+const HEAD = "// Generated from the contracts by `npm run generate`.\n\n";
 
 const DENIED_FUNCTIONS = "libraries/DeniedSelectors";
 
@@ -31,26 +34,20 @@ const DENIED_FUNCTIONS = "libraries/DeniedSelectors";
  * types; the functions that the push executor denies; and the code of contracts that are never deployed.
  */
 export function generate(): Generated {
-  const pages = new Map<string, string>();
-  const add = (file: string, source: string, constants: Readonly<Record<string, unknown>>): void => {
-    const texts = Object.entries(constants).map(
-      ([name, value]) =>
-        `/** From \`contracts/${source}.sol\`. */\nexport const ${name} = ${toLiteral(value)} as const;\n`,
-    );
-    const head = `// Generated from contracts/${source}.sol by \`npm run generate\`.\n`;
-    pages.set(`${file}.generated.ts`, head + texts.join(""));
-  };
-  for (const [folder, sources] of Object.entries(SOURCES)) {
-    for (const [name, source] of Object.entries(sources)) {
-      add(`${folder}/${name}`, source, { [`${name}Abi`]: readArtifact(source).abi });
-    }
-  }
-  for (const [name, source] of Object.entries(OVERRIDES)) {
-    const { abi, deployedBytecode } = readArtifact(source);
-    add(`packages/crosscall/src/abi/${name}`, source, { [`${name}Abi`]: abi, [`${name}Code`]: deployedBytecode });
-  }
-  add("packages/protocol/src/abi/deniedFunctions", DENIED_FUNCTIONS, { deniedFunctions: readDeniedFunctions() });
-  return { pages };
+  const pages = Object.entries(SOURCES).map(([file, contracts]): [string, string] => {
+    const constants = Object.entries(contracts).flatMap(([name, source]) => {
+      const { abi, deployedBytecode } = readArtifact(source);
+      const code = OVERRIDES.has(name) ? [toConstant(`${name}Code`, source, deployedBytecode)] : [];
+      return [toConstant(`${name}Abi`, source, abi), ...code];
+    });
+    return [`${file}.generated.ts`, HEAD + constants.join("")];
+  });
+  const denied = toConstant("deniedFunctions", DENIED_FUNCTIONS, readDeniedFunctions());
+  return { pages: new Map([...pages, ["packages/protocol/src/abi/deniedFunctions.generated.ts", HEAD + denied]]) };
+}
+
+function toConstant(name: string, source: string, value: unknown): string {
+  return `/** From \`contracts/${source}.sol\`. */\nexport const ${name} = ${toLiteral(value)} as const;\n`;
 }
 
 /** Writes one entry per line, without Solidity type names, which clients do not read. */

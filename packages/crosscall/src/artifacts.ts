@@ -30,6 +30,11 @@ const PACKAGE = new URL(".", import.meta.resolve("crosscall/package.json"));
 /** Hardhat needs a folder with a package.json, which the working directory may lack. */
 export const PACKAGE_FOLDER = fileURLToPath(PACKAGE);
 
+/** Version of crosscall and all of its packages. */
+export const VERSION = (
+  JSON.parse(readFileSync(new URL("package.json", PACKAGE), "utf8")) as { readonly version: string }
+).version;
+
 /** Folder with the built contracts and `deployments/computed.json`: the checkout or the published package. */
 export const BUILD_ROOT = import.meta.url.endsWith(".ts") ? new URL("../../", PACKAGE) : PACKAGE;
 

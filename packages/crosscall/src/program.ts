@@ -1,9 +1,9 @@
 import { CommanderError, Help, type Option } from "commander";
 
-import { VERSION } from "./version.ts";
 import { Command } from "./options/command.ts";
 import { ignoreBrokenPipe, startOutput, writeNotice, writeOutput } from "./terminal/output.ts";
 import { reportError } from "./terminal/reportError.ts";
+import { VERSION } from "./artifacts.ts";
 
 const EXIT_CODES = {
   success: 0,

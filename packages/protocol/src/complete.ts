@@ -3,8 +3,7 @@
 import type { Static } from "typebox";
 
 import type { ChainCurrencySchema, ChainEntrySchema } from "./common/chainEntry.ts";
-import type { AmountSchema, CurrencySchema, GroupAmountSchema } from "./common/currency.ts";
-import type { CurrencyEntrySchema } from "./common/currencyEntry.ts";
+import type { AmountSchema, CurrencyEntrySchema, CurrencySchema, GroupAmountSchema } from "./common/currency.ts";
 import type {
   ActualAppFeeSchema,
   ActualFeePhaseSchema,

@@ -1,11 +1,11 @@
 export { type Call, sumCallValues } from "./common/call.ts";
 export type { ChainEntry } from "./common/chainEntry.ts";
 export type { Amount, Currency } from "./common/currency.ts";
-export { formatCurrencyAmount } from "./common/formatCurrencyAmount.ts";
+export { formatCurrencyAmount } from "./common/currency.ts";
 export { isNativeCurrency } from "./common/isNativeCurrency.ts";
 export type { RequestType } from "./common/requestType.ts";
 export { SERVICE_ERROR_CODES, type ServiceErrorCode } from "./errors/serviceError.ts";
-export type { TradeType } from "./common/tradeType.ts";
+export type { TradeType } from "./common/quoteValues.ts";
 export type { Fees } from "./fees/fees.ts";
 export { formatFeeTable } from "./fees/formatFeeTable.ts";
 export { platformFee } from "./fees/platformFee.ts";

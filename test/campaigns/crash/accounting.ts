@@ -1,9 +1,9 @@
 import { type Address, erc20Abi, erc4626Abi, type Hex, zeroAddress } from "viem";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { DEPOSITORY_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import { chainClient } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 /** Chain of a campaign. */
 export type CampaignChain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;

@@ -1,13 +1,13 @@
 import { type Address, createWalletClient, encodeFunctionData, type Hex, http, maxUint256, zeroAddress } from "viem";
 import { getTransactionCount, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { isSameAddress } from "../../../packages/protocol/src/chains/address.ts";
 import { DEPOSITORY_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
 import { chainClient, describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import type { CampaignNetwork, CampaignOrder } from "./orders.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 /** Makes a local node mine at an interval, in seconds, instead of after each transaction. */
 export async function setBlockTime(rpcUrl: string, seconds: number): Promise<void> {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { type Chance, tamper } from "../../integration/support/lyingRpc.ts";
@@ -10,6 +9,7 @@ import { CHAIN, type OracleNetwork } from "../../integration/support/oracleNetwo
 import { depositFor, simpleOrder } from "../../integration/support/orders.ts";
 import { serve, type TestServer } from "../../support/httpServer.ts";
 import { encodeEvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 export interface HostileRequest {
   readonly method: string;

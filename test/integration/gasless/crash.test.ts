@@ -6,7 +6,6 @@ import { expect } from "chai";
 import { erc20Abi, type Hex, maxUint256 } from "viem";
 import { waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import { createServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
@@ -20,6 +19,7 @@ import { onNode, orderIdOf, requestIdOf, watchToEnd } from "../support/requests.
 import { authorize, callsOf, signBatch } from "./batches.ts";
 import { accountOf, signOperation } from "./operations.ts";
 import { fundPermits, PERMIT_KINDS, permitRequest, permitStepOf, quotePermit, signPermit } from "./support.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 /** Payment to post, with its quote and the request to the service. */
 interface Payment {

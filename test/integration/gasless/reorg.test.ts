@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import { describeChain } from "../../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
@@ -22,6 +21,7 @@ import {
   rivalCall,
   signPermit,
 } from "./support.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const CONFIRMATIONS = 2;
 

@@ -17,7 +17,6 @@ import { createServiceClient, executeSteps, type PreflightFailedError } from "..
 import { LOCAL_ROUTER_VERSIONS } from "../../../packages/protocol/src/generations/routers.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import { quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../../packages/protocol/src/index.ts";
-import { localApprovalProxyAbi } from "../../../packages/crosscall/src/abi/localApprovalProxy.generated.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { createPreflight } from "../../../packages/crosscall/src/replay/preflight/preflight.ts";
 import { getQuote } from "../../support/complete.ts";
@@ -27,6 +26,7 @@ import { reader, userWallet } from "../support/parties.ts";
 import { requestIdOf, watchToEnd } from "../support/requests.ts";
 import { get, post, recordOf } from "../support/serviceCalls.ts";
 import { fundPermits, permitRequest, permitStepOf, postPermit, signPermit } from "./support.ts";
+import { localApprovalProxyAbi } from "../../../packages/crosscall/src/abi/localContracts.generated.ts";
 
 interface PermitValue {
   readonly permitted: readonly { readonly token: Address; readonly amount: string }[];

@@ -15,7 +15,6 @@ import type { Ledger } from "../../../packages/crosscall/src/localnet/market/led
 import { rejectUnknown } from "../../../packages/crosscall/src/localnet/market/rejection.ts";
 import { insertRequest } from "../../../packages/crosscall/src/localnet/store/requests/requests.ts";
 import type { Store } from "../../../packages/crosscall/src/localnet/store/store.ts";
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { Quote, RequestRecord } from "../../../packages/protocol/src/complete.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../../packages/protocol/src/index.ts";
 import { attest } from "../../../packages/sdk/src/attestation.ts";
@@ -28,6 +27,7 @@ import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { dollarsOf, userWallet } from "../support/parties.ts";
 import { get, post, recordOf } from "../support/serviceCalls.ts";
 import { newOrder, newRequest } from "../support/storeRows.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const TRON = 728_126_428;
 const TRX = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";

@@ -5,7 +5,6 @@ import { expect } from "chai";
 import { encodeFunctionData, type Hex, zeroAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { checkOracle } from "../../../packages/oracle/src/check/checkOracle.ts";
 import type { OracleCheck } from "../../../packages/oracle/src/check/checkSample.ts";
 import { diffOracles, type RequestDiff } from "../../../packages/oracle/src/check/diffOracles.ts";
@@ -18,6 +17,7 @@ import {
   startOracleNetwork,
   startTestOracle,
 } from "../support/oracleNetwork.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const PEER_KEY: Hex = `0x${"6b".repeat(32)}`;
 const PEER_SIGNER = privateKeyToAddress(PEER_KEY).toLowerCase();

@@ -2,8 +2,6 @@ import { expect } from "chai";
 import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress, zeroHash } from "viem";
 import { getBlock, getTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
-import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import {
   depositExecutionKey,
   hubAlias,
@@ -14,6 +12,7 @@ import {
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
 import { CHAIN, ORACLE_CONTRACT, ORACLE_SIGNER } from "../support/oracleNetwork.ts";
 import { DEPOSITS, expectSigned, oracleSuite, owner as user, recipient as stranger } from "./support/oracleSuite.ts";
+import { depositoryAbi, routerAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const ID: Hex = `0x${"c1".repeat(32)}`;
 

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { type Address, encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
 import { getBlock, getTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
 import { decodeAction } from "../../../packages/sdk/src/attestation.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
@@ -14,6 +13,7 @@ import { LyingRpc, PINNED, tamper, tamperTime, tamperTold } from "../support/lyi
 import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
 import { depositFor, simpleOrder } from "../support/orders.ts";
 import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const DEPOSITS = "/attestations/depository-deposits/v1";
 const FILLS = "/attestations/solver-fills/v1";

@@ -6,13 +6,13 @@ import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
 import { createOracleLog } from "../../../packages/oracle/src/log.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
 import { until } from "../../support/until.ts";
 import { simpleOrder } from "../support/orders.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const DEPOSITS = "/attestations/depository-deposits/v1";
 const FILLS = "/attestations/solver-fills/v1";

@@ -4,13 +4,13 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, toHex, zeroAddress, zeroHash } from "viem";
 import { getBlock } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { LyingRpc } from "../support/lyingRpc.ts";
 import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
 import { encodeEvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const DEPOSITS = "/attestations/depository-deposits/v1";
 const WITHDRAWALS = "/attestations/depository-withdrawals/v1";

@@ -8,7 +8,6 @@ import { expect } from "chai";
 import { encodeFunctionData, type Hex, numberToHex, zeroAddress } from "viem";
 import { sign } from "viem/accounts";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { OracleSettings } from "../../../packages/oracle/src/config/settings.ts";
 import { createOracleLog } from "../../../packages/oracle/src/log.ts";
 import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
@@ -27,6 +26,7 @@ import {
   startOracleNetwork,
   startTestOracle,
 } from "../support/oracleNetwork.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const ROUTE = "/attestations/depository-deposits/v1";
 const UNKNOWN: Hex = `0x${"ee".repeat(32)}`;

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, numberToHex, zeroAddress as native } from "viem";
 
-import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { hubAlias, hubTokenId, orderAddress } from "../../../packages/sdk/src/attestation.ts";
 import { type Call, encodeOrderCall, hashOrder } from "../../../packages/protocol/src/index.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
@@ -11,6 +10,7 @@ import { type DepositedOrder, simpleOrder } from "../support/orders.ts";
 import { startRpcRecorder } from "../support/rpcRecorder.ts";
 import { DEPOSITS, type Draft, expectSigned, oracleSuite, owner as user, recipient } from "./support/oracleSuite.ts";
 import { settlementExecutionKey } from "../../../packages/protocol/src/attestation/index.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const FILLS = "solver-fills/v1";
 const REFUNDS = "solver-refunds/v1";

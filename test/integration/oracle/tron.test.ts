@@ -10,7 +10,6 @@ import {
   zeroHash,
 } from "viem";
 
-import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { encodeOrderCall } from "../../../packages/protocol/src/index.ts";
 import { OracleConfigurationError } from "../../../packages/oracle/src/config/environment.ts";
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
@@ -47,6 +46,7 @@ import {
   walletTransaction,
 } from "./support/tronShapes.ts";
 import { encodeFillContract } from "../../../packages/protocol/src/order/index.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const CHAIN = "tron";
 const ID: Hex = `0x${"c1".repeat(32)}`;

@@ -4,7 +4,6 @@ import { privateKeyToAddress } from "viem/accounts";
 import { getCode, readContract } from "viem/actions";
 
 import { attestationVerifierAbi } from "../../../packages/protocol/src/abi/attestationVerifier.generated.ts";
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { readArtifact } from "../../../packages/crosscall/src/artifacts.ts";
 import { deploy } from "../../../packages/protocol/src/chains/deploy.ts";
 import {
@@ -35,6 +34,7 @@ import {
 } from "../support/oracleNetwork.ts";
 import { attestEachKind, MAPPING } from "./support/attestedKinds.ts";
 import type { TrustedHub } from "../../../packages/sdk/src/client/oracle/verification/trust.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const PEER_KEY: Hex = `0x${"5b".repeat(32)}`;
 const PEER = privateKeyToAddress(PEER_KEY).toLowerCase() as Address;

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from "viem";
 
-import { pushExecutorAbi } from "../../../packages/protocol/src/abi/pushExecutor.generated.ts";
 import { erc4626Deposit, planCalls, planRecipe } from "../../../packages/sdk/src/calls/index.ts";
 import { createServiceClient, executeSteps, getQuote, PreflightFailedError } from "../../../packages/sdk/src/index.ts";
 import type { Call, QuoteRequest } from "../../../packages/protocol/src/index.ts";
@@ -15,6 +14,7 @@ import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
 import { deployMock, onNode } from "../support/requests.ts";
+import { pushExecutorAbi } from "../../../packages/protocol/src/abi/executor.generated.ts";
 
 describe("a preflight check", () => {
   const network = useNetwork();

@@ -4,9 +4,7 @@ import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import type { RequestRecord } from "../../../packages/protocol/src/complete.ts";
 import { getStatus } from "../../support/complete.ts";
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
-import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { announceDeposit, createServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
@@ -23,6 +21,7 @@ import {
 import { listRequests, recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { until } from "../../support/until.ts";
+import { depositoryAbi, routerAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const UNKNOWN_ORDER: Hex = `0x${"ab".repeat(32)}`;
 

@@ -15,7 +15,6 @@ import { prepareTransactionRequest, signTransaction } from "viem/actions";
 
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
 import { getStatus } from "../../support/complete.ts";
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { createServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { reader, userWallet } from "../support/parties.ts";
@@ -24,6 +23,7 @@ import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../suppo
 import { recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { until } from "../../support/until.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 /** Address of a test contract that makes deposits. */
 const PAYER: Address = "0x0000000000000000000000000000000000009a7e";

@@ -1,11 +1,11 @@
 import { type Address, type Client, encodeFunctionData, type Hex } from "viem";
 import { signTypedData } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { CALL_REQUEST_TYPES } from "../../../packages/protocol/src/attestation/evmWithdrawal.ts";
 import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import type { OracleNetwork } from "./oracleNetwork.ts";
 import type { EvmWithdrawal } from "../../../packages/protocol/src/attestation/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 /** Signs a withdrawal as the depository's allocator. */
 export function signWithdrawal(

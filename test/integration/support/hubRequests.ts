@@ -12,7 +12,6 @@ import {
 } from "viem";
 import { getBalance, readContract } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import {
   attest,
   type Attestation,
@@ -35,6 +34,7 @@ import { ask } from "./oracleNetwork.ts";
 import { hashWithdrawRequest } from "../../../packages/protocol/src/attestation/index.ts";
 import { vmCodecOf } from "../../../packages/protocol/src/vms/index.ts";
 import { encodeFillContract } from "../../../packages/protocol/src/order/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 export const HERE = "local-31337";
 export const THERE = "local-31338";

@@ -1,7 +1,6 @@
 import { type Address, BaseError, ContractFunctionRevertedError, encodeFunctionData, type Hex } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { decodeEvmWithdrawal, toVerifierCall } from "../../../packages/sdk/src/attestation.ts";
 import type { SignedExecution } from "../../../packages/protocol/src/attestation/messages/parts.ts";
 import { localHubAbi } from "../../../packages/crosscall/src/abi/localHub.generated.ts";
@@ -11,6 +10,7 @@ import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/lo
 import { signWithdrawal } from "./executeWithdrawal.ts";
 import { failureOf } from "./failureOf.ts";
 import type { TestTransaction } from "./oracleNetwork.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 /** Oracle signature, as in responses. */
 export interface RespondedSignature {

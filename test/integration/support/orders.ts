@@ -1,6 +1,5 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from "viem";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import type { DepositsAttestation } from "../../../packages/protocol/src/attestation/messages/deposits.ts";
 import { hashOrder, type Order } from "../../../packages/protocol/src/index.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
@@ -8,6 +7,7 @@ import { localAccounts } from "../../../packages/crosscall/src/localnet/devchain
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { ask, CHAIN, type OracleNetwork } from "./oracleNetwork.ts";
 import { encodeFillContract } from "../../../packages/protocol/src/order/index.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const { user, stranger, solver } = localAccounts;
 const DEADLINE = 4_000_000_000;

@@ -1,7 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, pad, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../packages/protocol/src/abi/depository.generated.ts";
 import { deploy } from "../../../packages/protocol/src/chains/deploy.ts";
 import { createServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { IntentStatus, Quote } from "../../../packages/protocol/src/complete.ts";
@@ -12,6 +11,7 @@ import type { Localnet, LocalnetChain } from "../../../packages/crosscall/src/lo
 import { getQuote, getStatus } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { userWallet } from "./parties.ts";
+import { depositoryAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 /**
  * Returns a quote request, with changes, that sells one ether on the first chain for dollars to the user on the

@@ -14,7 +14,6 @@ import {
 import { getTransactionCount, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import * as sdk from "../../../packages/sdk/src/index.ts";
-import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { requestIdOf } from "../../../packages/protocol/src/quote/planSteps.ts";
 import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
 import type { QuoteRequest } from "../../../packages/protocol/src/index.ts";
@@ -29,6 +28,7 @@ import { FakeService } from "../support/fakeService.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
 import { post } from "../support/serviceCalls.ts";
 import { quoteShapes } from "./quoteShapes.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 describe("the outcome on the destination chain", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });

@@ -12,7 +12,6 @@ import {
 import { deployContract, getTransactionCount, waitForTransactionReceipt } from "viem/actions";
 
 import * as sdk from "../../../packages/sdk/src/index.ts";
-import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { encodeOrderCall } from "../../../packages/protocol/src/order/orderCalls.ts";
 import type { Order } from "../../../packages/protocol/src/order/order.ts";
 import type { ReceivedQuote } from "../../../packages/protocol/src/quote/quoteFreshness.ts";
@@ -32,6 +31,7 @@ import { failureOf } from "../support/failureOf.ts";
 import { FakeService } from "../support/fakeService.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "../support/parties.ts";
 import { quoteShapes } from "./quoteShapes.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const ATTACKER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
 const DELEGATE: Address = "0x00000000000000000000000000000000000000d7";

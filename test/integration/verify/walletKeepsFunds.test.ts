@@ -14,7 +14,6 @@ import { toAccount } from "viem/accounts";
 import { getBalance, getCode, getTransactionCount, readContract } from "viem/actions";
 import { hashAuthorization } from "viem/utils";
 
-import { routerAbi } from "../../../packages/protocol/src/abi/router.generated.ts";
 import { PERMIT2_ADDRESS } from "../../../packages/protocol/src/chains/serviceAddresses.ts";
 import * as sdk from "../../../packages/sdk/src/index.ts";
 import type { Quote } from "../../../packages/protocol/src/complete.ts";
@@ -25,6 +24,7 @@ import { swapRouterAbi } from "../../../packages/crosscall/src/localnet/market/s
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
+import { routerAbi } from "../../../packages/protocol/src/abi/service.generated.ts";
 
 const STRANGER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
 const DOLLARS = 1_000_000_000n;

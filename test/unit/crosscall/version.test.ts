@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 import { PUBLISHED_PACKAGES } from "../../../tools/packages/publishedPackages.ts";
 import { createProgram } from "../../../packages/crosscall/src/program.ts";
-import { VERSION } from "../../../packages/crosscall/src/version.ts";
+import { VERSION } from "../../../packages/crosscall/src/artifacts.ts";
 
 interface Manifest {
   readonly name: string;

@@ -1,4 +1,5 @@
-// Generated from contracts/replay/FillRunner.sol by `npm run generate`.
+// Generated from the contracts by `npm run generate`.
+
 /** From `contracts/replay/FillRunner.sol`. */
 export const fillRunnerAbi = [
   {"stateMutability":"payable","type":"fallback"},

@@ -1,4 +1,5 @@
-// Generated from contracts/localnet/tokens/LocalDollar.sol by `npm run generate`.
+// Generated from the contracts by `npm run generate`.
+
 /** From `contracts/localnet/tokens/LocalDollar.sol`. */
 export const localDollarAbi = [
   {"inputs":[],"stateMutability":"nonpayable","type":"constructor"},

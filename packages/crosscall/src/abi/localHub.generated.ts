@@ -1,4 +1,5 @@
-// Generated from contracts/localnet/LocalHub.sol by `npm run generate`.
+// Generated from the contracts by `npm run generate`.
+
 /** From `contracts/localnet/LocalHub.sol`. */
 export const localHubAbi = [
   {"inputs":[{"name":"verifier_","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},

@@ -52,3 +52,14 @@ async function readAbis(artifacts: ArtifactManager): Promise<readonly Abi[]> {
   const read = await Promise.all([...names].map((name) => artifacts.readArtifact(name)));
   return read.map(({ abi }) => abi as Abi);
 }
+
+declare module "hardhat/types/network" {
+  interface NetworkConnection<
+    // Matches Hardhat's declaration.
+    // oxlint-disable-next-line typescript/no-redundant-type-constituents
+    ChainTypeT extends ChainType | string = DefaultChainType,
+  > {
+    /** Fills plans on this chain. */
+    readonly crosscall: CrosscallConnection;
+  }
+}

@@ -3,7 +3,9 @@ import { definePlugin } from "hardhat/plugins";
 import { ArgumentType } from "hardhat/types/arguments";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
-export type * from "./typeExtensions.ts";
+export type { CrosscallConnection } from "./connection.ts";
+// The plugin registers the matchers in a test run.
+export type * from "../testing/matcherTypes.ts";
 
 /**
  * Hardhat 3 plugin. `connection.crosscall` fills plans and decodes the errors of your contracts. Chai matchers check

@@ -1,4 +1,5 @@
-// Generated from contracts/attestation/AttestationVerifier.sol by `npm run generate`.
+// Generated from the contracts by `npm run generate`.
+
 /** From `contracts/attestation/AttestationVerifier.sol`. */
 export const attestationVerifierAbi = [
   {"inputs":[{"name":"signers_","type":"address[]"},{"name":"threshold_","type":"uint256"},{"name":"oracleVersion","type":"string"},{"name":"hubChainId","type":"uint256"},{"name":"oracle","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},

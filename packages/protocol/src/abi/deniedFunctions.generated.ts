@@ -1,4 +1,5 @@
-// Generated from contracts/libraries/DeniedSelectors.sol by `npm run generate`.
+// Generated from the contracts by `npm run generate`.
+
 /** From `contracts/libraries/DeniedSelectors.sol`. */
 export const deniedFunctions = [
   "transfer(address,uint256)",

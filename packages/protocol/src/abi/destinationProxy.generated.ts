@@ -1,4 +1,5 @@
-// Generated from contracts/interfaces/IDestinationProxy.sol by `npm run generate`.
+// Generated from the contracts by `npm run generate`.
+
 /** From `contracts/interfaces/IDestinationProxy.sol`. */
 export const destinationProxyAbi = [
   {"inputs":[{"name":"spender","type":"address"},{"name":"amount","type":"uint256"}],"name":"AllowanceLeft","type":"error"},

@@ -1,9 +1,10 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import type { Received } from "../schema/readResponse.ts";
+import { isPresent, type ReadResponse, type Received } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
+import { formatAmount } from "../encoding/amounts.ts";
 
 /** Schema of a currency (spec 1, section 2.4). */
 export const CurrencySchema = T.Object(
@@ -47,3 +48,22 @@ export type Amount = Received<Type.Static<typeof AmountSchema>>;
 export const GroupAmountSchema = T.Object(amountFields, {
   description: doc("An amount in the currency of its group."),
 });
+
+/** A currency in the lists of the service. */
+export const CurrencyEntrySchema = T.Object({
+  ...CurrencySchema.properties,
+  vmType: T.String({ description: doc("Family of virtual machines: evm, svm, …") }),
+});
+
+/** A currency in a list, as the service sends it. */
+export type CurrencyEntry = ReadResponse<typeof CurrencyEntrySchema>;
+
+/**
+ * Formats an amount in whole units with its symbol (`1.5 USDC`), or in the smallest unit if the decimals are missing.
+ *
+ * @param amount in the smallest unit
+ */
+export function formatCurrencyAmount(amount: bigint, { symbol, decimals, address }: Currency): string {
+  const name = symbol ?? address ?? "of an unknown currency";
+  return isPresent(decimals) ? `${formatAmount(amount, decimals)} ${name}` : `${amount} units ${name}`;
+}

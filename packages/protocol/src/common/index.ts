@@ -2,7 +2,7 @@ export { AccessTokenSchema, MessageSchema, type UsageMetric, UsageMetricSchema }
 export { type Call, CallSchema, parseCallData, sumCallValues } from "./call.ts";
 export { type ChainEntry, ChainEntrySchema, ChainListSchema } from "./chainEntry.ts";
 export { type Amount, AmountSchema, type Currency } from "./currency.ts";
-export { type CurrencyEntry, CurrencyEntrySchema } from "./currencyEntry.ts";
+export { type CurrencyEntry, CurrencyEntrySchema } from "./currency.ts";
 export {
   type DepositAddressType,
   type Feature,
@@ -12,7 +12,7 @@ export {
   type SortField,
   SortFieldSchema,
 } from "./requestType.ts";
-export { formatCurrencyAmount } from "./formatCurrencyAmount.ts";
+export { formatCurrencyAmount } from "./currency.ts";
 export { isNativeCurrency } from "./isNativeCurrency.ts";
 export { type BridgeConfig, BridgeConfigSchema, type LiquidityEntry, LiquidityEntrySchema } from "./liquidity.ts";
-export type { TradeType } from "./tradeType.ts";
+export type { TradeType } from "./quoteValues.ts";

@@ -1,5 +1,5 @@
-import type { FeeComponentV2 } from "../common/feeComponentV2.ts";
 import type { FeeComponent } from "../common/requestType.ts";
+import type { FeeComponentV2 } from "../common/quoteValues.ts";
 
 export type ByFeeComponent<Value> = Readonly<Record<FeeComponent, Value>>;
 

@@ -2,10 +2,9 @@ import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { QuotedCallSchema } from "../common/call.ts";
-import { FeeComponentV2Schema } from "../common/feeComponentV2.ts";
 import { amountText } from "../schema/schemaParts.ts";
-import { TradeTypeSchema } from "../common/tradeType.ts";
 import * as T from "../schema/type.ts";
+import { FeeComponentV2Schema, TradeTypeSchema } from "../common/quoteValues.ts";
 
 /**
  * Schema of the body of `POST /price`: the fields of a quote request, except the fields that change only the steps or

@@ -2,13 +2,13 @@ import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { MalformedDataError } from "../core/errors.ts";
-import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./toldFailReasons.ts";
 import { isObject } from "../schema/json.ts";
 import { nullable, type UnknownValue } from "../schema/schemaParts.ts";
 import { type Received, readResponse, requireField, type WithUnreadable } from "../schema/readResponse.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema } from "../common/requestType.ts";
 import * as T from "../schema/type.ts";
+import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
 
 /** Name of the event (spec 4, section 4). */
 export const STATUS_EVENT = "request.status.updated";

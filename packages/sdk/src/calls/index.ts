@@ -2,7 +2,7 @@ export { ROUTER_VERSIONS } from "@crosscall/protocol/schema";
 export { approve, resetAllowance } from "./approve.ts";
 export { callProxy } from "./callProxy.ts";
 export { CallsRefusedError, checkCalls, requireSoundCalls } from "./check/checkCalls.ts";
-export type { CallFinding } from "./check/finding.ts";
+export type { CallFinding } from "./check/rules.ts";
 export { formatFindings } from "./check/formatFindings.ts";
 export type { CallFacts, CheckCallsParameters, KnownProxy } from "./check/parameters.ts";
 export { CALL_RULES, type FindingCode } from "./check/rules.ts";

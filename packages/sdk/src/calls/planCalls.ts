@@ -5,6 +5,7 @@ import {
   type KnownOptions,
   rejectUnknownNames,
   rejectUnknownOptionsDeep,
+  requireOneOf,
 } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { parseAmount } from "@crosscall/protocol/encoding";
@@ -28,7 +29,6 @@ import { planProgram, type ProgramRunner, RUNNER_OPTIONS } from "./plan/planProg
 import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
 import type { Program } from "./program/program.ts";
 import { ALLOWANCE_OPTIONS, type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
-import { requireOneOf } from "./requireOneOf.ts";
 import { requireNative } from "./cleanups.ts";
 import type { RouterParameters } from "./routerCall.ts";
 

@@ -5,7 +5,7 @@ import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type Call, parseCallData } from "@crosscall/protocol/common";
 import { ROUTER_VERSIONS } from "@crosscall/protocol/schema";
-import { requireOneOf } from "./requireOneOf.ts";
+import { requireOneOf } from "@crosscall/protocol/common/rejectUnknownOptions";
 
 /** Version of the service's router on a chain. */
 export type RouterVersion = (typeof ROUTER_VERSIONS)[number];

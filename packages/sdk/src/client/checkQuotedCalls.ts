@@ -1,7 +1,6 @@
 import { rejectErrors } from "../calls/check/checkCalls.ts";
-import type { CallFinding } from "../calls/check/finding.ts";
 import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
-import type { FindingCode } from "../calls/check/rules.ts";
+import type { CallFinding, FindingCode } from "../calls/check/rules.ts";
 import { parseServiceAddress } from "@crosscall/protocol/chains";
 import { compact } from "@crosscall/protocol/core";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";

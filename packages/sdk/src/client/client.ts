@@ -1,9 +1,9 @@
-import type { CallFinding } from "../calls/check/finding.ts";
 import type { CheckCallsParameters } from "../calls/check/parameters.ts";
 import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { type CallLimiter, createLimiter } from "./transport/limiter.ts";
 import { checkTransportOptions, type TransportOptions, type TransportSettings } from "./transport/settings.ts";
+import type { CallFinding } from "../calls/check/rules.ts";
 
 /** Address and settings of the service. Created by `createServiceClient`. */
 export interface ServiceClient extends TransportSettings {

@@ -10,7 +10,6 @@ import {
   zeroAddress,
 } from "viem";
 
-import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import {
   attest,
   type Attested,
@@ -29,6 +28,7 @@ import {
   NONCE_MAPPING_TYPES,
 } from "../../../../packages/protocol/src/attestation/index.ts";
 import { encodeFillContract } from "../../../../packages/protocol/src/order/index.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/service.generated.ts";
 
 const DEADLINE = 4_000_000_000;
 const NONCE: Hex = `0x${"0".repeat(60)}beef`;

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { TypedDataEncoder } from "ethers";
 import { type Address, encodeFunctionData, type Hex, recoverAddress, zeroAddress, zeroHash } from "viem";
 
-import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import { decodeAction } from "../../../../packages/sdk/src/attestation.ts";
 import type { SignedExecution } from "../../../../packages/protocol/src/attestation/messages/parts.ts";
 import type { Attestation, AttestationRoute } from "../../../../packages/protocol/src/attestation/routes.ts";
@@ -21,6 +20,7 @@ import {
 } from "../../support/oracleNetwork.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../../support/orders.ts";
 import type { Action } from "../../../../packages/protocol/src/attestation/index.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/service.generated.ts";
 
 export const DEPOSITS = "depository-deposits/v1";
 const PEER_KEY: Hex = `0x${"6b".repeat(32)}`;

@@ -13,9 +13,8 @@ import {
   pad,
 } from "viem";
 
-import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
-import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
 import { jsonRpc, type RecordedResponse, type RecordedCall } from "./recordedServer.ts";
+import { depositoryAbi, routerAbi } from "../../../../packages/protocol/src/abi/service.generated.ts";
 
 /** Name of the native currency. */
 export const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";

@@ -13,7 +13,6 @@ import {
   zeroHash,
 } from "viem";
 
-import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import {
   hashOwnerOrder,
   hubAlias,
@@ -48,6 +47,7 @@ import {
   NO_FILL_TYPES,
   NONCE_MAPPING_TYPES,
 } from "../../../../packages/protocol/src/attestation/index.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/service.generated.ts";
 
 const { user, stranger } = localAccounts;
 const owner = user.address.toLowerCase() as Address;

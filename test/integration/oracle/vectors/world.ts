@@ -13,10 +13,9 @@ import {
   pad,
 } from "viem";
 
-import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
-import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
 import { JsonRpcFault } from "../support/recordedServer.ts";
 import type { Exchange } from "./file.ts";
+import { depositoryAbi, routerAbi } from "../../../../packages/protocol/src/abi/service.generated.ts";
 
 export const TIME = 1_790_000_000;
 /** Time on the oracle's clock, in Unix seconds. */

@@ -15,7 +15,6 @@ import {
   zeroHash,
 } from "viem";
 
-import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import { encodeOrderCall } from "../../../../packages/protocol/src/order/orderCalls.ts";
 import type { EvmLog } from "../../../../packages/oracle/src/vms/ethereum/evmReader.ts";
 import { fastFinalityOf, finalityOf, isDeepEnough } from "../../../../packages/oracle/src/vms/ethereum/transactions.ts";
@@ -28,6 +27,7 @@ import {
   soleBareTransfer,
   tokenPayment,
 } from "../../../../packages/oracle/src/vms/ethereum/events.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/service.generated.ts";
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [DEPOSITORY, TOKEN, OTHER_TOKEN] = [address("d"), address("a"), address("b")];

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { toEventSignature, toFunctionSignature } from "viem";
 
-import { depositoryAbi } from "../../../../packages/protocol/src/abi/depository.generated.ts";
 import {
   encodeAddress,
   encodeAddressWord,
@@ -12,6 +11,7 @@ import {
 } from "../../../../packages/protocol/src/chains/address.ts";
 import { DEPOSIT_ABI, DEPOSIT_EVENTS } from "../../../../packages/protocol/src/chains/depositAbi.ts";
 import { refusal } from "../../../support/rejection.ts";
+import { depositoryAbi } from "../../../../packages/protocol/src/abi/service.generated.ts";
 
 // From the EIP-55 specification.
 const CHECKSUMMED = [

@@ -2,7 +2,6 @@ import { expect } from "chai";
 
 import { InvalidInputError } from "../../../../packages/protocol/src/core/errors.ts";
 import { sumCallValues } from "../../../../packages/protocol/src/common/call.ts";
-import { formatCurrencyAmount } from "../../../../packages/protocol/src/common/formatCurrencyAmount.ts";
 import { isNativeCurrency } from "../../../../packages/protocol/src/common/isNativeCurrency.ts";
 import {
   isTransientErrorCode,
@@ -36,6 +35,7 @@ import {
 } from "../../../../packages/protocol/src/schema/values.ts";
 import { malformed } from "../everyField.ts";
 import { call, calls, NATIVE, SVM_USDC, USDC } from "../fixtures.ts";
+import { formatCurrencyAmount } from "../../../../packages/protocol/src/common/currency.ts";
 
 describe("sumCallValues", () => {
   it("adds up the values", () => {

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { type Address, maxUint256, zeroAddress } from "viem";
 
-import type { CallFinding } from "../../../../packages/sdk/src/calls/check/finding.ts";
 import { type CallPlan, planCalls, type ProxyAction } from "../../../../packages/sdk/src/calls/planCalls.ts";
 import type { Call } from "../../../../packages/protocol/src/common/call.ts";
 import { refusal } from "../../../support/rejection.ts";
 import { OTHER_PROXY, OTHER_RECIPIENT, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 import { callsOf, readCall, type ReadCall } from "./recipes/protocolAbis.ts";
+import type { CallFinding } from "../../../../packages/sdk/src/calls/check/rules.ts";
 
 const proxy: ProxyAction = {
   kind: "proxy",

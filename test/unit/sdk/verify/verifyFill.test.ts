@@ -10,7 +10,6 @@ import {
   zeroAddress,
 } from "viem";
 
-import { routerAbi } from "../../../../packages/protocol/src/abi/router.generated.ts";
 import { SOLVER_ADDRESS } from "../../../../packages/protocol/src/chains/serviceAddresses.ts";
 import { hashedCallAbi, ROUTER_ADDRESS, ROUTERS } from "../../../../packages/protocol/src/generations/routers.ts";
 import type { PlannedStep } from "../../../../packages/protocol/src/quote/planSteps.ts";
@@ -18,6 +17,7 @@ import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
 import type { QuoteRequest } from "../../../../packages/protocol/src/quote/quoteRequest.ts";
 import { serviceTrust } from "../../../../packages/sdk/src/verify/trust.ts";
 import { verifyFill } from "../../../../packages/sdk/src/verify/verifyFill.ts";
+import { routerAbi } from "../../../../packages/protocol/src/abi/service.generated.ts";
 
 const USER = "0x03508bb71268bba25ecacc8f620e01866650532c";
 const STRANGER = "0x00000000000000000000000000000000000c0de5";

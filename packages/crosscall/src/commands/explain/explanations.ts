@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import { ERROR_CODES, InvalidInputError } from "@crosscall/protocol/core";
 import { BUILD_ROOT } from "../../artifacts.ts";
+import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 
 /** The documentation that the package contains. */
 export const DOCS = fileURLToPath(new URL("docs/", BUILD_ROOT));
@@ -69,4 +70,9 @@ export function plainText(markdown: string): string {
     .replaceAll(/<!--.*?-->\n*/gsu, "")
     .replaceAll(/\[([^\]]*)\]\((?!https?:)[^)\s]*\)/gu, "$1")
     .replaceAll("\\|", "|");
+}
+
+export async function runExplain(code: string, { json = false }: { readonly json?: boolean }): Promise<void> {
+  const explanations = await readExplanations(code);
+  writeOutput(json ? toJsonLine({ ok: true, code, explanations }) : explanations.map(formatExplanation).join("\n"));
 }

@@ -1,9 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 
 import { InvalidInputError } from "@crosscall/protocol/core";
-import { VERSION } from "../../version.ts";
 import type { Sdk } from "./loadSdk.ts";
 import { type Tool, toErrorResult, toResult } from "./tool.ts";
+import { VERSION } from "../../artifacts.ts";
 
 const INSTRUCTIONS = `Tools of crosscall, a kit for cross-chain call execution. They sign nothing and pay nothing.
 Amounts are decimal strings in the smallest unit. "ok": false is a finding about the subject, not a failed tool.

@@ -19,6 +19,8 @@ import { readAbi } from "../plan/readAbi.ts";
 import { readPlan } from "../plan/readPlan.ts";
 import { replaceFile } from "../../terminal/replaceFile.ts";
 import { writeNotice } from "../../terminal/output.ts";
+import type { ReplayOptions } from "./replayOptions.ts";
+import { findNetwork, type FoundNetwork } from "../../options/network.ts";
 
 export interface ReadInputParameters {
   /** Request id, transaction hash of a fill, or path to a quote or plan. */
@@ -180,4 +182,15 @@ async function keep(file: string | undefined, record: RequestRecord | null): Pro
   });
   // Ignores errors, because a full disk must not fail this run.
   await write.catch(() => undefined);
+}
+
+type Options = Pick<ReplayOptions, "apiUrl" | "rpcUrl"> & { readonly node?: string };
+
+/**
+ * Returns the network of the service. This folder's network is the default only without endpoints, because a given
+ * endpoint can belong to another network.
+ */
+export function networkOf({ apiUrl, rpcUrl, node }: Options): FoundNetwork | undefined {
+  const hasEndpoints = rpcUrl !== undefined || node !== undefined;
+  return hasEndpoints && (apiUrl === undefined || apiUrl === "") ? undefined : findNetwork(apiUrl);
 }

@@ -24,8 +24,15 @@ import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
 import { findInjected, formatInjected } from "./injected.ts";
-import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
-import { networkOf } from "./replayNetwork.ts";
+import {
+  chainOf,
+  isHash,
+  networkOf,
+  readAbis,
+  readInput,
+  type ReadInputParameters,
+  withOwnAmount,
+} from "./readInput.ts";
 import { type OverrideOptions, type RunOptions, toEnvelopeRequest } from "./replayOptions.ts";
 import { isSvmOnly, printSvmRequest, printSvmTransaction } from "./svm.ts";
 

@@ -6,20 +6,13 @@ import { http, type Transport } from "viem";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { createLocalNames, guardServer, type LocalNames } from "@crosscall/oracle/server";
-import { readBody } from "../readBody.ts";
+import { readPublicBody } from "../readBody.ts";
 import { redactCause, redactUrl } from "../redactUrl.ts";
 import { httpTransport } from "./chainClient.ts";
 import { ChainChanges, type ChainNode, Latency } from "./node.ts";
 
 /** Maximum size in bytes, enough for a block of transactions. */
 const MAXIMUM_BODY = 16 * 1_024 * 1_024;
-
-/** Web apps are served from a different port. */
-const CORS_HEADERS = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "POST, OPTIONS",
-  "access-control-allow-headers": "*",
-};
 
 /** Pattern of the methods that change a chain, in the body of a call. */
 const CHANGES = /"(?:eth_send|evm_|hardhat_|anvil_)/u;
@@ -116,15 +109,8 @@ async function pass(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  if (incoming.method === "OPTIONS") {
-    outgoing.writeHead(204, CORS_HEADERS).end();
-    return;
-  }
-  const body = await readBody(incoming, MAXIMUM_BODY);
-  if (body === undefined) {
-    outgoing.writeHead(413, CORS_HEADERS).end();
-    return;
-  }
+  const body = await readPublicBody(incoming, outgoing, { methods: "POST", maxBytes: MAXIMUM_BODY });
+  if (body === undefined) return;
   await latency.wait();
   const answer = await fetch(nodeUrl, {
     method: "POST",
@@ -133,6 +119,6 @@ async function pass(
     signal,
   });
   const content = Buffer.from(await answer.arrayBuffer());
-  outgoing.writeHead(answer.status, { ...CORS_HEADERS, "content-type": "application/json" }).end(content);
+  outgoing.writeHead(answer.status, { "content-type": "application/json" }).end(content);
   if (CHANGES.test(body.toString("latin1"))) changes.announce();
 }

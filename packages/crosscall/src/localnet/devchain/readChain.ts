@@ -18,9 +18,9 @@ import {
 
 import { isEvmNative } from "@crosscall/protocol/chains";
 import { abortable } from "@crosscall/protocol/core";
-import { localBalancesAbi, localBalancesCode } from "../../abi/localBalances.generated.ts";
 import type { DevChain, EvmCall } from "./devChain.ts";
 import { localNodeRequest } from "./node.ts";
+import { localBalancesAbi, localBalancesCode } from "../../abi/localContracts.generated.ts";
 
 /** Returns the balance in the smallest unit. */
 export function readBalance({ client }: Pick<DevChain, "client">, currency: string, account: Address): Promise<bigint> {

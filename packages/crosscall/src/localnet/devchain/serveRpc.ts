@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { guardServer, type LocalNames } from "@crosscall/oracle/server";
 import { isObject } from "@crosscall/protocol/schema";
 import { EngineError } from "../../replay/fork/fork.ts";
-import { readBody } from "../readBody.ts";
+import { readPublicBody } from "../readBody.ts";
 
 const LOOPBACK = "127.0.0.1";
 
@@ -31,13 +31,6 @@ const MAXIMUM_BODY = 64 * 1_024 * 1_024;
 
 /** Time for calls in progress to finish when a server closes. */
 const CLOSE_GRACE_MS = 1_000;
-
-/** Wallets run in pages from another port. */
-const CORS_HEADERS = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "POST, OPTIONS",
-  "access-control-allow-headers": "*",
-};
 
 type Receive = (method: string, params: readonly unknown[]) => Promise<unknown>;
 type Listener = (subscription: string, result: unknown) => void;
@@ -86,17 +79,10 @@ export async function serveRpc({ receive, listeners, names, listen, port }: RpcS
 }
 
 async function serveHttp(receive: Receive, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  if (incoming.method === "OPTIONS") {
-    outgoing.writeHead(204, CORS_HEADERS).end();
-    return;
-  }
-  const body = await readBody(incoming, MAXIMUM_BODY);
-  if (body === undefined) {
-    outgoing.writeHead(413, CORS_HEADERS).end();
-    return;
-  }
+  const body = await readPublicBody(incoming, outgoing, { methods: "POST", maxBytes: MAXIMUM_BODY });
+  if (body === undefined) return;
   const response = JSON.stringify(await respond(receive, body.toString()));
-  outgoing.writeHead(200, { ...CORS_HEADERS, "content-type": "application/json" }).end(response);
+  outgoing.writeHead(200, { "content-type": "application/json" }).end(response);
 }
 
 function serveSocket(receive: Receive, listeners: Set<Listener>, socket: WebSocket): void {

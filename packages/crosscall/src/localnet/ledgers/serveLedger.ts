@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { guardServer, type LocalNames } from "@crosscall/oracle/server";
 import type { Log } from "../log.ts";
-import { readBody } from "../readBody.ts";
+import { readPublicBody } from "../readBody.ts";
 import { toJson } from "./toJson.ts";
 
 export interface LedgerCall {
@@ -35,13 +35,6 @@ export interface LedgerServer {
 /** Maximum body size in bytes, above the largest transaction of any ledger. */
 const MAXIMUM_BODY = 1_024 * 1_024;
 
-/** Wallets run in pages from another port. */
-const CORS_HEADERS = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, POST, OPTIONS",
-  "access-control-allow-headers": "*",
-};
-
 /** Serves a ledger's API on a free loopback port, behind the network's access checks. */
 export async function serveLedger(parts: LedgerServerParts): Promise<LedgerServer> {
   const server = createServer((incoming, outgoing) => {
@@ -70,20 +63,15 @@ async function serve(
   outgoing: ServerResponse,
 ): Promise<void> {
   const { method = "GET", url = "/" } = incoming;
-  if (method === "OPTIONS") {
-    outgoing.writeHead(204, CORS_HEADERS).end();
-    return;
-  }
-  const body = await readBody(incoming, MAXIMUM_BODY);
-  if (body === undefined) send(outgoing, { status: 413, body: "Payload Too Large" });
-  else {
-    const query = new URLSearchParams(/\?(.*)$/u.exec(url)?.[1]);
-    send(outgoing, await respond({ method, path: url.replace(/\?.*$/u, ""), query, body: body.toString() }));
-  }
+  const body = await readPublicBody(incoming, outgoing, { methods: "GET, POST", maxBytes: MAXIMUM_BODY });
+  if (body === undefined) return;
+  const query = new URLSearchParams(/\?(.*)$/u.exec(url)?.[1]);
+  send(outgoing, await respond({ method, path: url.replace(/\?.*$/u, ""), query, body: body.toString() }));
 }
 
 function send(outgoing: ServerResponse, { status, body }: LedgerResponse): void {
   const isText = typeof body === "string";
-  const headers = { ...CORS_HEADERS, "content-type": isText ? "text/plain" : "application/json" };
-  outgoing.writeHead(status, headers).end(isText ? body : toJson(body));
+  outgoing
+    .writeHead(status, { "content-type": isText ? "text/plain" : "application/json" })
+    .end(isText ? body : toJson(body));
 }

@@ -1,8 +1,8 @@
 import swagger from "@fastify/swagger";
 
 import { documentationPages } from "@crosscall/oracle/server";
-import { VERSION } from "../../version.ts";
 import type { ServiceApp } from "./route.ts";
+import { VERSION } from "../../artifacts.ts";
 
 export interface AppInfo {
   readonly title: string;

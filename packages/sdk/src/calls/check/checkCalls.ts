@@ -1,9 +1,8 @@
 import { rejectMisspelledOptions, rejectUnknownNestedOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { CrosscallError } from "@crosscall/protocol/core";
 import { buildContext } from "./buildContext.ts";
-import type { CallFinding } from "./finding.ts";
 import { CHECK_OPTIONS, type CheckCallsParameters } from "./parameters.ts";
-import { type FindingCode, RULES } from "./rules.ts";
+import { type CallFinding, type FindingCode, RULES } from "./rules.ts";
 
 /** The calls would lose funds or fail. No quote was requested. */
 export class CallsRefusedError extends CrosscallError {

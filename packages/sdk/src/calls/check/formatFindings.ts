@@ -1,8 +1,7 @@
 import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { compact, sarifLog } from "@crosscall/protocol/core";
-import type { CallFinding } from "./finding.ts";
 import type { RuleDescription, Severity } from "./rule.ts";
-import { CALL_RULES } from "./rules.ts";
+import { CALL_RULES, type CallFinding } from "./rules.ts";
 
 export interface FormatFindingsOptions {
   /** Text by default; "json" or "sarif" (2.1.0) for programs. */

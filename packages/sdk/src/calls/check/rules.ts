@@ -1,4 +1,4 @@
-import type { Rule, RuleDescription } from "./rule.ts";
+import type { Rule, RuleDescription, Severity } from "./rule.ts";
 import { allowanceRules, approvalRules } from "./rules/approvals.ts";
 import { cleanupRules } from "./rules/cleanups.ts";
 import { deliveredAmountRules, minimumRules } from "./rules/amounts.ts";
@@ -38,3 +38,16 @@ export const RULES: Readonly<Record<FindingCode, Rule>> = rules;
 
 /** The rules of the checker, by code. `docs/checks.md` lists the same codes. */
 export const CALL_RULES: Readonly<Record<FindingCode, RuleDescription>> = rules;
+
+/** Finding of a rule. */
+export interface CallFinding {
+  /** Stable code. `docs/checks.md` lists all codes. */
+  readonly code: FindingCode;
+  readonly severity: Severity;
+  /** Index in `txs`; `undefined` if the finding is about the whole request. */
+  readonly index: number | undefined;
+  /** Description of the problem, with amounts and addresses. */
+  readonly reason: string;
+  /** Instruction for fixing the problem. */
+  readonly hint: string;
+}

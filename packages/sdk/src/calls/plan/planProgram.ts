@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
-import type { KnownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
+import { type KnownOptions, requireOneOf } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { routerGenerationOf } from "@crosscall/protocol/generations";
 import { decodeProgram } from "../program/decodeProgram.ts";
@@ -10,7 +10,6 @@ import type { ExecutorContracts, Program } from "../program/program.ts";
 import { pullAndExecute } from "../program/pullAndExecute.ts";
 import { pushAndExecute } from "../program/pushAndExecute.ts";
 import type { AllowanceState } from "../raiseAllowance.ts";
-import { requireOneOf } from "../requireOneOf.ts";
 import type { RouterParameters } from "../routerCall.ts";
 import type { PlanFragment } from "./fragment.ts";
 

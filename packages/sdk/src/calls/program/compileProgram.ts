@@ -4,11 +4,11 @@ import { EVM_NATIVE_CURRENCY, parseEvmAddress, PERMIT2_ADDRESS } from "@crosscal
 import { InvalidInputError } from "@crosscall/protocol/core";
 import { requireAmount } from "@crosscall/protocol/encoding";
 import { namePublicContract } from "@crosscall/protocol/generations";
-import { requireOneOf } from "../requireOneOf.ts";
 import { compileStep, requireCount } from "./compileStep.ts";
 import type { DecodedProgram, DecodedToken } from "./decodedProgram.ts";
 import { NO_DEADLINE } from "./layout.ts";
 import type { ExecutorContracts, Program, ProgramPolicy, ProgramToken } from "./program.ts";
+import { requireOneOf } from "@crosscall/protocol/common/rejectUnknownOptions";
 
 const MOST_GAS = 2 ** 32 - 1;
 

@@ -2,7 +2,7 @@ import { type Address, concat, type Hex, numberToHex } from "viem";
 
 import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { InvalidInputError } from "@crosscall/protocol/core";
-import { requireOneOf } from "../requireOneOf.ts";
+import { requireOneOf } from "@crosscall/protocol/common/rejectUnknownOptions";
 
 /** Addresses that Uniswap's routers replace: 1 with their caller, 2 with themselves. */
 const LAST_PLACEHOLDER = 2n;

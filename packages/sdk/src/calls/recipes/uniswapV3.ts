@@ -1,9 +1,9 @@
 import { type Address, parseAbi } from "viem";
 
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "@crosscall/protocol/chains";
-import { requireOneOf } from "../requireOneOf.ts";
 import type { Recipe } from "./recipe.ts";
 import { parsePoolPath, requireRealRecipient } from "./swapPath.ts";
+import { requireOneOf } from "@crosscall/protocol/common/rejectUnknownOptions";
 
 export interface UniswapV3SwapArguments {
   /** One of Uniswap v3's two routers. */

@@ -1,9 +1,9 @@
 import { type Abi, type Address, type Hex, encodeEventTopics, encodeFunctionData, parseAbi, zeroHash } from "viem";
 
-import { routerAbi } from "../../../../../packages/protocol/src/abi/router.generated.ts";
 import { localRouterAddress } from "../../../../../packages/protocol/src/generations/routers.ts";
 import type { CallFrame, FrameLog } from "../../../../../packages/crosscall/src/replay/trace/callFrame.ts";
 import type { FillCall, FillPlan } from "../../../../../packages/crosscall/src/replay/fillPlan.ts";
+import { routerAbi } from "../../../../../packages/protocol/src/abi/service.generated.ts";
 
 export const ROUTER: Address = localRouterAddress("3.0");
 export const SOLVER: Address = "0xf70da97812CB96acDF810712Aa562db8dfA3dbEF";

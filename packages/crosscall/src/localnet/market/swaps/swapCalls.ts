@@ -1,12 +1,12 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 
 import { isEvmNative } from "@crosscall/protocol/chains";
-import { localSweeperAbi } from "../../../abi/localSweeper.generated.ts";
 import type { ChainContracts } from "../../devchain/contracts.ts";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { approvalCalls, approveCall } from "../approvalCalls.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
 import { beforeTransferFee, type Swap, SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./swap.ts";
+import { localSweeperAbi } from "../../../abi/localContracts.generated.ts";
 
 /** Contracts and tokens of a swap's chain. */
 type Venue = Pick<DevChain, "contracts" | "tokens">;

@@ -1,7 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseSignature, zeroAddress } from "viem";
 
 import { depositoryAbi } from "@crosscall/protocol/abi";
-import { localApprovalProxyAbi } from "../../../abi/localApprovalProxy.generated.ts";
 import { localDollarAbi } from "../../../abi/localDollar.generated.ts";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { approveCall } from "../../market/approvalCalls.ts";
@@ -10,6 +9,7 @@ import type { RequestRow } from "../../store/requests/requests.ts";
 import type { Payer } from "../solverParts.ts";
 import { encodeMulticall } from "../fillTransaction.ts";
 import { signTokenPayment } from "../tokenPayment.ts";
+import { localApprovalProxyAbi } from "../../../abi/localContracts.generated.ts";
 
 type PaidRequest = Pick<RequestRow, "order_id" | "order_data" | "user">;
 

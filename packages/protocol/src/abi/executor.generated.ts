@@ -1,4 +1,11 @@
-// Generated from contracts/interfaces/IPushExecutor.sol by `npm run generate`.
+// Generated from the contracts by `npm run generate`.
+
+/** From `contracts/interfaces/ILivePuller.sol`. */
+export const livePullerAbi = [
+  {"inputs":[{"name":"caller","type":"address"}],"name":"OnlyExecutor","type":"error"},
+  {"inputs":[],"name":"executor","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"name":"token","type":"address"},{"name":"owner","type":"address"}],"name":"pull","outputs":[],"stateMutability":"nonpayable","type":"function"},
+] as const;
 /** From `contracts/interfaces/IPushExecutor.sol`. */
 export const pushExecutorAbi = [
   {"inputs":[{"name":"token","type":"address"},{"name":"spender","type":"address"},{"name":"amount","type":"uint256"}],"name":"AllowanceLeft","type":"error"},
