@@ -6,14 +6,14 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const url = Type.String({ pattern: "^https?://", description: "HTTP URL." });
 const evmAddress = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", description: "Contract on the hub." });
 
-const FinalityTierSchema = Type.Object({
+export const FinalityTierSchema = Type.Object({
   maxAmount: Type.String({
     pattern: "^[0-9]+$",
     description: "Upper limit, exclusive, of the amounts that the tier applies to.",
   }),
   finalizationBlocks: Type.Optional(count("Number of later blocks.")),
   finalizationTime: Type.Optional(count("Seconds on the chain's clock.")),
-  feeBps: Type.Optional(count("Fee of the fast mode.")),
+  feeBps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, description: "Fee of the fast mode." })),
 });
 
 export const AdditionalDataSchema = Type.Object({

@@ -6,7 +6,14 @@ import { vmCodecOf } from "@crosscall/protocol/vms";
 import type { Static, TSchema } from "typebox";
 import { Convert, Errors } from "typebox/value";
 
-import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "../chainFiles.ts";
+import {
+  AdditionalDataSchema,
+  type ChainConfig,
+  ChainFileEntrySchema,
+  FinalityTierSchema,
+  type HubConfig,
+  HubFileSchema,
+} from "../chainFiles.ts";
 import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
 import type { ReportSetting } from "../vms/vmChain.ts";
 import {
@@ -119,9 +126,11 @@ async function readChains({ folder, environment, env, report, warn }: Files): Pr
 }
 
 function readChain(entry: unknown, at: string, { report, warn }: Reports): ChainConfig | undefined {
-  const converted = Convert(ChainFileEntrySchema, entry);
+  const converted = Convert(ChainFileEntrySchema, structuredClone(entry));
+  checkNumbers(entry, converted, at, report);
   if (!matches(ChainFileEntrySchema, converted, at, report)) return undefined;
   checkUrls(converted, at, report);
+  warnOfUnknown(converted, at, warn);
   const chain = { ...converted, additionalData: converted.additionalData ?? {} };
   checkDepositories(chain, at, report);
   checkAgreement(chain, at, report);
@@ -131,6 +140,36 @@ function readChain(entry: unknown, at: string, { report, warn }: Reports): Chain
       add(`${at}.additionalData.${setting}`, reason, hint);
   vmFamilyOf(chain.vmType)?.checkSettings?.(chain.additionalData, ofSetting(report), ofSetting(warn));
   return chain;
+}
+
+/** Checks converted numbers, because the conversion also accepts empty text and fractions, which would mean 0. */
+function checkNumbers(value: unknown, converted: unknown, at: string, report: ReportProblem): void {
+  if (typeof converted === "number" && value !== converted && !/^\d+$/u.test(String(value).trim())) {
+    report(at, "it must be a whole number", "Write this value as described in docs/oracle.md.");
+  }
+  if (typeof converted !== "object" || converted === null || typeof value !== "object" || value === null) return;
+  for (const [name, field] of Object.entries(converted)) {
+    checkNumbers(Reflect.get(value, name), field, `${at}.${name}`, report);
+  }
+}
+
+/** Warns about unknown fields, because a misspelled limit would have no effect. */
+function warnOfUnknown(chain: Static<typeof ChainFileEntrySchema>, at: string, warn: ReportProblem): void {
+  const check = ({ properties }: { properties: object }, value: object, place: string): void => {
+    for (const name of Object.keys(value)) {
+      if (!Object.hasOwn(properties, name)) {
+        warn(`${place}.${name}`, "it is not a setting", "Correct the name, or remove the field.");
+      }
+    }
+  };
+  check(ChainFileEntrySchema, chain, at);
+  const { additionalData = {} } = chain;
+  check(AdditionalDataSchema, additionalData, `${at}.additionalData`);
+  for (const [currency, tiers] of Object.entries(additionalData.fastMode?.finalityTiers ?? {})) {
+    for (const [index, tier] of tiers.entries()) {
+      check(FinalityTierSchema, tier, `${at}.additionalData.fastMode.finalityTiers.${currency}[${index}]`);
+    }
+  }
 }
 
 function hasField(entry: unknown, field: string): boolean {
@@ -190,7 +229,8 @@ async function readJson(
       continue;
     }
     try {
-      return { name, content: JSON.parse(text) };
+      // Editors on Windows add a byte order mark.
+      return { name, content: JSON.parse(text.replace(/^\uFEFF/u, "")) };
     } catch {
       report(name, "it is not JSON", "Correct the file.");
       return undefined;
@@ -277,7 +317,7 @@ function reportUnset(at: string, variable: string, report: ReportProblem): void 
 }
 
 /**
- * Replaces every string that starts with `$` with the variable's value, at any depth. Omits unset variables.
+ * Replaces every string that starts with `$` with the variable's value, at any depth. Omits unset variables and nulls.
  *
  * @param at location of the value
  * @param onUnset called with the location and the name of a variable that is not set
@@ -300,7 +340,8 @@ function resolvePlaceholders(
       .map((item, index) => resolvePlaceholders(item, env, `${at}[${index}]`, onUnset))
       .filter((item) => item !== undefined);
   }
-  if (typeof value !== "object" || value === null) return value;
+  if (value === null) return undefined;
+  if (typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value)
       .map(([name, item]) => [name, resolvePlaceholders(item, env, `${at}.${name}`, onUnset)] as const)

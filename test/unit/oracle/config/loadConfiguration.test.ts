@@ -306,6 +306,31 @@ describe("loadConfiguration", () => {
     ]);
   });
 
+  it("rejects numbers that are not whole, and reads null as unset", async () => {
+    for (const value of ["", true, 1.9, "1.9", "1e1", "0x10", "ten", -1]) {
+      await write([{ ...chain, additionalData: { finalizationBlocks: value } }]);
+      const [problem] = await problemListOf(env);
+      expect([value, problem?.at]).to.deep.equal([value, "chains.test.json [0].additionalData.finalizationBlocks"]);
+    }
+    await write([{ ...chain, hubChainId: 1.5 }]);
+    expect((await problemListOf(env)).map(({ at }) => at)).to.deep.equal(["chains.test.json [0].hubChainId"]);
+    await write([{ ...chain, depository: null, additionalData: { finalizationBlocks: null, finalizationTime: "12" } }]);
+    const { chains } = await loadConfiguration(env, folder);
+    expect(chains[0]?.additionalData).to.deep.equal({ finalizationTime: 12 });
+    expect(chains[0]).not.to.have.property("depository");
+  });
+
+  it("warns about unknown fields, and reads files with a byte order mark", async () => {
+    const finalityTiers = { [DEPOSITORY]: [{ maxAmount: "1", finalizationBlock: 5 }] };
+    const additionalData = { finalisationBlocks: 100, fastMode: { finalityTiers } };
+    await write(`\uFEFF${JSON.stringify([{ ...chain, finalizationTime: 60, additionalData }])}`);
+    expect(await warningsOf(env)).to.deep.equal([
+      "chains.test.json [0].finalizationTime",
+      "chains.test.json [0].additionalData.finalisationBlocks",
+      `chains.test.json [0].additionalData.fastMode.finalityTiers.${DEPOSITORY}[0].finalizationBlock`,
+    ]);
+  });
+
   it("checks each VM family's settings", async () => {
     const fastMode = { finalityTiers: {} };
     const solana = { ...chain, id: "solana", vmType: "solana-vm", depository: PROGRAM };
