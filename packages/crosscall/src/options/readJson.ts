@@ -33,11 +33,17 @@ export async function readJson(path: string, field: string, limits: JsonLimits =
     throw refuse("the file cannot be read", cause);
   }
   if (size > maxBytes) throw refuse(`the file is larger than ${maxBytes} bytes`);
-  const text = Buffer.concat(chunks).toString();
+  const text = decodeText(Buffer.concat(chunks));
   if (isTooDeep(text, maxDepth)) throw refuse(`its values are nested deeper than ${maxDepth} levels`);
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw refuse("the file is not JSON", cause);
   }
+}
+
+/** Decodes UTF-8, or UTF-16 with a byte order mark, as PowerShell writes redirected output. */
+function decodeText(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
 }

@@ -13,7 +13,7 @@ describe("readJson", () => {
   before(async () => (folder = await mkdtemp(join(tmpdir(), "crosscall-json-"))));
   after(() => rm(folder, { recursive: true }));
 
-  const write = async (content: string): Promise<string> => {
+  const write = async (content: string | Buffer): Promise<string> => {
     const path = join(folder, "input.json");
     await writeFile(path, content);
     return path;
@@ -29,6 +29,12 @@ describe("readJson", () => {
       value: JSON.stringify(path),
       reason: "the file is larger than 13 bytes",
     });
+  });
+
+  it("reads files with a byte order mark, as PowerShell writes them", async () => {
+    const text = `\uFEFF{"name":"é"}`;
+    expect(await readJson(await write(text), "file")).to.deep.equal({ name: "é" });
+    expect(await readJson(await write(Buffer.from(text, "utf16le")), "file")).to.deep.equal({ name: "é" });
   });
 
   it("stops at the limit for an endless file", async () => {
