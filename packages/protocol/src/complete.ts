@@ -9,11 +9,10 @@ import type {
   ActualFeePhaseSchema,
   ActualSponsorshipPhaseSchema,
   AppFeesSchema,
-  FeePhaseSchema,
   FeeSponsorshipSchema,
   FeesSchema,
-  SponsorshipPhaseSchema,
 } from "./fees/fees.ts";
+import type { FeePhaseSchema, SponsorshipPhaseSchema } from "./fees/quotedFees.ts";
 import type { AppFeeClaimSchema, ClaimStepsSchema } from "./fees/appFeeBalance.ts";
 import type { IntentStatusSchema } from "./request/intentStatus.ts";
 import type { ProtocolRecordSchema } from "./order/protocolRecord.ts";

@@ -1,10 +1,10 @@
-export { AccessTokenSchema, MessageSchema, type UsageMetric, UsageMetricSchema } from "./serviceResponses.ts";
+export { MessageSchema } from "../schema/schemaParts.ts";
+export { AccessTokenSchema, type UsageMetric, UsageMetricSchema } from "./serviceResponses.ts";
 export { type Call, CallSchema, parseCallData, sumCallValues } from "./call.ts";
 export { type ChainEntry, ChainEntrySchema, ChainListSchema } from "./chainEntry.ts";
 export { type Amount, AmountSchema, type Currency } from "./currency.ts";
 export { type CurrencyEntry, CurrencyEntrySchema } from "./currency.ts";
 export {
-  type DepositAddressType,
   type Feature,
   type RequestType,
   type SortDirection,
@@ -12,6 +12,7 @@ export {
   type SortField,
   SortFieldSchema,
 } from "./requestType.ts";
+export type { DepositAddressType } from "./depositAddressType.ts";
 export { formatCurrencyAmount } from "./currency.ts";
 export { isNativeCurrency } from "./isNativeCurrency.ts";
 export { type BridgeConfig, BridgeConfigSchema, type LiquidityEntry, LiquidityEntrySchema } from "./liquidity.ts";

@@ -1,14 +1,7 @@
 import { doc } from "#doc";
 import type { Static } from "typebox";
 import { oneOf, oneOfOrUnknown } from "../schema/schemaParts.ts";
-import {
-  FEATURES,
-  FEE_COMPONENTS,
-  REQUEST_TYPES,
-  SORT_DIRECTIONS,
-  SORT_FIELDS,
-  DEPOSIT_ADDRESS_TYPES,
-} from "../schema/values.ts";
+import { FEATURES, type FEE_COMPONENTS, REQUEST_TYPES, SORT_DIRECTIONS, SORT_FIELDS } from "../schema/values.ts";
 
 export const RequestTypeSchema = oneOfOrUnknown(REQUEST_TYPES, doc("Type of the request."));
 
@@ -31,11 +24,5 @@ export const SortDirectionSchema = oneOf(SORT_DIRECTIONS, doc("Defaults to desc 
 
 export type SortDirection = Static<typeof SortDirectionSchema>;
 
-export const FeeComponentSchema = oneOfOrUnknown(FEE_COMPONENTS, doc("A fee component; platform is relay in v2."));
-
 /** A fee component in v3. */
 export type FeeComponent = (typeof FEE_COMPONENTS)[number];
-
-export const DepositAddressTypeSchema = oneOfOrUnknown(DEPOSIT_ADDRESS_TYPES, doc("Kind of deposit address."));
-
-export type DepositAddressType = (typeof DEPOSIT_ADDRESS_TYPES)[number];

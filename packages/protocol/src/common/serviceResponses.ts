@@ -14,9 +14,6 @@ export const AccessTokenSchema = T.Object(
   { description: doc("Token that a browser sends instead of the API key.") },
 );
 
-/** Response of endpoints that return only a confirmation. */
-export const MessageSchema = T.Object({ message: T.String() });
-
 /** Entry of `GET /metrics/usage`. */
 export const UsageMetricSchema = T.Object({
   apiKey: T.String(),

@@ -66,12 +66,14 @@ export abstract class CrosscallError extends Error {
   abstract readonly code: ErrorCode;
   readonly hint: string;
 
-  /** @param fields additional fields of the class */
-  constructor({ message, hint, cause }: ErrorParameters, fields?: object) {
+  /** @param fields additional fields of the class. A `bigint` becomes decimal text, because JSON has none. */
+  constructor({ message, hint, cause }: ErrorParameters, fields: object = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.hint = hint;
     this.name = new.target.name;
-    Object.assign(this, fields);
+    for (const [name, value] of Object.entries(fields) as [string, unknown][]) {
+      Reflect.set(this, name, typeof value === "bigint" ? String(value) : value);
+    }
   }
 
   /**
@@ -149,13 +151,13 @@ export class MalformedDataError extends CrosscallError {
     cause?: unknown;
     call?: ServiceCallFacts;
   }) {
-    const { what, path, reason, call, hint } = parameters;
+    const { what, path, reason, call } = parameters;
     const where = path === "" ? "" : ` at ${path}`;
     super(
       {
+        hint: "Check that the source uses the API version that crosscall supports.",
         ...parameters,
         message: `${what} is malformed${where}: ${reason}`,
-        hint: hint ?? "Check that the source uses the API version that crosscall supports.",
       },
       { what, path, ...factsOf(call) },
     );
@@ -250,12 +252,12 @@ export class WrongChainError extends CrosscallError {
     hint?: string;
     cause?: unknown;
   }) {
-    const { what, expectedChainId, actualChainId, hint, cause } = parameters;
+    const { what, expectedChainId, actualChainId } = parameters;
     super(
       {
+        hint: `Connect to chain ${expectedChainId}.`,
+        ...parameters,
         message: `${what} is on chain ${actualChainId}, but chain ${expectedChainId} is required`,
-        hint: hint ?? `Connect to chain ${expectedChainId}.`,
-        cause,
       },
       { expectedChainId, actualChainId },
     );
@@ -284,13 +286,13 @@ export class UnsupportedStepError extends CrosscallError {
   /** The `kind` of the step. */
   declare readonly kind: string;
 
-  constructor({ stepId, kind }: { stepId: string; kind: string }) {
+  constructor(parameters: { stepId: string; kind: string }) {
     super(
       {
-        message: `step "${stepId}" has the unsupported kind "${kind}"`,
+        message: `step "${parameters.stepId}" has the unsupported kind "${parameters.kind}"`,
         hint: "Perform this step yourself, or request a quote without it.",
       },
-      { stepId, kind },
+      parameters,
     );
   }
 }
@@ -298,7 +300,7 @@ export class UnsupportedStepError extends CrosscallError {
 const NOT_FILLED_HINTS: Readonly<Record<string, string | undefined>> = {
   refund: "The deposit was returned to the refund address. Request a new quote.",
   unconfirmed:
-    "To check again, execute the same quote with the same journal; nothing is paid twice. If the result does not change, claim the deposit with the orderId.",
+    "To check again, execute the same quote with the same journal again. Nothing is paid twice. If the result does not change, claim the deposit with the orderId.",
 };
 
 /** A request reached a terminal status other than success, or the destination chain does not show its success. */
@@ -325,7 +327,7 @@ export class RequestNotFilledError extends CrosscallError {
             : `request ${requestId} ended in ${status}${reason}`,
         hint: NOT_FILLED_HINTS[status] ?? "Look up the request's `failReason` with GET /requests/v3.",
       },
-      { requestId, status, details },
+      parameters,
     );
   }
 }

@@ -1,8 +1,7 @@
 export {
   isTransientErrorCode,
   SERVICE_ERROR_CODES,
-  type ServiceErrorBody,
   type ServiceErrorCode,
-  ServiceErrorSchema,
   serviceErrorStatus,
 } from "./serviceError.ts";
+export { type ServiceErrorBody, ServiceErrorSchema } from "./serviceErrorBody.ts";

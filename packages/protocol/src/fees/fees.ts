@@ -1,30 +1,13 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { CurrencySchema, GroupAmountSchema } from "../common/currency.ts";
-import { FeeComponentSchema } from "../common/requestType.ts";
+import { CurrencySchema } from "../common/currency.ts";
 import type { Received } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
+import { feeAmountFields, FeePhaseSchema, sponsorshipFields, SponsorshipPhaseSchema } from "./quotedFees.ts";
 
-const componentFields = {
-  amount: decimalText(doc("Amount in the smallest unit of the group's currency.")),
-  amountFormatted: decimalText(doc("In whole units.")),
-};
-
-const QuotedFeeSchema = T.Object({ usd: T.Optional(decimalText(doc("In USD."))), ...componentFields });
-const ActualFeeSchema = T.Object({ usd: decimalText(doc("In USD.")), ...componentFields });
-
-/** Schema of the fees of one phase (spec 1, section 2.4). */
-export const FeePhaseSchema = T.Object({
-  swap: QuotedFeeSchema,
-  execution: QuotedFeeSchema,
-  platform: QuotedFeeSchema,
-  app: QuotedFeeSchema,
-  sponsored: T.Optional(QuotedFeeSchema),
-});
-
-export type FeePhase = Received<Type.Static<typeof FeePhaseSchema>>;
+const ActualFeeSchema = T.Object({ usd: decimalText(doc("In USD.")), ...feeAmountFields });
 
 /** `usd` is always present (spec 1, section 2.4). */
 export const ActualFeePhaseSchema = T.Object({
@@ -82,36 +65,9 @@ export const AppFeesSchema = T.Object(
   { description: doc("Fees that the integrator adds.") },
 );
 
-const SponsoredComponentSchema = T.Object({
-  selected: T.Boolean({ description: doc("Whether the component was chosen for sponsorship.") }),
-  total: GroupAmountSchema,
-  sponsored: GroupAmountSchema,
-  userPays: GroupAmountSchema,
-});
-
-const phaseFields = {
-  selectedComponents: T.Array(FeeComponentSchema),
-  maxSubsidizationAmount: T.Optional(nullable(decimalText(doc("Cap in USD micro-units.")))),
-  capHit: T.Boolean({ description: doc("Whether the cap limited the sponsorship.") }),
-  components: T.Object({
-    execution: SponsoredComponentSchema,
-    swap: SponsoredComponentSchema,
-    platform: SponsoredComponentSchema,
-    app: SponsoredComponentSchema,
-    rent: T.Optional(SponsoredComponentSchema),
-  }),
-  sponsoredTotal: GroupAmountSchema,
-  userPaysTotal: GroupAmountSchema,
-};
-
-/** Schema of the sponsorship of one phase (spec 1, section 2.4). */
-export const SponsorshipPhaseSchema = T.Object(phaseFields);
-
-export type SponsorshipPhase = Received<Type.Static<typeof SponsorshipPhaseSchema>>;
-
 /** Schema of the actual sponsorship (spec 1, section 2.4). */
 export const ActualSponsorshipPhaseSchema = T.Object({
-  ...phaseFields,
+  ...sponsorshipFields,
   sponsorPayment: T.Optional(
     T.Object(
       {

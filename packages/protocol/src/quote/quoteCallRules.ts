@@ -2,7 +2,7 @@ import { parseEvmAddress } from "../chains/address.ts";
 import { chainFamilyOf, type KnownChain } from "../chains/families/chainFamilyOf.ts";
 import { parseAmount } from "../encoding/amounts.ts";
 import { type Call, parseCallData, sumCallValues } from "../common/call.ts";
-import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
+import { parseProblems, problemIf, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
 /**
@@ -33,26 +33,22 @@ function supportProblems(
   { destinationChainId, tradeType }: QuoteRequest,
   chains: readonly KnownChain[],
 ): QuoteProblem[] {
-  const problems: QuoteProblem[] = [];
-  if (!chainFamilyOf(destinationChainId, chains).takesCalls) {
-    problems.push({
-      errorCode: "EXTRA_TXS_NOT_SUPPORTED",
-      field: "destinationChainId",
-      value: destinationChainId,
-      reason: "calls need a router, which only EVM chains have",
-      hint: "Choose an EVM destination, or omit txs.",
-    });
-  }
-  if (tradeType === "EXPECTED_OUTPUT") {
-    problems.push({
-      errorCode: "EXTRA_TXS_NOT_SUPPORTED",
-      field: "tradeType",
-      value: tradeType,
-      reason: "calls support only EXACT_INPUT and EXACT_OUTPUT",
-      hint: "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that uses the delivered amount.",
-    });
-  }
-  return problems;
+  return [
+    ...problemIf(
+      !chainFamilyOf(destinationChainId, chains).takesCalls,
+      "EXTRA_TXS_NOT_SUPPORTED",
+      { destinationChainId },
+      "calls need a router, which only EVM chains have",
+      "Choose an EVM destination, or omit txs.",
+    ),
+    ...problemIf(
+      tradeType === "EXPECTED_OUTPUT",
+      "EXTRA_TXS_NOT_SUPPORTED",
+      { tradeType },
+      "calls support only EXACT_INPUT and EXACT_OUTPUT",
+      "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that uses the delivered amount.",
+    ),
+  ];
 }
 
 function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: readonly KnownChain[]): QuoteProblem[] {
@@ -63,17 +59,13 @@ function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: read
     return sumProblems(request.amount, txs);
   }
   return txs.flatMap(({ value }, index) =>
-    value === "0"
-      ? []
-      : [
-          {
-            errorCode: "INVALID_EXTRA_TXS",
-            field: `txs[${index}].value`,
-            value,
-            reason: "with EXACT_OUTPUT of a token, the router has no native currency for the calls",
-            hint: 'Set the value to "0", or request the native currency.',
-          },
-        ],
+    problemIf(
+      value !== "0",
+      "INVALID_EXTRA_TXS",
+      { [`txs[${index}].value`]: value },
+      "with EXACT_OUTPUT of a token, the router has no native currency for the calls",
+      'Set the value to "0", or request the native currency.',
+    ),
   );
 }
 
@@ -81,14 +73,11 @@ function sumProblems(amount: string, txs: readonly Call[]): QuoteProblem[] {
   const sum = sumCallValues(txs);
   // The rule on amounts reports a malformed amount.
   if (parseProblems("INVALID_REQUEST", amount, "amount", parseAmount).length > 0) return [];
-  if (amount === sum.toString()) return [];
-  return [
-    {
-      errorCode: "INVALID_EXTRA_TXS",
-      field: "amount",
-      value: amount,
-      reason: `with EXACT_OUTPUT of the native currency it must equal the sum of txs[].value, which is ${sum}`,
-      hint: `Set amount to "${sum}", or change the values to add up to amount.`,
-    },
-  ];
+  return problemIf(
+    amount !== sum.toString(),
+    "INVALID_EXTRA_TXS",
+    { amount },
+    `with EXACT_OUTPUT of the native currency it must equal the sum of txs[].value, which is ${sum}`,
+    `Set amount to "${sum}", or change the values to add up to amount.`,
+  );
 }

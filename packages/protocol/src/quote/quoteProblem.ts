@@ -14,6 +14,22 @@ export interface QuoteProblem {
   readonly hint: string;
 }
 
+/**
+ * Returns a problem if a rule is broken.
+ *
+ * @param given the field and its value
+ */
+export function problemIf(
+  isBroken: boolean,
+  errorCode: QuoteProblem["errorCode"],
+  given: Readonly<Record<string, unknown>>,
+  reason: string,
+  hint: string,
+): QuoteProblem[] {
+  if (!isBroken) return [];
+  return Object.entries(given).map(([field, value]) => ({ errorCode, field, value, reason, hint }));
+}
+
 /** Converts a parser's error to a problem with the given code. */
 export function parseProblems(
   errorCode: QuoteProblem["errorCode"],

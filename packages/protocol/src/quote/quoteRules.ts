@@ -6,7 +6,7 @@ import { BPS_PER_WHOLE, parseAmount } from "../encoding/amounts.ts";
 import { namePublicContract } from "../generations/routers.ts";
 import { listMismatches } from "../schema/checkSchema.ts";
 import { callProblems } from "./quoteCallRules.ts";
-import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
+import { parseProblems, problemIf, type QuoteProblem } from "./quoteProblem.ts";
 import { type QuoteRequest, QuoteRequestSchema } from "./quoteRequest.ts";
 import { sponsorshipProblems } from "./quoteSponsorshipRules.ts";
 
@@ -74,185 +74,139 @@ function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): 
  */
 function publicRecipientProblems(request: QuoteRequest): QuoteProblem[] {
   const { user, recipient, refundTo, recoveryAddress, appFees = [] } = request;
-  const receivers = [
-    ["user", user],
-    ["recipient", recipient],
-    ["refundTo", refundTo],
-    ["recoveryAddress", recoveryAddress],
-    ...appFees.map((fee, index) => [`appFees[${index}].recipient`, fee.recipient] as const),
-  ] as const;
-  return receivers.flatMap(([field, value]) => {
+  const fees = appFees.map((fee, index) => [`appFees[${index}].recipient`, fee.recipient] as const);
+  const receivers = { user, recipient, refundTo, recoveryAddress, ...Object.fromEntries(fees) };
+  return Object.entries(receivers).flatMap(([field, value]) => {
     const who = value === undefined ? undefined : namePublicContract(value);
-    if (who === undefined) return [];
-    return [
-      {
-        errorCode: "INVALID_RECIPIENT",
-        field,
-        value,
-        reason: `it is ${who} of the service, where funds are lost`,
-        hint: "Pass the user's own account.",
-      } as const,
-    ];
+    const reason = `it is ${who} of the service, where funds are lost`;
+    return problemIf(
+      who !== undefined,
+      "INVALID_RECIPIENT",
+      { [field]: value },
+      reason,
+      "Pass the user's own account.",
+    );
   });
 }
 
 function missingRecipientProblems(user: string, destination: ChainFamily): QuoteProblem[] {
-  if (parseProblems("INVALID_RECIPIENT", user, "user", destination.parseAccount).length === 0) return [];
-  return [
-    {
-      errorCode: "INVALID_RECIPIENT",
-      field: "recipient",
-      value: undefined,
-      reason: "the user's address on the origin chain is not valid on the destination chain",
-      hint: "Set recipient in the destination chain's format.",
-    },
-  ];
+  return problemIf(
+    parseProblems("INVALID_RECIPIENT", user, "user", destination.parseAccount).length > 0,
+    "INVALID_RECIPIENT",
+    { recipient: undefined },
+    "the user's address on the origin chain is not valid on the destination chain",
+    "Set recipient in the destination chain's format.",
+  );
 }
 
 /**
  * Checks rules of the live service that are not in the specification: a deposit address allows no calls, and a strict
  * one requires a refund address. The service checks trade types.
  */
-function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
-  const { useDepositAddress, strict, txs = [], refundTo } = request;
+function depositAddressProblems({ useDepositAddress, strict, txs = [], refundTo }: QuoteRequest): QuoteProblem[] {
   if (useDepositAddress !== true) {
-    if (strict !== true) return [];
-    return [
-      {
-        errorCode: "INVALID_REQUEST",
-        field: "strict",
-        value: strict,
-        reason: "strict requires a deposit address",
-        hint: "Set useDepositAddress, or omit strict.",
-      },
-    ];
+    return problemIf(
+      strict === true,
+      "INVALID_REQUEST",
+      { strict },
+      "strict requires a deposit address",
+      "Set useDepositAddress, or omit strict.",
+    );
   }
-  const problems: QuoteProblem[] = [];
-  if (txs.length > 0) {
-    problems.push({
-      errorCode: "EXTRA_TXS_NOT_SUPPORTED",
-      field: "txs",
-      value: txs,
-      reason: "deposit addresses do not support calls",
-      hint: "Omit txs or useDepositAddress.",
-    });
-  }
-  if (strict === true && refundTo === undefined) {
-    problems.push({
-      errorCode: "INVALID_REQUEST",
-      field: "refundTo",
-      value: refundTo,
-      reason: "a strict deposit address refunds payments that do not match its order",
-      hint: "Set refundTo to an address on the origin chain.",
-    });
-  }
-  return problems;
+  return [
+    ...problemIf(
+      txs.length > 0,
+      "EXTRA_TXS_NOT_SUPPORTED",
+      { txs },
+      "deposit addresses do not support calls",
+      "Omit txs or useDepositAddress.",
+    ),
+    ...problemIf(
+      strict === true && refundTo === undefined,
+      "INVALID_REQUEST",
+      { refundTo },
+      "a strict deposit address refunds payments that do not match its order",
+      "Set refundTo to an address on the origin chain.",
+    ),
+  ];
 }
 
 /** Checks the rules for swap sources, and for the features that the exchange chain supports. */
 function routeProblems(request: QuoteRequest): QuoteProblem[] {
-  return [...sourceProblems(request.includedOriginSwapSources), ...transferAmountProblems(request)];
-}
-
-function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] {
-  if (sources === undefined) return [];
-  const field = "includedOriginSwapSources";
-  if (sources.length === 0) {
-    return [
-      {
-        errorCode: "INVALID_REQUEST",
-        field,
-        value: sources,
-        reason: "no swap source remains",
-        hint: "Pass at least one source, or omit the field to allow all.",
-      },
-    ];
-  }
-  return sources.flatMap((source, index) =>
-    source.trim() !== "" && sources.indexOf(source) === index
-      ? []
-      : [
-          {
-            errorCode: "INVALID_REQUEST",
-            field: `${field}[${index}]`,
-            value: source,
-            reason: "swap sources must be distinct names",
-            hint: "Omit it.",
-          },
-        ],
-  );
+  const { includedOriginSwapSources } = request;
+  const sources = includedOriginSwapSources ?? [];
+  return [
+    ...problemIf(
+      includedOriginSwapSources !== undefined && sources.length === 0,
+      "INVALID_REQUEST",
+      { includedOriginSwapSources },
+      "no swap source remains",
+      "Pass at least one source, or omit the field to allow all.",
+    ),
+    ...sources.flatMap((source, index) =>
+      problemIf(
+        source.trim() === "" || sources.indexOf(source) !== index,
+        "INVALID_REQUEST",
+        { [`includedOriginSwapSources[${index}]`]: source },
+        "swap sources must be distinct names",
+        "Omit it.",
+      ),
+    ),
+    ...transferAmountProblems(request),
+  ];
 }
 
 /** Limits the amount of a withdrawal, because a JSON number (spec 2, section 2.1) is exact only up to 2^53 - 1. */
 function transferAmountProblems({ originChainId, tradeType, amount }: QuoteRequest): QuoteProblem[] {
   if (originChainId !== EXCHANGE_CHAIN_ID || tradeType !== "EXACT_INPUT") return [];
   if (parseProblems("INVALID_REQUEST", amount, "amount", parseAmount).length > 0) return [];
-  if (BigInt(amount) <= BigInt(Number.MAX_SAFE_INTEGER)) return [];
-  return [
-    {
-      errorCode: "INVALID_REQUEST",
-      field: "amount",
-      value: amount,
-      reason: `a transfer on the exchange chain can have at most ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
-      hint: "Withdraw it in parts.",
-    },
-  ];
+  return problemIf(
+    BigInt(amount) > BigInt(Number.MAX_SAFE_INTEGER),
+    "INVALID_REQUEST",
+    { amount },
+    `a transfer on the exchange chain can have at most ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
+    "Withdraw it in parts.",
+  );
 }
 
 function amountProblems(amount: string): QuoteProblem[] {
   if (amount !== "0") return parseProblems("INVALID_REQUEST", amount, "amount", parseAmount);
-  return [
-    {
-      errorCode: "AMOUNT_TOO_LOW",
-      field: "amount",
-      value: amount,
-      reason: "the amount is zero",
-      hint: "Pass an amount above zero, in the smallest unit.",
-    },
-  ];
+  const hint = "Pass an amount above zero, in the smallest unit.";
+  return problemIf(true, "AMOUNT_TOO_LOW", { amount }, "the amount is zero", hint);
 }
 
+const NOT_BPS = "it must be a decimal string of basis points from 0 to 10000";
+
 function slippageProblems(slippageTolerance: string | undefined): QuoteProblem[] {
-  if (slippageTolerance === undefined || isBps(slippageTolerance)) return [];
-  return [
-    {
-      errorCode: "INVALID_SLIPPAGE_TOLERANCE",
-      field: "slippageTolerance",
-      value: slippageTolerance,
-      reason: "it must be a decimal string of basis points from 0 to 10000",
-      hint: 'Give it in basis points, for example "50" for 0.5 %, or leave it out.',
-    },
-  ];
+  return problemIf(
+    slippageTolerance !== undefined && !isBps(slippageTolerance),
+    "INVALID_SLIPPAGE_TOLERANCE",
+    { slippageTolerance },
+    NOT_BPS,
+    'Give it in basis points, for example "50" for 0.5 %, or leave it out.',
+  );
 }
 
 function appFeeProblems(appFees: QuoteRequest["appFees"] = []): QuoteProblem[] {
-  const problems = appFees.flatMap(({ recipient, fee }, index) => [
-    ...parseProblems("INVALID_ADDRESS", recipient, `appFees[${index}].recipient`, parseEvmAddress),
-    ...bpsProblems(fee, `appFees[${index}].fee`),
-  ]);
   const sum = appFees.reduce((total, { fee }) => total + (isBps(fee) ? BigInt(fee) : 0n), 0n);
-  if (sum > BPS_PER_WHOLE) {
-    problems.push({
-      errorCode: "INVALID_REQUEST",
-      field: "appFees",
-      value: appFees,
-      reason: `the fees add up to ${sum} basis points, more than 10000`,
-      hint: "Lower the fees so that they add up to at most 10000 basis points.",
-    });
-  }
-  return problems;
-}
-
-function bpsProblems(value: string, field: string): QuoteProblem[] {
-  if (isBps(value)) return [];
   return [
-    {
-      errorCode: "INVALID_REQUEST",
-      field,
-      value,
-      reason: "it must be a decimal string of basis points from 0 to 10000",
-      hint: 'Give it in basis points, for example "100" for 1 %.',
-    },
+    ...appFees.flatMap(({ recipient, fee }, index) => [
+      ...parseProblems("INVALID_ADDRESS", recipient, `appFees[${index}].recipient`, parseEvmAddress),
+      ...problemIf(
+        !isBps(fee),
+        "INVALID_REQUEST",
+        { [`appFees[${index}].fee`]: fee },
+        NOT_BPS,
+        'Give it in basis points, for example "100" for 1 %.',
+      ),
+    ]),
+    ...problemIf(
+      sum > BPS_PER_WHOLE,
+      "INVALID_REQUEST",
+      { appFees },
+      `the fees add up to ${sum} basis points, more than 10000`,
+      "Lower the fees so that they add up to at most 10000 basis points.",
+    ),
   ];
 }
 

@@ -2,7 +2,7 @@ import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { CurrencySchema } from "../common/currency.ts";
-import { FeePhaseSchema, SponsorshipPhaseSchema } from "../fees/fees.ts";
+import { FeePhaseSchema, SponsorshipPhaseSchema } from "../fees/quotedFees.ts";
 import { DepositAddressSchema } from "../request/depositAddress.ts";
 import { isObject } from "../schema/json.ts";
 import { type Received, type ReadResponse, readResponse } from "../schema/readResponse.ts";

@@ -2,7 +2,7 @@ import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
 import { MalformedDataError } from "../core/errors.ts";
 import type { Amount } from "../common/currency.ts";
 import { mapFees } from "../fees/feeComponents.ts";
-import type { FeePhase, SponsorshipPhase } from "../fees/fees.ts";
+import type { FeePhase, SponsorshipPhase } from "../fees/quotedFees.ts";
 import { type ArrivingAmount, buildFeeTable, type FeeTable, type StatedTotal } from "../fees/feeTable.ts";
 import type { RequestRecord } from "./requestRecord.ts";
 import { isPresent, requireField } from "../schema/readResponse.ts";

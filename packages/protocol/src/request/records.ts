@@ -3,7 +3,7 @@ export {
   DepositAddressEntrySchema,
   type ReindexResult,
   ReindexResultSchema,
-} from "./depositAddress.ts";
+} from "./depositAddressEntry.ts";
 export { type FeePhaseName, recordFeeTable } from "./recordFeeTable.ts";
 export {
   decodeRequestFilters,

@@ -6,7 +6,7 @@ import { isObject } from "../schema/json.ts";
 import { nullable, type UnknownValue } from "../schema/schemaParts.ts";
 import { type Received, readResponse, requireField, type WithUnreadable } from "../schema/readResponse.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
-import { DepositAddressTypeSchema } from "../common/requestType.ts";
+import { DepositAddressTypeSchema } from "../common/depositAddressType.ts";
 import * as T from "../schema/type.ts";
 import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
 

@@ -53,14 +53,18 @@ export function amountText(description: string) {
 
 /** Creates the schema of a decimal string: US dollars, a rate or basis points. */
 export function decimalText(description?: string) {
-  return T.String({
-    pattern: "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$",
-    ...(description === undefined ? {} : { description }),
-  });
+  return patternText("^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$", description);
 }
 
 /** Creates the schema of a hex string with 0x, which has a fixed length if `byteLength` is set. */
-export function hexText(description: string, byteLength?: number) {
+export function hexText(description?: string, byteLength?: number) {
   const count = byteLength === undefined ? "*" : `{${byteLength}}`;
-  return T.String({ pattern: `^0x([0-9a-fA-F]{2})${count}$`, description });
+  return patternText(`^0x([0-9a-fA-F]{2})${count}$`, description);
 }
+
+function patternText(pattern: string, description: string | undefined) {
+  return T.String({ pattern, ...(description === undefined ? {} : { description }) });
+}
+
+/** Response of endpoints that return only a confirmation. */
+export const MessageSchema = T.Object({ message: T.String() });

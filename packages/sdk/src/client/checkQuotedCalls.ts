@@ -5,7 +5,7 @@ import { parseServiceAddress } from "@crosscall/protocol/chains";
 import { compact } from "@crosscall/protocol/core";
 import type { QuoteRequest } from "@crosscall/protocol/quote/rules";
 import type { CallChecker, ServiceClient } from "./client.ts";
-import { getChains } from "./readEndpoints.ts";
+import { listQuotedChains } from "./listChains.ts";
 
 export interface QuoteChecks {
   /** Contracts on the destination chain. By default, only the service's router. */
@@ -33,7 +33,7 @@ export async function checkQuotedCalls(
 }
 
 async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
-  const chains = await getChains(client, { signal });
+  const chains = await listQuotedChains(client, signal);
   const contracts = chains.find(({ id }) => id === chainId)?.contracts;
   // The service's default router, or else router 3.0.
   const router = contracts?.erc20Router ?? contracts?.v3?.erc20Router;

@@ -26,6 +26,7 @@ import { readResponse } from "@crosscall/protocol/schema";
 import * as T from "@crosscall/protocol/schema/type";
 import { callService, type ServiceCall, type ServiceResponse } from "./callService.ts";
 import { requireApiKey, type ServiceClient } from "./client.ts";
+import { type GetChainsParameters, listChains } from "./listChains.ts";
 import { encodeQuery, type QueryFields } from "./queryFields.ts";
 
 /** Read endpoint. List entries are parsed individually, so that an invalid entry does not invalidate the list. */
@@ -53,16 +54,7 @@ async function read<Schema extends TSchema, const Needed extends string = never>
   return callService(client, { ...call, method: "GET", query, signal });
 }
 
-/** Cache lifetime: chains and their contracts change rarely. */
-const CHAINS_MAX_AGE_MS = 5 * 60_000;
-
-export interface GetChainsParameters {
-  /** Maximum age of a cached response in milliseconds. Defaults to five minutes; 0 requests a new response. */
-  readonly maxAgeMs?: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
-const chainCache = new WeakMap<ServiceClient, { readonly chains: readonly ChainEntry[]; readonly takenAt: number }>();
+const readChains = new WeakMap<readonly unknown[], readonly ChainEntry[]>();
 
 /** Returns the chains of the service (`GET /chains`; spec 4, section 3). The client caches them for a few minutes. */
 export async function getChains(
@@ -70,16 +62,9 @@ export async function getChains(
   parameters: GetChainsParameters = {},
 ): Promise<readonly ChainEntry[]> {
   rejectUnknownOptions(parameters, { maxAgeMs: 1, signal: 1 });
-  const { maxAgeMs = CHAINS_MAX_AGE_MS, signal } = parameters;
-  const cached = chainCache.get(client);
-  const ageMs = cached === undefined ? Infinity : client.timer.now() - cached.takenAt;
-  // If the clock was set back, any response would look recent.
-  if (cached !== undefined && ageMs >= 0 && ageMs < maxAgeMs) return cached.chains;
-  const schema = T.Object({ chains: T.Array(T.Unknown()) });
-  // Does not use `read`, so that a page that only requests quotes does not load the query encoder.
-  const response = await callService(client, { method: "GET", path: "/chains", schema, needs: ["chains"], signal });
-  const chains = response.chains.map((entry) => readResponse(ChainEntrySchema, entry));
-  chainCache.set(client, { chains, takenAt: client.timer.now() });
+  const list = await listChains(client, parameters);
+  const chains = readChains.get(list) ?? list.map((entry) => readResponse(ChainEntrySchema, entry));
+  readChains.set(list, chains);
   return chains;
 }
 

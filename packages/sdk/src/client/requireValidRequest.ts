@@ -3,7 +3,7 @@ import { rejectMisspelledOptions } from "@crosscall/protocol/common/rejectUnknow
 import { CrosscallError, InvalidInputError, throwIfAborted } from "@crosscall/protocol/core";
 import { findQuoteProblem, type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
 import type { ServiceClient } from "./client.ts";
-import { getChains } from "./readEndpoints.ts";
+import { listQuotedChains } from "./listChains.ts";
 
 /** Options of `getQuote` in addition to the request, which may have fields that this version does not know. */
 const OPTIONS = ["shortensSvmRoutes", "onSvmRoute", "checks", "clock", "signal"];
@@ -46,7 +46,7 @@ async function findChains(
   const isKnown = [originChainId, destinationChainId].every((id) => VM_TYPE_BY_CHAIN_ID.has(id));
   if (isKnown) return [];
   try {
-    return await getChains(client, { signal });
+    return await listQuotedChains(client, signal);
   } catch (error) {
     throwIfAborted(signal, "the quote");
     if (error instanceof CrosscallError) return [];

@@ -1,6 +1,20 @@
 import { CrosscallError } from "@crosscall/protocol/core";
 import { type Currency, formatCurrencyAmount } from "@crosscall/protocol/common";
 
+/** Amounts of an account that are too low, in the currency's smallest unit. */
+interface Shortfall {
+  readonly chainId: number;
+  readonly account: string;
+  readonly currency: Currency & { readonly address: string };
+  readonly needed: bigint;
+  readonly found: bigint;
+}
+
+/** Replaces the currency by its address. */
+function fieldsOf<Fields extends Shortfall>(shortfall: Fields) {
+  return { ...shortfall, currency: shortfall.currency.address };
+}
+
 /** An account holds less than the steps need. Nothing was sent. */
 export class InsufficientBalanceError extends CrosscallError {
   readonly code = "INSUFFICIENT_BALANCE";
@@ -15,21 +29,15 @@ export class InsufficientBalanceError extends CrosscallError {
   /** Balance, in the smallest unit (decimal). */
   declare readonly found: string;
 
-  constructor(parameters: {
-    chainId: number;
-    account: string;
-    currency: Currency & { address: string };
-    needed: bigint;
-    found: bigint;
-  }) {
-    const { chainId, account, currency, needed, found } = parameters;
+  constructor(shortfall: Shortfall) {
+    const { chainId, account, currency, needed, found } = shortfall;
     const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
     super(
       {
         message: `${account} has ${shown(found)} on chain ${chainId}, but the steps need ${shown(needed)}`,
         hint: `Send ${account} at least ${shown(needed - found)} more, or quote a smaller amount.`,
       },
-      { chainId, account, currency: currency.address, needed: String(needed), found: String(found) },
+      fieldsOf(shortfall),
     );
   }
 }
@@ -50,22 +58,15 @@ export class InsufficientAllowanceError extends CrosscallError {
   /** Current allowance, in the smallest unit (decimal). */
   declare readonly found: string;
 
-  constructor(parameters: {
-    chainId: number;
-    account: string;
-    currency: Currency & { address: string };
-    spender: string;
-    needed: bigint;
-    found: bigint;
-  }) {
-    const { chainId, account, currency, spender, needed, found } = parameters;
+  constructor(shortfall: Shortfall & { readonly spender: string }) {
+    const { chainId, account, currency, spender, needed, found } = shortfall;
     const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
     super(
       {
         message: `${spender} can take ${shown(found)} from ${account} on chain ${chainId}, but the deposit needs ${shown(needed)}`,
         hint: "Quote again: the service adds an approval if the allowance is too low.",
       },
-      { chainId, account, currency: currency.address, spender, needed: String(needed), found: String(found) },
+      fieldsOf(shortfall),
     );
   }
 }
@@ -110,20 +111,20 @@ export class PaymentUnresolvedError extends CrosscallError {
   /** Deadline of a signed permit or batch, in Unix seconds; undefined if none. */
   declare readonly payableUntil: number | undefined;
 
-  constructor(payment: UnresolvedPayment) {
-    const { requestId, stepId, chainId, account, what, reference, askedAtMs, payableUntil } = payment;
+  constructor({ reason, cause, ...payment }: UnresolvedPayment) {
+    const { requestId, chainId, account, what, reference, payableUntil } = payment;
     const named = reference === undefined ? `a ${what}` : `${what} ${reference}`;
-    const asked = new Date(askedAtMs).toISOString();
+    const asked = new Date(payment.askedAtMs).toISOString();
     super(
       {
-        message: `the payment of request ${requestId} is unresolved: ${account} was prompted for ${named} on chain ${chainId} at ${asked}, and ${payment.reason}`,
+        message: `the payment of request ${requestId} is unresolved: ${account} was prompted for ${named} on chain ${chainId} at ${asked}, and ${reason}`,
         hint:
           payableUntil === undefined
-            ? "Check the wallet's activity. If the payment was sent, execute the same quote with the same journal later. Otherwise, pass `payAgain: true`."
+            ? "Check the wallet's activity. If the payment was sent, execute the same quote with the same journal again. Otherwise, pass `payAgain: true`."
             : `Wait until ${new Date(payableUntil * 1_000).toISOString()}, or cancel nonce ${reference} of the ${what}. To pay now and risk a second payment, pass \`payAgain: true\`.`,
-        cause: payment.cause,
+        cause,
       },
-      { requestId, stepId, chainId, account, what, reference, askedAtMs, payableUntil },
+      { payableUntil, ...payment },
     );
   }
 }
@@ -143,9 +144,9 @@ export class TransactionReplacedError extends CrosscallError {
     super(
       {
         message: `transaction ${replacementHash} on chain ${chainId} used nonce ${nonce}, but does not perform the step`,
-        hint: "The step's transaction can no longer be included and paid nothing. Execute the same quote again, or request a new quote.",
+        hint: "The step paid nothing: execute the same quote with the same journal again, or request a new quote.",
       },
-      { chainId, nonce, replacementHash },
+      parameters,
     );
   }
 }
@@ -163,7 +164,7 @@ export class BundleFailedError extends CrosscallError {
   declare readonly txHash: string | undefined;
 
   constructor(parameters: { chainId: number; bundleId: string; status: number; txHash: string | undefined }) {
-    const { chainId, bundleId, status, txHash } = parameters;
+    const { chainId, bundleId, status } = parameters;
     const isPartial = status >= 600;
     super(
       {
@@ -172,7 +173,7 @@ export class BundleFailedError extends CrosscallError {
           ? "Check the bundle's transactions before you retry: the deposit may have succeeded."
           : "Nothing was paid. Quote again before you retry.",
       },
-      { chainId, bundleId, status, txHash },
+      parameters,
     );
   }
 }
@@ -187,7 +188,7 @@ export class UserRejectedError extends CrosscallError {
     super(
       {
         message: `the user rejected step "${stepId}" in the wallet`,
-        hint: "Execute the same quote with the same journal again when the user is ready to confirm.",
+        hint: "When the user is ready to confirm, execute the same quote with the same journal again.",
         cause,
       },
       { stepId },
@@ -209,7 +210,7 @@ export class StaleQuoteError extends CrosscallError {
         message: `the quote is ${parameters.ageMs} ms old, but the limit is ${parameters.maxAgeMs} ms`,
         hint: "Quote again, or omit freshness.requotes to requote automatically.",
       },
-      { ageMs: parameters.ageMs, maxAgeMs: parameters.maxAgeMs },
+      parameters,
     );
   }
 }
@@ -226,21 +227,24 @@ export class QuoteWorsenedError extends CrosscallError {
   /** Tolerance in basis points. */
   declare readonly toleranceBps: number;
 
-  constructor(parameters: {
+  constructor({
+    currency,
+    ...fields
+  }: {
     amount: "minimumOutput" | "input";
     currency: Currency;
     quoted: bigint;
     offered: bigint;
     toleranceBps: number;
   }) {
-    const { amount, currency, quoted, offered, toleranceBps } = parameters;
+    const { amount, quoted, offered, toleranceBps } = fields;
     const shown = (value: bigint): string => formatCurrencyAmount(value, currency);
     super(
       {
         message: `the ${amount} changed from ${shown(quoted)} to ${shown(offered)}, more than the tolerance of ${toleranceBps} bps`,
         hint: "Show the user the new price and execute a new quote, or increase toleranceBps.",
       },
-      { amount, quoted: String(quoted), offered: String(offered), toleranceBps },
+      fields,
     );
   }
 }
@@ -268,7 +272,7 @@ export class GasCostError extends CrosscallError {
         message: `${what} on chain ${chainId} is ${found} wei, but at most ${maximum} wei is allowed`,
         hint: `Compare the wallet's node with another node. If the price is right, wait, or increase limits.${name}.`,
       },
-      { chainId, [limit]: String(found), [name]: String(maximum) },
+      { chainId, [limit]: found, [name]: maximum },
     );
   }
 }
@@ -289,22 +293,15 @@ export class AllowanceResetError extends CrosscallError {
   /** Current allowance, in the smallest unit (decimal). */
   declare readonly found: string;
 
-  constructor(parameters: {
-    chainId: number;
-    account: string;
-    currency: Currency & { address: string };
-    spender: string;
-    needed: bigint;
-    found: bigint;
-  }) {
-    const { chainId, account, currency, spender, needed, found } = parameters;
+  constructor(shortfall: Shortfall & { readonly spender: string }) {
+    const { chainId, account, currency, spender, needed, found } = shortfall;
     const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
     super(
       {
         message: `${currency.address} on chain ${chainId} rejects a change of ${account}'s allowance for ${spender} from ${shown(found)} to ${shown(needed)}`,
-        hint: `Approve 0 for ${spender} first, then execute the same quote again.`,
+        hint: `Approve 0 for ${spender} first, then execute the same quote with the same journal again.`,
       },
-      { chainId, account, currency: currency.address, spender, needed: String(needed), found: String(found) },
+      fieldsOf(shortfall),
     );
   }
 }
@@ -326,13 +323,14 @@ export class PreflightFailedError extends CrosscallError {
   /** Errors only. */
   declare readonly findings: readonly PreflightFinding[];
 
-  constructor({ requestId, findings }: { readonly requestId: string; readonly findings: readonly PreflightFinding[] }) {
+  constructor(parameters: { readonly requestId: string; readonly findings: readonly PreflightFinding[] }) {
+    const { requestId, findings } = parameters;
     super(
       {
         message: `the simulation of request ${requestId} failed: ${findings.map(({ code, reason }) => `${code}, ${reason}`).join("; ")}`,
         hint: findings[0]?.hint ?? "Do not sign this quote.",
       },
-      { requestId, findings },
+      parameters,
     );
   }
 }

@@ -2,10 +2,10 @@ import {
   BaseError,
   type Client,
   erc20Abi,
+  getAbiItem,
   type Hex,
   HttpRequestError,
   isHex,
-  parseAbi,
   size,
   TimeoutError,
   type Transaction,
@@ -40,7 +40,7 @@ import { kitErrorIn } from "./node.ts";
 import type { Execution } from "./execution.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
 import { readApproval, readCall } from "./requireFunds.ts";
-import { errorLayers } from "./walletErrors.ts";
+import { hasSign } from "./walletErrors.ts";
 
 /** Trace of a step. `seen` means that the step took effect, but the node shows no transaction. */
 export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
@@ -104,7 +104,7 @@ async function findReported(
   return { kind: "seen" };
 }
 
-const TRANSFER_EVENT = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
+const TRANSFER_EVENT = getAbiItem({ abi: erc20Abi, name: "Transfer" });
 
 /** Blocks that can contain the payment. */
 export interface PaymentRange {
@@ -158,7 +158,7 @@ async function findPayment(
     const [recipient, amount] = transfer.args;
     const log = await findLog(client, {
       ...range,
-      read: (blocks) => getLogs(client, { address, events: TRANSFER_EVENT, ...blocks, strict: true }),
+      read: (blocks) => getLogs(client, { address, event: TRANSFER_EVENT, ...blocks, strict: true }),
       isMatch: async ({ args, transactionHash }) =>
         isSameAddress(args.from, from) &&
         isSameAddress(args.to, recipient) &&
@@ -218,9 +218,7 @@ export async function findReceipt(client: Client, hash: Hex): Promise<Inclusion 
 }
 
 function isUnknownTransaction(error: unknown): boolean {
-  return errorLayers(error).some(({ text }) =>
-    /\bindexing is in progress\b|\b(?:transaction|receipt) (?:was )?not found\b/iu.test(text),
-  );
+  return hasSign(error, { words: [/\bindexing is in progress\b|\b(?:transaction|receipt) (?:was )?not found\b/iu] });
 }
 
 /** Content of a transaction, independent of its hash. */

@@ -31,8 +31,9 @@ export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
     const { isKnownBundle } = await import("./performBundle.ts");
     if (await isKnownBundle(await wallets.on(batch.chainId, batch.from), batch)) return false;
   }
-  const hasBegun = await journal.hasBegun(payments);
-  if (hasBegun && !(await journal.isUnclear(payments))) return false;
+  const begun = await journal.begun(payments);
+  const hasBegun = begun.length > 0;
+  if (hasBegun && !begun.some(({ isUnclear }) => isUnclear)) return false;
   const isOwn = hasBegun || (await journal.isFound());
   const found = async (txHash?: Hex): Promise<true> => {
     if (!isOwn) await journal.set("found", true);

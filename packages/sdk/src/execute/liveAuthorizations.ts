@@ -4,6 +4,8 @@ import {
   type Client,
   decodeFunctionResult,
   encodeFunctionData,
+  erc20Abi,
+  getAbiItem,
   type Hex,
   hexToBigInt,
   isHex,
@@ -15,40 +17,45 @@ import {
   BATCH_DELEGATION,
   BATCH_EXECUTOR_ABI,
   BATCH_EXECUTOR_ADDRESS,
+  DEPOSIT_EVENTS,
   isEvmNative,
   readContract,
 } from "@crosscall/protocol/chains";
-import { doc, parseData, requireJson } from "@crosscall/protocol/schema";
 import * as T from "@crosscall/protocol/schema/type";
 import { PaymentUnresolvedError } from "./executionErrors.ts";
 import { findLog } from "./findLog.ts";
 import type { ExecutionJournal } from "./journal.ts";
+import { readEntry } from "./requestJournal.ts";
 
-const LiveAuthorizationSchema = T.Object({
-  requestId: T.String(),
-  stepId: T.String(),
-  scheme: T.Union([T.Literal("batch"), T.Literal("EIP-2612"), T.Literal("EIP-3009"), T.Literal("Permit2")], {
-    description: doc("Which nonces it uses."),
+const ListSchema = T.Array(
+  T.Object({
+    requestId: T.String(),
+    stepId: T.String(),
+    /** Which nonces it uses. */
+    scheme: T.Union([T.Literal("batch"), T.Literal("EIP-2612"), T.Literal("EIP-3009"), T.Literal("Permit2")]),
+    chainId: T.Integer(),
+    account: T.String(),
+    /** What it pays. */
+    currency: T.String(),
+    amount: T.String(),
+    /** Contract that stores the nonce: the token, Permit2 or the account. */
+    contract: T.String(),
+    /** Decimal, or 32 bytes. */
+    nonce: T.String(),
+    /** Unix time in seconds. */
+    deadline: T.Integer(),
+    fromBlock: T.String({ pattern: "^[0-9]+$" }),
+    askedAtMs: T.Integer(),
+    /** Whether the service accepted it. */
+    isAccepted: T.Optional(T.Boolean()),
   }),
-  chainId: T.Integer(),
-  account: T.String(),
-  currency: T.String({ description: doc("What it pays.") }),
-  amount: T.String(),
-  contract: T.String({ description: doc("Contract that stores the nonce: the token, Permit2 or the account.") }),
-  nonce: T.String({ description: doc("Decimal, or 32 bytes.") }),
-  deadline: T.Integer({ description: doc("Unix time in seconds.") }),
-  fromBlock: T.String({ pattern: "^[0-9]+$" }),
-  askedAtMs: T.Integer(),
-  isAccepted: T.Optional(T.Boolean({ description: doc("The service accepted it.") })),
-});
+);
 
 /**
  * Signed permit or batch. Anyone who has it can use it until its nonce is used or its deadline has passed, regardless
  * of the service's response.
  */
-export type LiveAuthorization = Type.Static<typeof LiveAuthorizationSchema>;
-
-const ListSchema = T.Array(LiveAuthorizationSchema);
+export type LiveAuthorization = Type.Static<typeof ListSchema>[number];
 
 const NONCES_ABI = parseAbi([
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
@@ -56,10 +63,7 @@ const NONCES_ABI = parseAbi([
   "function nonces(address owner) view returns (uint256)",
 ]);
 
-const PAYMENT_EVENTS = parseAbi([
-  "event Transfer(address indexed from, address indexed to, uint256 value)",
-  "event RelayNativeDeposit(address from, uint256 amount, bytes32 id)",
-]);
+const PAYMENT_EVENTS = [getAbiItem({ abi: erc20Abi, name: "Transfer" }), DEPOSIT_EVENTS[0]] as const;
 
 const queues = new WeakMap<ExecutionJournal, Promise<unknown>>();
 
@@ -73,14 +77,9 @@ export class LiveAuthorizations {
     this.key = `authorizations/${chainId}/${account.toLowerCase()}`;
   }
 
-  async list(): Promise<readonly LiveAuthorization[]> {
-    const text = await this.journal.get(this.key);
-    const what = `journal entry ${this.key}`;
-    return text === undefined ? [] : parseData(ListSchema, requireJson(text, what), what);
-  }
-
-  async isRecorded(): Promise<boolean> {
-    return (await this.journal.get(this.key)) !== undefined;
+  /** Returns undefined if none was ever recorded. */
+  list(): Promise<readonly LiveAuthorization[] | undefined> {
+    return readEntry(this.journal, this.key, ListSchema);
   }
 
   /** Records an authorization before posting it. */
@@ -94,7 +93,7 @@ export class LiveAuthorizations {
   }
 
   /** Removes an authorization that can no longer be used. */
-  remove(authorization: Pick<LiveAuthorization, "requestId" | "nonce">): Promise<void> {
+  remove(authorization: LiveAuthorization): Promise<void> {
     return this.change((list) => list.filter((one) => !isSame(one, authorization)));
   }
 
@@ -107,7 +106,7 @@ export class LiveAuthorizations {
   private change(update: (list: readonly LiveAuthorization[]) => readonly LiveAuthorization[]): Promise<void> {
     const before = queues.get(this.journal) ?? Promise.resolve();
     const changed = before.then(async () => {
-      const list = await this.list();
+      const list = (await this.list()) ?? [];
       const next = update(list);
       if (next.length > 0 || list.length > 0) await this.journal.set(this.key, JSON.stringify(next));
     });
@@ -119,10 +118,7 @@ export class LiveAuthorizations {
   }
 }
 
-function isSame(
-  a: Pick<LiveAuthorization, "requestId" | "nonce">,
-  b: Pick<LiveAuthorization, "requestId" | "nonce">,
-): boolean {
+function isSame(a: LiveAuthorization, b: LiveAuthorization): boolean {
   return a.requestId === b.requestId && a.nonce === b.nonce;
 }
 
@@ -145,23 +141,27 @@ export async function requireNoneLive(
   authorizations: LiveAuthorizations,
   { requestId, repeats, currency, statusOf }: NewPayment,
 ): Promise<void> {
-  for (const authorization of await authorizations.list()) {
+  for (const authorization of (await authorizations.list()) ?? []) {
     if (authorization.currency.toLowerCase() !== currency.toLowerCase()) continue;
     if (repeats && authorization.requestId === requestId) continue;
     // Reads the time first, so that the nonce shows any use before the deadline.
     const { timestamp } = await getBlock(client, { blockTag: "latest" });
     const isUsed = await isNonceUsed(client, authorization);
     const isPaid = isUsed && (await hasPaid(client, authorization));
-    const status = authorization.isAccepted === true ? await statusOf(authorization.requestId) : undefined;
+    const { scheme, deadline, nonce: reference, isAccepted, ...payment } = authorization;
+    const status = isAccepted === true ? await statusOf(payment.requestId) : undefined;
     // Another payment by the account that the service does not report as failed.
     if (status !== undefined && UNDER_WAY.has(status)) continue;
+    const { stepId, chainId, account, askedAtMs } = payment;
+    const what = scheme === "batch" ? "batch" : "permit";
+    const facts = { requestId: payment.requestId, stepId, chainId, account, what, reference, askedAtMs } as const;
     if (isPaid && status !== "success" && status !== "refund") {
-      throw unresolved(authorization, "it was used: follow that request", undefined);
+      throw new PaymentUnresolvedError({ ...facts, reason: "it was used: follow that request" });
     }
     // A token's own permit only sets an allowance, so the payment can follow later.
-    const isOpen = !isUsed || (authorization.scheme === "EIP-2612" && !isPaid);
-    if (isOpen && timestamp <= BigInt(authorization.deadline)) {
-      throw unresolved(authorization, "anyone who has it can use it", authorization.deadline);
+    const isOpen = !isUsed || (scheme === "EIP-2612" && !isPaid);
+    if (isOpen && timestamp <= BigInt(deadline)) {
+      throw new PaymentUnresolvedError({ ...facts, payableUntil: deadline, reason: "anyone who has it can use it" });
     }
     await authorizations.remove(authorization);
   }
@@ -171,27 +171,19 @@ export async function requireNoneLive(
 const UNDER_WAY: ReadonlySet<string> = new Set(["depositing", "pending", "submitted", "delayed"]);
 
 /** Whether the nonce of a signed permit or batch is used or canceled. */
-async function isNonceUsed(
-  client: Client,
-  { scheme, contract, account, nonce }: Pick<LiveAuthorization, "scheme" | "contract" | "account" | "nonce">,
-): Promise<boolean> {
-  const [address, owner] = [contract as Address, account as Address];
+async function isNonceUsed(client: Client, { scheme, contract, account, nonce }: LiveAuthorization): Promise<boolean> {
+  const owner = account as Address;
+  const at = { address: contract as Address, abi: NONCES_ABI };
   const number = isHex(nonce) ? hexToBigInt(nonce) : BigInt(nonce);
   switch (scheme) {
     case "EIP-3009":
-      return readContract(client, {
-        address,
-        abi: NONCES_ABI,
-        functionName: "authorizationState",
-        args: [owner, nonce as Hex],
-      });
+      return readContract(client, { ...at, functionName: "authorizationState", args: [owner, nonce as Hex] });
     case "Permit2": {
-      const args = [owner, number >> 8n] as const;
-      const word = await readContract(client, { address, abi: NONCES_ABI, functionName: "nonceBitmap", args });
+      const word = await readContract(client, { ...at, functionName: "nonceBitmap", args: [owner, number >> 8n] });
       return ((word >> (number & 255n)) & 1n) === 1n;
     }
     case "EIP-2612":
-      return (await readContract(client, { address, abi: NONCES_ABI, functionName: "nonces", args: [owner] })) > number;
+      return (await readContract(client, { ...at, functionName: "nonces", args: [owner] })) > number;
     case "batch": {
       // Nodes without state overrides show the nonce of a delegating account, such as after a batch.
       const code = await getCode(client, { address: owner });
@@ -216,25 +208,6 @@ async function hasPaid(
       ("value" in args ? args.value : args.amount) >= BigInt(amount),
   });
   return log !== undefined;
-}
-
-function unresolved(
-  { requestId, stepId, chainId, account, scheme, nonce, askedAtMs }: LiveAuthorization,
-  reason: string,
-  payableUntil: number | undefined,
-): PaymentUnresolvedError {
-  const what = scheme === "batch" ? "batch" : "permit";
-  return new PaymentUnresolvedError({
-    requestId,
-    stepId,
-    chainId,
-    account,
-    what,
-    reference: nonce,
-    askedAtMs,
-    payableUntil,
-    reason,
-  });
 }
 
 /** Last second that a `Date` can represent. */

@@ -22,7 +22,7 @@ import {
   withTimeLimit,
 } from "@crosscall/protocol/core";
 import { parseRetryAfter } from "../client/transport/exchange.ts";
-import { errorLayers } from "./walletErrors.ts";
+import { type ErrorSigns, hasSign } from "./walletErrors.ts";
 
 /** Time limits for a wallet and its node. */
 export interface WaitLimits {
@@ -64,7 +64,7 @@ export function boundClient<
     // A transport would retry a prompt after an internal error.
     if (PROMPT.test(method)) return withinPrompt(method, limits, () => request(call, { ...options, retryCount: 0 }));
     const what = `${method} of the wallet's node`;
-    const hint = "Check the wallet's connection to its node, or use another node, and retry.";
+    const hint = "Check the node, or use another node, then retry.";
     return within({ ...limits, what, hint, timeoutMs: limits.nodeTimeoutMs ?? NODE_TIMEOUT_MS }, (signal) =>
       retryTemporary(async () => requireResult(method, await request(call, options)), {
         method,
@@ -110,7 +110,7 @@ export function withinPrompt<Result>(
     {
       ...limits,
       what: `${method} of the wallet`,
-      hint: "Check whether the wallet's request is still open or was confirmed. Then execute the same quote with the same journal again.",
+      hint: "Check the wallet's activity, then execute the same quote with the same journal again.",
       timeoutMs: limits.promptTimeoutMs ?? PROMPT_TIMEOUT_MS,
     },
     work,
@@ -211,48 +211,44 @@ export function toNodeError(error: unknown, chainId: number, what: string): unkn
   if (kitError !== undefined || !(error instanceof BaseError)) return kitError ?? error;
   return new ChainError({
     message: `the node of chain ${chainId} did not return ${what}: ${nodeReason(error)}`,
-    hint: "Check the node, or use another node, and execute the same quote with the same journal again.",
+    hint: "Check the node, or use another node, then execute the same quote with the same journal again.",
     chainId,
     cause: error,
   });
 }
 
-/** EIP-1474. */
+/** EIP-1474. Some nodes use this code for rate limits and for oversized log queries. */
 const LIMIT_EXCEEDED = -32_005;
 
-/** Codes of nodes and their providers: HTTP, EIP-1474, Infura, QuickNode, Ankr. */
-const RATE_LIMIT_CODES = new Set<unknown>([429, 503, LIMIT_EXCEEDED, -32_007, -32_029, -32_097]);
+/** Codes of nodes and their providers for rate limits: HTTP, Infura, QuickNode, Ankr. */
+const RATE_LIMIT_CODES = [429, 503, -32_007, -32_029, -32_097];
 
-const RATE_LIMIT_WORDS =
-  /\brate.?limit|\btoo many (?:requests|calls)|\brequests? (?:limit|per second)|\blimit of requests|\bthrottl|\bcompute units per second|\bthroughput\b|\bcapacity exceeded|\bslow down|\bservice unavailable|\btry again (?:later|in)/iu;
+const TEMPORARY_WORDS = [
+  /\brate.?limit|\btoo many (?:requests|calls)|\brequests? (?:limit|per second)|\blimit of requests|\bthrottl|\bcompute units per second|\bthroughput\b|\bcapacity exceeded|\bslow down|\bservice unavailable|\btry again (?:later|in)/iu,
+  // The responding node lags behind the one that returned the block number.
+  /\bbeyond (?:the )?(?:current |latest )?(?:head|block)|\bheader not found/iu,
+];
 
 /** Error messages of nodes for log queries with too many blocks or results. */
-const RANGE_WORDS =
-  /\brange\b|\bblocks? (?:distance|span|limit|count|number)|\b(?:too many|too large|maximum|at most|up to|more than|over|exceed\w*)\b.{0,60}\b(?:blocks?|results?|logs?|response|size)|\b\d[\d,_]*k? (?:blocks?|results?|logs)\b|\bresponse (?:size|is too)|\btoo large\b|\bquery (?:returned|timeout|exceeds)|\blimited to\b|\bsmaller\b/iu;
-
-/** The code for an oversized payload, and dRPC's code for free plans. */
-const RANGE_CODES = new Set<unknown>([413, 35]);
-
-/** The responding node lags behind the one that returned the block number. */
-const LAG_WORDS = /\bbeyond (?:the )?(?:current |latest )?(?:head|block)|\bheader not found/iu;
+const RANGE: ErrorSigns = {
+  // The code for an oversized payload, and dRPC's code for free plans.
+  codes: [413, 35],
+  words: [
+    /\brange\b|\bblocks? (?:distance|span|limit|count|number)|\b(?:too many|too large|maximum|at most|up to|more than|over|exceed\w*)\b.{0,60}\b(?:blocks?|results?|logs?|response|size)|\b\d[\d,_]*k? (?:blocks?|results?|logs)\b|\bresponse (?:size|is too)|\btoo large\b|\bquery (?:returned|timeout|exceeds)|\blimited to\b|\bsmaller\b/iu,
+  ],
+};
 
 /** Whether the node limits the rate or lags behind. */
 export function isTemporary(error: unknown, method: string): boolean {
-  const layers = errorLayers(error);
   // A contract can revert with any text.
-  if (layers.some(({ text }) => /\brevert/iu.test(text))) return false;
-  if (layers.some(({ text }) => RATE_LIMIT_WORDS.test(text) || LAG_WORDS.test(text))) return true;
-  // Some nodes use one code for rate limits and oversized log queries.
-  return layers.some(({ codes }) =>
-    codes.some((code) => RATE_LIMIT_CODES.has(code) && !(code === LIMIT_EXCEEDED && method === "eth_getLogs")),
-  );
+  if (hasSign(error, { words: [/\brevert/iu] })) return false;
+  const codes = method === "eth_getLogs" ? RATE_LIMIT_CODES : [...RATE_LIMIT_CODES, LIMIT_EXCEEDED];
+  return hasSign(error, { codes, words: TEMPORARY_WORDS });
 }
 
 /** Whether the node rejects a log query because of its size. */
 export function isRangeRejection(error: unknown): boolean {
-  return errorLayers(error).some(
-    ({ text, codes }) => RANGE_WORDS.test(text) || codes.some((code) => RANGE_CODES.has(code)),
-  );
+  return hasSign(error, RANGE);
 }
 
 /** Returns the milliseconds to wait before the next request, as stated by the node. */

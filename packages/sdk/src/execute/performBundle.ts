@@ -11,11 +11,11 @@ import { BundleFailedError, type PaymentUnresolvedError, UserRejectedError } fro
 import { findPaid, findReceipt, type Inclusion, type Sighting } from "./findPayment.ts";
 import { askNode, throwAborted, throwOwn } from "./node.ts";
 import { type BatchCalls, type JournaledBatch, journaledCalls } from "./requestJournal.ts";
-import { errorLayers, isDefinitelyUnsent, isUnsupportedMethod, isUserRejection } from "./walletErrors.ts";
+import { hasSign, isDefinitelyUnsent, isUnsupportedMethod, isUserRejection } from "./walletErrors.ts";
 import type { StepWallet } from "./wallets.ts";
 
-/** EIP-5792. */
-const DUPLICATE_ID = 5_720;
+/** EIP-5792: the id of the bundle was already used. */
+const DUPLICATE = { codes: [5_720] };
 
 interface Bundle {
   readonly execution: PreparedExecution;
@@ -83,7 +83,7 @@ async function send(bundle: Bundle, earlier: JournaledBatch | undefined): Promis
     answer = await wallet.client.request({ method: "wallet_sendCalls", params: [toRequest(entry, verified)] } as never);
   } catch (cause) {
     throwAborted(cause);
-    if (hasCode(cause, [DUPLICATE_ID])) return entry;
+    if (hasSign(cause, DUPLICATE)) return entry;
     // A user who declines the account upgrade can still pay.
     const isUnsupported = isUnsupportedMethod(cause);
     const isRejected = !isUnsupported && isUserRejection(cause);
@@ -194,8 +194,4 @@ async function readStatus(client: Client, { id }: JournaledBatch) {
 
 function failed({ chainId, id }: JournaledBatch, status: number, txHash: string | undefined): BundleFailedError {
   return new BundleFailedError({ chainId, bundleId: id, status, txHash });
-}
-
-function hasCode(error: unknown, codes: readonly unknown[]): boolean {
-  return errorLayers(error).some((layer) => layer.codes.some((code) => codes.includes(code)));
 }

@@ -149,7 +149,7 @@ async function requireOwnBatch(
   );
   if (paid !== undefined) return;
   await execution.journal.set("batch", { ...earlier, isVoid: true });
-  const reason = "its nonce was used, but the order is not paid: execute the quote again";
+  const reason = "its nonce was used, but the order is not paid";
   throw unresolved(execution, planned, { what: "batch", reference, askedAtMs, reason });
 }
 

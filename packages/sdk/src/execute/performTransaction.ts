@@ -19,7 +19,14 @@ import { chooseFees, chooseGas, gasLimitsOf, highestFee, requireAffordableGas } 
 import { kitErrorIn, nodeReason, throwAborted } from "./node.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
 import { readChainId } from "./walletResponses.ts";
-import { askUser, isDefinitelyUnsent, isPossiblySent, isUnsupportedMethod, isUserRejection } from "./walletErrors.ts";
+import {
+  askUser,
+  hasSign,
+  isDefinitelyUnsent,
+  isUncertain,
+  isUnsupportedMethod,
+  isUserRejection,
+} from "./walletErrors.ts";
 import type { FinalTransaction, StepWallet } from "./wallets.ts";
 
 /** Interval of checks that the node still has a signed transaction. */
@@ -287,8 +294,8 @@ async function broadcast(client: Client, signed: Hex): Promise<void> {
     if (!(error instanceof BaseError)) throw error;
     throwAborted(error);
     // A used nonce is resolved during the wait for inclusion.
-    const isNonceUsed = /nonce.*(?:too low|used|lower)|\bOldNonce\b/iu.test(`${error.details} ${error.message}`);
-    if (!isPossiblySent(error) && !isNonceUsed) throw error;
+    if (!isUncertain(error) && !hasSign(error, { words: [/nonce.*(?:too low|used|lower)|\bOldNonce\b/iu] }))
+      throw error;
   }
 }
 
@@ -381,7 +388,7 @@ function notSeen(
   const { chainId, nonce, txHash } = entry;
   return new TransactionFailedError({
     message: `the transaction with nonce ${nonce} on chain ${chainId} was sent, but not included in time${detail}`,
-    hint: "Do not quote again: execute the same quote with the same journal, which first checks the transaction.",
+    hint: "Do not quote again: execute the same quote with the same journal again.",
     chainId,
     ...(txHash === undefined ? {} : { txHash }),
     cause,

@@ -158,7 +158,7 @@ async function requireNoLivePermits(execution: Execution): Promise<void> {
   const account = payment.kind === "transaction" ? payment.from : wallets.signer(chainId)?.address;
   if (!execution.payAgain && account !== undefined && isPresent(currency)) {
     const authorizations = new LiveAuthorizations(store, { chainId, account });
-    if (await authorizations.isRecorded()) {
+    if ((await authorizations.list()) !== undefined) {
       const { client } = await wallets.on(chainId, account);
       await requireNoneLive(client, authorizations, {
         requestId,

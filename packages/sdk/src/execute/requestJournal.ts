@@ -1,97 +1,88 @@
 import type * as Type from "typebox";
-import { keccak256, stringToHex } from "viem";
+import { type Hex, keccak256, stringToHex } from "viem";
 
 import { InvalidStateError } from "@crosscall/protocol/core";
 import type { PlannedStep, PlannedTransaction } from "@crosscall/protocol/quote/rules";
 import { type Quote, QuoteSchema } from "@crosscall/protocol/quote";
-import { doc, hexText, isObject, isPresent, parseData, readResponse, requireJson } from "@crosscall/protocol/schema";
+import { hexText, isObject, isPresent, parseData, readResponse, requireJson } from "@crosscall/protocol/schema";
 import * as T from "@crosscall/protocol/schema/type";
 import type { ExecutionJournal } from "./journal.ts";
 
-export const JournaledTransactionSchema = T.Object({
+const hash = hexText(undefined, 32);
+const blockNumber = T.String({ pattern: "^[0-9]+$" });
+const flag = T.Optional(T.Boolean());
+
+const TransactionSchema = T.Object({
   chainId: T.Integer(),
   from: T.String(),
   to: T.String(),
   data: T.String(),
   value: T.String(),
   nonce: T.Integer({ minimum: 0 }),
-  fromBlock: T.String({ pattern: "^[0-9]+$", description: doc("Latest block when the entry was written.") }),
-  txHash: T.Optional(hexText(doc("Hash, known before sending if the wallet signs first."), 32)),
-  signed: T.Optional(hexText(doc("Signed bytes, if the wallet signs first."))),
-  askedAtMs: T.Integer({ description: doc("Time of the wallet prompt, or of signing the bytes.") }),
-  isNonceKnown: T.Optional(T.Boolean({ description: doc("Whether a node showed the transaction with this nonce.") })),
-  isVoid: T.Optional(
-    T.Boolean({
-      description: doc(
-        "Whether the transaction was not sent, or another transaction used its nonce, so that the step can start again.",
-      ),
-    }),
-  ),
+  /** Latest block when the entry was written. */
+  fromBlock: blockNumber,
+  /** Known before sending if the wallet signs first. */
+  txHash: T.Optional(hash),
+  /** Signed bytes, if the wallet signs first. */
+  signed: T.Optional(hexText()),
+  /** Time of the wallet prompt, or of signing the bytes. */
+  askedAtMs: T.Integer(),
+  /** Whether a node showed the transaction with this nonce. */
+  isNonceKnown: flag,
+  /** Whether the transaction was not sent, or another transaction used its nonce, so that the step can start again. */
+  isVoid: flag,
 });
 
 /** Transaction that is journaled before it is sent. */
-export type JournaledTransaction = Type.Static<typeof JournaledTransactionSchema>;
+export type JournaledTransaction = Type.Static<typeof TransactionSchema>;
 
-export const JournaledBatchSchema = T.Object({
+const BatchSchema = T.Object({
   kind: T.Union([T.Literal("bundle"), T.Literal("gasless")]),
-  id: T.String({ description: doc("Id of the bundle, or nonce at the batch executor.") }),
+  /** Id of the bundle, or nonce at the batch executor. */
+  id: T.String(),
   chainId: T.Integer(),
   from: T.String(),
   calls: T.Array(T.Object({ position: T.String(), to: T.String(), data: T.String(), value: T.String() })),
-  fromBlock: T.Optional(T.String({ pattern: "^[0-9]+$" })),
-  askedAtMs: T.Integer({ description: doc("Time of the wallet prompt.") }),
-  deadline: T.Optional(T.Integer({ description: doc("Deadline of a gasless batch, in Unix seconds.") })),
-  isVoid: T.Optional(T.Boolean({ description: doc("Whether the batch was not sent, or can no longer be executed.") })),
-  isAccepted: T.Optional(T.Boolean({ description: doc("The service sends it.") })),
-  isRefused: T.Optional(
-    T.Boolean({ description: doc("Whether the service rejected the batch, which can still be executed.") }),
-  ),
-  txHash: T.Optional(hexText(doc("Hash of the transaction that made the calls."), 32)),
+  fromBlock: T.Optional(blockNumber),
+  /** Time of the wallet prompt. */
+  askedAtMs: T.Integer(),
+  /** Deadline of a gasless batch, in Unix seconds. */
+  deadline: T.Optional(T.Integer()),
+  /** Whether the batch was not sent, or can no longer be executed. */
+  isVoid: flag,
+  /** Whether the service sends the batch. */
+  isAccepted: flag,
+  /** Whether the service rejected the batch, which can still be executed. */
+  isRefused: flag,
+  /** Hash of the transaction that made the calls. */
+  txHash: T.Optional(hash),
 });
 
 /** Calls of a batch, journaled before they are sent. */
-export type JournaledBatch = Type.Static<typeof JournaledBatchSchema>;
+export type JournaledBatch = Type.Static<typeof BatchSchema>;
 
-const SignatureEntrySchema = T.Object({ signature: hexText(doc("The posted content.")) });
-export const DelegatedEntrySchema = T.Object({
+/** The posted signature. */
+const SignatureSchema = T.Object({ signature: hexText() });
+
+/** Action that was passed to a callback: the text that the callback recorded, and its result once there is one. */
+const DelegatedSchema = T.Object({
   isDone: T.Boolean(),
-  recorded: T.Optional(T.String({ description: doc("Text of the callback.") })),
+  recorded: T.Optional(T.String()),
   result: T.Optional(T.String()),
 });
 
-/** Digests of the steps by position, and of the order. */
-const StepsEntrySchema = T.Unsafe<Record<string, string>>({
-  type: "object",
-  additionalProperties: T.String(),
-});
+/** Digests of the steps by position, and the order. */
+const StepsSchema = T.Unsafe<Record<string, string>>({ type: "object", additionalProperties: T.String() });
 
 /** Id of the request that paid the order. */
-const OrderEntrySchema = T.Object({ requestId: T.String() });
+const OrderSchema = T.Object({ requestId: T.String() });
 
-export const BlockEntrySchema = T.Object({
-  number: T.String({ pattern: "^[0-9]+$" }),
-  hash: hexText(doc("Hash of the block with this number."), 32),
-});
+const BlockSchema = T.Object({ number: blockNumber, hash });
 
 /** A block of the destination chain. */
-export type BlockEntry = Type.Static<typeof BlockEntrySchema>;
+export type BlockEntry = Type.Static<typeof BlockSchema>;
 
-type SignatureEntry = Type.Static<typeof SignatureEntrySchema>;
-
-/** Entry for an action that was passed to a callback, with its result once there is one. */
-export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
-
-/** Calls of one account on one chain. */
-export type BatchCalls = readonly [PlannedTransaction, ...PlannedTransaction[]];
-
-export function journaledCalls(calls: BatchCalls): Pick<JournaledBatch, "chainId" | "from" | "calls"> {
-  const [{ chainId, from }] = calls;
-  return {
-    chainId,
-    from,
-    calls: calls.map(({ position, to, data, value }) => ({ position, to, data, value: value.toString() })),
-  };
-}
+type StepEntry = JournaledTransaction | Type.Static<typeof SignatureSchema | typeof DelegatedSchema>;
 
 /** Entries that a request has once, in addition to an entry for each step by position. */
 interface Entries {
@@ -105,13 +96,36 @@ interface Entries {
   readonly successor: Quote;
 }
 
-function isIn(batch: JournaledBatch | undefined, { position }: PlannedStep): boolean {
-  return batch?.calls.some((call) => call.position === position) === true;
+/** Action that an earlier run started. */
+interface Begun {
+  readonly txHash?: string | undefined;
+  /** Whether its outcome is not recorded. */
+  readonly isUnclear: boolean;
 }
 
-/** Returns the journal key of an order. */
-function orderKey(orderId: string): string {
-  return `orders/${orderId.toLowerCase()}`;
+/** Calls of one account on one chain. */
+export type BatchCalls = readonly [PlannedTransaction, ...PlannedTransaction[]];
+
+type OrderId = string | null | undefined;
+
+export function journaledCalls(calls: BatchCalls): Pick<JournaledBatch, "chainId" | "from" | "calls"> {
+  const [{ chainId, from }] = calls;
+  return {
+    chainId,
+    from,
+    calls: calls.map(({ position, to, data, value }) => ({ position, to, data, value: value.toString() })),
+  };
+}
+
+/** Reads an entry of a journal. Returns undefined if there is none. */
+export async function readEntry<Schema extends Type.TSchema>(
+  journal: ExecutionJournal,
+  key: string,
+  schema: Schema,
+): Promise<Type.Static<Schema> | undefined> {
+  const text = await journal.get(key);
+  const what = `journal entry ${key}`;
+  return text === undefined ? undefined : parseData(schema, requireJson(text, what), what);
 }
 
 export class RequestJournal {
@@ -124,71 +138,60 @@ export class RequestJournal {
     this.requestId = requestId.toLowerCase();
   }
 
-  /**
-   * Rejects steps that differ from the steps recorded for this request.
-   * @throws {@link InvalidStateError} when a step or the order differs from the recorded one
-   */
-  async requireSameSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
-    const recorded = await this.read("steps", StepsEntrySchema);
+  /** @throws {@link InvalidStateError} when a step or the order differs from the recorded one */
+  async requireSameSteps(actions: readonly PlannedStep[], orderId: OrderId): Promise<void> {
+    const recorded = await this.read("steps", StepsSchema);
     if (recorded === undefined) {
       if (await this.isUsed(actions)) throw this.otherSteps("has entries of unrecorded steps");
       return;
     }
-    const differs = Object.entries(digestsWithOrder(actions, orderId)).some(
-      ([name, digest]) => recorded[name] !== digest,
-    );
-    if (differs) throw this.otherSteps("has other steps");
+    const digests = Object.entries(digestsWithOrder(actions, orderId));
+    if (digests.some(([name, digest]) => recorded[name] !== digest)) throw this.otherSteps("has other steps");
   }
 
   /**
    * Rejects the order of another request, which would be paid twice but filled once.
    * @throws {@link InvalidStateError} when another request started to pay the order
    */
-  async requireOwnOrder(orderId: string | null | undefined): Promise<void> {
+  async requireOwnOrder(orderId: OrderId): Promise<void> {
     if (!isPresent(orderId)) return;
-    const key = orderKey(orderId);
-    const text = await this.journal.get(key);
-    if (text === undefined) return;
-    const what = `journal entry ${key}`;
-    const { requestId: owner } = parseData(OrderEntrySchema, requireJson(text, what), what);
-    if (owner === this.requestId) return;
+    const owner = await readEntry(this.journal, orderKey(orderId), OrderSchema);
+    if (owner === undefined || owner.requestId === this.requestId) return;
     throw new InvalidStateError({
-      message: `request ${this.requestId} has order ${orderId}, whose payment started for request ${owner}`,
+      message: `request ${this.requestId} has order ${orderId}, whose payment started for request ${owner.requestId}`,
       hint: "Do not pay this quote, because the service reused an order. Request a new quote.",
     });
   }
 
   /** Records the steps before the first step starts. */
-  async recordSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
-    const recorded = await this.read("steps", StepsEntrySchema);
-    await this.set("steps", { ...recorded, ...digestsWithOrder(actions, orderId) });
+  async recordSteps(actions: readonly PlannedStep[], orderId: OrderId): Promise<void> {
+    await this.set("steps", { ...(await this.read("steps", StepsSchema)), ...digestsWithOrder(actions, orderId) });
     if (isPresent(orderId)) await this.journal.set(orderKey(orderId), JSON.stringify({ requestId: this.requestId }));
   }
 
   /**
    * Adds the steps of a response.
-   *
    * @throws {@link InvalidStateError} when an earlier run recorded other steps
    */
   async recordLaterSteps(actions: readonly PlannedStep[]): Promise<void> {
-    const recorded = (await this.read("steps", StepsEntrySchema)) ?? {};
-    const added = digestsOf(actions);
-    const differs = Object.entries(added).some(([name, digest]) => (recorded[name] ?? digest) !== digest);
+    const recorded = (await this.read("steps", StepsSchema)) ?? {};
+    const added = Object.entries(digestsOf(actions));
+    const differs = added.some(([name, digest]) => (recorded[name] ?? digest) !== digest);
     if (differs) throw this.otherSteps("has other later steps");
-    await this.set("steps", { ...recorded, ...added });
+    await this.set("steps", { ...recorded, ...Object.fromEntries(added) });
   }
 
   set<Name extends keyof Entries>(name: Name, value: Entries[Name]): Promise<void> {
-    return this.write(name, value);
+    return this.journal.set(this.key(name), JSON.stringify(value));
   }
 
-  setStep(position: string, entry: JournaledTransaction | SignatureEntry | DelegatedEntry): Promise<void> {
-    return this.write(position, entry);
+  setStep(position: string, entry: StepEntry): Promise<void> {
+    return this.journal.set(this.key(position), JSON.stringify(entry));
   }
 
   /** Returns undefined if the step can start. */
   async transaction(planned: PlannedTransaction): Promise<JournaledTransaction | undefined> {
-    const entry = await this.read(planned.position, JournaledTransactionSchema);
+    const entry = await this.read(planned.position, TransactionSchema);
     if (entry === undefined || entry.isVoid === true) return undefined;
     const isSame =
       entry.chainId === planned.chainId &&
@@ -202,7 +205,7 @@ export class RequestJournal {
 
   /** Returns undefined if the calls can start. */
   async batch(): Promise<JournaledBatch | undefined> {
-    const entry = await this.read("batch", JournaledBatchSchema);
+    const entry = await this.read("batch", BatchSchema);
     return entry?.isVoid === true ? undefined : entry;
   }
 
@@ -215,43 +218,44 @@ export class RequestJournal {
     throw this.otherSteps("has other calls");
   }
 
-  async signature(position: string): Promise<`0x${string}` | undefined> {
-    return (await this.read(position, SignatureEntrySchema))?.signature as `0x${string}` | undefined;
+  async signature(position: string): Promise<Hex | undefined> {
+    return (await this.read(position, SignatureSchema))?.signature as Hex | undefined;
   }
 
-  handed(position: string): Promise<DelegatedEntry | undefined> {
-    return this.read(position, DelegatedEntrySchema);
+  delegated(position: string): Promise<Type.Static<typeof DelegatedSchema> | undefined> {
+    return this.read(position, DelegatedSchema);
   }
 
-  /** Whether an earlier run started any of these actions. Void actions do not count. */
-  async hasBegun(actions: readonly PlannedStep[]): Promise<boolean> {
+  /** Finds the actions that an earlier run started, in order. Void actions do not count. */
+  async begun(actions: readonly PlannedStep[]): Promise<readonly Begun[]> {
     const batch = await this.batch();
-    for (const action of actions) {
-      if (isIn(batch, action)) return true;
-      const entry =
-        action.kind === "transaction"
-          ? await this.transaction(action)
-          : await this.journal.get(this.key(action.position));
-      if (entry !== undefined) return true;
-    }
-    return false;
+    const begun = await Promise.all(
+      actions.map(async (action): Promise<Begun | undefined> => {
+        const { kind, position } = action;
+        const isInBatch = batch?.calls.some((call) => call.position === position) === true;
+        if (isInBatch) return { txHash: batch.txHash, isUnclear: true };
+        if (kind === "transaction") {
+          const entry = await this.transaction(action);
+          return entry && { txHash: entry.txHash, isUnclear: entry.txHash === undefined };
+        }
+        if (kind === "signature") return (await this.signature(position)) && { isUnclear: true };
+        const entry = await this.delegated(position);
+        return entry && { isUnclear: !entry.isDone };
+      }),
+    );
+    return begun.filter(isPresent);
   }
 
-  /** Finds the first of these actions that an earlier run started, with its transaction hash if known. */
-  async findBegun(actions: readonly PlannedStep[]): Promise<{ readonly txHash: string | undefined } | undefined> {
-    for (const action of actions) {
-      if (!(await this.hasBegun([action]))) continue;
-      const entry = action.kind === "transaction" ? await this.transaction(action) : undefined;
-      return { txHash: entry?.txHash ?? (await this.batch())?.txHash };
-    }
-    return undefined;
+  /** Whether an earlier run started any of these actions. */
+  async hasBegun(actions: readonly PlannedStep[]): Promise<boolean> {
+    return (await this.begun(actions)).length > 0;
   }
 
   /** Whether there is an entry for any of these actions, from any quote. */
   async isUsed(actions: readonly PlannedStep[]): Promise<boolean> {
     const names = actions.length === 0 ? [] : ["batch", ...actions.map(({ position }) => position)];
     const entries = await Promise.all(names.map((name) => this.journal.get(this.key(name))));
-    return entries.some((entry) => entry !== undefined);
+    return entries.some(isPresent);
   }
 
   /** Whether an earlier run found the payment of a lost journal, and follows it. */
@@ -259,33 +263,15 @@ export class RequestJournal {
     return (await this.journal.get(this.key("found"))) !== undefined;
   }
 
-  /** Whether any of these actions has no recorded outcome. */
-  async isUnclear(actions: readonly PlannedStep[]): Promise<boolean> {
-    const batch = await this.batch();
-    for (const action of actions) {
-      if (isIn(batch, action)) return true;
-      if (action.kind === "transaction") {
-        const entry = await this.transaction(action);
-        if (entry !== undefined && entry.txHash === undefined) return true;
-      } else if (action.kind === "signature") {
-        if ((await this.signature(action.position)) !== undefined) return true;
-      } else if ((await this.handed(action.position))?.isDone === false) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Returns the destination chain's latest block before the payment; the fill is in a later block. */
   blockBefore(): Promise<BlockEntry | undefined> {
-    return this.read("destination", BlockEntrySchema);
+    return this.read("destination", BlockSchema);
   }
 
   /** Returns the quote that replaced this quote. */
-  successor(): Promise<Quote | undefined> {
-    return this.readJson("successor").then((quote) =>
-      quote === undefined ? undefined : readResponse(QuoteSchema, quote),
-    );
+  async successor(): Promise<Quote | undefined> {
+    const quote = await this.read("successor", T.Unknown());
+    return quote === undefined ? undefined : readResponse(QuoteSchema, quote);
   }
 
   private otherSteps(what: string): InvalidStateError {
@@ -295,27 +281,18 @@ export class RequestJournal {
     });
   }
 
-  private async read<Schema extends Parameters<typeof parseData>[0]>(
-    name: string,
-    schema: Schema,
-  ): Promise<Type.Static<Schema> | undefined> {
-    const value = await this.readJson(name);
-    return value === undefined ? undefined : parseData(schema, value, `journal entry ${this.key(name)}`);
-  }
-
-  private async readJson(name: string): Promise<unknown> {
-    const key = this.key(name);
-    const text = await this.journal.get(key);
-    return text === undefined ? undefined : requireJson(text, `journal entry ${key}`);
-  }
-
-  private write(name: string, value: unknown): Promise<void> {
-    return this.journal.set(this.key(name), JSON.stringify(value));
+  private read<Schema extends Type.TSchema>(name: string, schema: Schema): Promise<Type.Static<Schema> | undefined> {
+    return readEntry(this.journal, this.key(name), schema);
   }
 
   private key(name: string): string {
     return `${this.requestId}/${name}`;
   }
+}
+
+/** Returns the journal key of an order. */
+function orderKey(orderId: string): string {
+  return `orders/${orderId.toLowerCase()}`;
 }
 
 /** Hashes a step without its quoted gas and fees. */
@@ -342,7 +319,7 @@ function digestsOf(actions: readonly PlannedStep[]): Record<string, string> {
   return Object.fromEntries(actions.map((action) => [action.position, digestOf(action)]));
 }
 
-/** Adds the digest of the order that the steps pay. */
-function digestsWithOrder(actions: readonly PlannedStep[], orderId: string | null | undefined): Record<string, string> {
+/** Adds the order that the steps pay. */
+function digestsWithOrder(actions: readonly PlannedStep[], orderId: OrderId): Record<string, string> {
   return { ...digestsOf(actions), order: (orderId ?? "").toLowerCase() };
 }

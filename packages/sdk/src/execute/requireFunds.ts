@@ -5,10 +5,10 @@ import {
   decodeFunctionData,
   type DecodeFunctionDataReturnType,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   hexToBigInt,
   isHex,
-  parseAbi,
   size,
   slice,
 } from "viem";
@@ -30,12 +30,6 @@ import { askNode, throwOwn } from "./node.ts";
 import { AllowanceResetError, InsufficientAllowanceError, InsufficientBalanceError } from "./executionErrors.ts";
 import { chooseFees, foreseeGas, type GasLimits, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
 import type { StepWallet } from "./wallets.ts";
-
-const TOKEN_ABI = parseAbi([
-  "function balanceOf(address) view returns (uint256)",
-  "function allowance(address, address) view returns (uint256)",
-  "function approve(address spender, uint256 amount) returns (bool)",
-]);
 
 export interface RequireFundsContext {
   readonly quote: Quote;
@@ -191,7 +185,7 @@ async function requireApprovable(
     const found = await readToken(client, chainId, token, "allowance", [account, spender]);
     if (found === 0n) continue;
     if (await accepts(client, account, token, data)) continue;
-    const reset = encodeFunctionData({ abi: TOKEN_ABI, functionName: "approve", args: [spender, 0n] });
+    const reset = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, 0n] });
     // Gas estimation of the approval reports other reasons.
     if (!(await accepts(client, account, token, reset))) continue;
     const isInput = input !== undefined && isSameAddress(token, input.address);
@@ -218,12 +212,12 @@ async function readToken(
   functionName: "balanceOf" | "allowance",
   args: readonly [Address] | readonly [Address, Address],
 ): Promise<bigint> {
-  const data = encodeFunctionData({ abi: TOKEN_ABI, functionName, args });
+  const data = encodeFunctionData({ abi: erc20Abi, functionName, args });
   const answer: unknown = await askNode(chainId, `${functionName} of token ${token}`, () => call(client, token, data));
   if (isHex(answer) && size(answer) >= 32) return hexToBigInt(slice(answer, 0, 32));
   throw new ChainError({
     message: `token ${token} on chain ${chainId} returned nothing for ${functionName}: the wallet's node does not know this contract`,
-    hint: "Check that the wallet's node serves this chain and is synchronized, and that the token exists there.",
+    hint: "Check that the node serves this chain and is synchronized, and that the token exists there.",
     chainId,
   });
 }
@@ -238,7 +232,7 @@ function isApproved(quote: Quote, { chainId, to }: PlannedTransaction, token: Ad
 }
 
 export function readApproval(data: Hex): { readonly spender: Address; readonly amount: bigint } | undefined {
-  const approval = readCall(TOKEN_ABI, data);
+  const approval = readCall(erc20Abi, data);
   return approval?.functionName === "approve" ? { spender: approval.args[0], amount: approval.args[1] } : undefined;
 }
 

@@ -196,7 +196,7 @@ async function delegate(
   // A copy, so that the callback gets what is verified although a listener changes the quote.
   const step = structuredClone(planned);
   const { stepId, position } = step;
-  const earlier = await journal.handed(position);
+  const earlier = await journal.delegated(position);
   let result = earlier?.result;
   if (earlier?.isDone !== true) {
     const verify = async (): Promise<void> => void (await execution.verify(step));
@@ -246,7 +246,7 @@ async function describePayment(error: unknown, { quote, journal, signal }: OwnPa
   const { latest } = await latestQuote(quote, journal);
   const requestId = requestIdOf(latest);
   const payments = planSteps(latest.steps, originChainIdOf(latest)).filter(isPayment);
-  const begun = await new RequestJournal(journal, requestId).findBegun(payments);
+  const [begun] = await new RequestJournal(journal, requestId).begun(payments);
   return begun === undefined ? error : error.withPayment({ requestId, txHash: begun.txHash });
 }
 

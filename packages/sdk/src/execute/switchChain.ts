@@ -2,7 +2,7 @@ import { type Chain, type Client, numberToHex } from "viem";
 
 import { ChainError, systemTimer, waitOn, WrongChainError } from "@crosscall/protocol/core";
 import { kitErrorIn, throwOwn, type WaitLimits } from "./node.ts";
-import { errorLayers, isUserRejection } from "./walletErrors.ts";
+import { type ErrorSigns, hasSign, isUserRejection } from "./walletErrors.ts";
 import { UserRejectedError } from "./executionErrors.ts";
 import { readChainId } from "./walletResponses.ts";
 
@@ -11,14 +11,16 @@ const FOLLOW_TIMEOUT_MS = 10_000;
 
 const FOLLOW_INTERVAL_MS = 250;
 
-/** EIP-3085; WalletConnect. */
-const UNKNOWN_CHAIN_CODES: readonly unknown[] = [4_902, 5_100];
-
-const UNKNOWN_CHAIN_WORDS =
-  /\b(?:unrecognized|unknown|unsupported) (?:chain|network)|\btry adding the chain|\b(?:chain|network)\b.{0,60}\bnot (?:been )?(?:added|configured|found|recognized|supported)/iu;
+const UNKNOWN_CHAIN: ErrorSigns = {
+  // EIP-3085; WalletConnect.
+  codes: [4_902, 5_100],
+  words: [
+    /\b(?:unrecognized|unknown|unsupported) (?:chain|network)|\btry adding the chain|\b(?:chain|network)\b.{0,60}\bnot (?:been )?(?:added|configured|found|recognized|supported)/iu,
+  ],
+};
 
 /** The wallet already has an open request, which the user can still confirm. */
-const IS_PENDING = -32_002;
+const PENDING: ErrorSigns = { codes: [-32_002] };
 
 type Tried = "switched" | "pending" | "unknownChain" | "refused";
 
@@ -75,12 +77,8 @@ async function prompt(
 }
 
 function readOutcome(error: unknown): Tried {
-  const layers = errorLayers(error);
-  const isUnknown = layers.some(
-    ({ codes, text }) => codes.some((code) => UNKNOWN_CHAIN_CODES.includes(code)) || UNKNOWN_CHAIN_WORDS.test(text),
-  );
-  if (isUnknown) return "unknownChain";
-  return layers.some(({ codes }) => codes.includes(IS_PENDING)) ? "pending" : "refused";
+  if (hasSign(error, UNKNOWN_CHAIN)) return "unknownChain";
+  return hasSign(error, PENDING) ? "pending" : "refused";
 }
 
 async function follow(
@@ -104,7 +102,7 @@ async function askChainId(client: Client): Promise<number> {
       kitErrorIn(cause) ??
       new ChainError({
         message: "the wallet's node did not return its chain id",
-        hint: "Check the wallet's connection to its node.",
+        hint: "Check the node, or use another node.",
         chainId: undefined,
         cause,
       })
@@ -114,7 +112,7 @@ async function askChainId(client: Client): Promise<number> {
   if (chainId !== undefined) return chainId;
   throw new ChainError({
     message: `the wallet's node returned ${JSON.stringify(answer)} as its chain id`,
-    hint: "Use another node or wallet.",
+    hint: "Check the node, or use another node.",
     chainId: undefined,
   });
 }

@@ -7,10 +7,10 @@ import {
   isTransientErrorCode,
   KIT_SERVICE_ERROR_CODES,
   SERVICE_ERROR_CODES,
-  ServiceErrorSchema,
   serviceErrorStatus,
   TRANSIENT_ERROR_CODES,
 } from "../../../../packages/protocol/src/errors/serviceError.ts";
+import { ServiceErrorSchema } from "../../../../packages/protocol/src/errors/serviceErrorBody.ts";
 import { parseProblems } from "../../../../packages/protocol/src/quote/quoteProblem.ts";
 import { STEP_IDS } from "../../../../packages/protocol/src/quote/step.ts";
 import { isTerminalStatus, TERMINAL_STATUSES } from "../../../../packages/protocol/src/request/requestStatus.ts";

@@ -51,9 +51,12 @@ describe("parseData", () => {
   });
 
   it("works without code evaluation", () => {
-    const entry = fileURLToPath(new URL("../../../../packages/protocol/src/index.ts", import.meta.url));
+    const [entry, status] = ["index.ts", "request/intentStatus.ts"].map((path) =>
+      JSON.stringify(fileURLToPath(new URL(`../../../../packages/protocol/src/${path}`, import.meta.url))),
+    );
     const program = `
-      import { IntentStatusSchema, parseData } from ${JSON.stringify(entry)};
+      import { parseData } from ${entry};
+      import { IntentStatusSchema } from ${status};
       parseData(IntentStatusSchema, { status: "pending", details: null }, "it");
       try { parseData(IntentStatusSchema, { status: 1 }, "it"); } catch (error) { console.log(error.path); }
       try { new Function(""); } catch { console.log("forbidden"); }`;

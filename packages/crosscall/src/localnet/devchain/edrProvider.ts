@@ -149,12 +149,19 @@ async function estimateGas(send: Request, transaction: unknown, defaultGas: bigi
   try {
     return await send("eth_estimateGas", [transaction]);
   } catch (error) {
-    // A call in the transaction runs out of gas with any limit, but the transaction may succeed.
-    const { data } = error as { readonly data?: unknown };
-    if (!isObject(data) || data.reason !== "InternalCallOutOfGas") throw error;
+    // The transaction may succeed nevertheless.
+    if (!isInnerOutOfGas((error as { readonly data?: unknown }).data)) throw error;
     const { gasLimit } = (await send("eth_getBlockByNumber", ["pending", false])) as { readonly gasLimit: string };
     return numberToHex(BigInt(gasLimit) < defaultGas ? BigInt(gasLimit) : defaultGas);
   }
+}
+
+const INNER_OUT_OF_GAS =
+  "Gas estimation failed: an internal call runs out of gas with any gas limit of the transaction. Set the gas limit.";
+
+/** Whether this is the data of an estimate's error because a call in the transaction runs out of gas with any limit. */
+function isInnerOutOfGas(data: unknown): boolean {
+  return isObject(data) && data.reason === "InternalCallOutOfGas";
 }
 
 function readResponse(response: Response): unknown {
@@ -166,6 +173,7 @@ function readResponse(response: Response): unknown {
   };
   if (error === undefined) return result;
   const { code, message, data: details } = error;
+  if (isInnerOutOfGas(details)) throw new EngineError({ code, message: INNER_OUT_OF_GAS, data: details });
   const isRevert = isObject(details) && response.stackTrace()?.kind === "StackTrace";
   // As on other nodes, the data of a reverted call is what the contract returned.
   throw new EngineError(isRevert ? { code: REVERTED, message, data: details.data } : { code, message, data: details });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import type { ServiceErrorBody } from "../../../../../../packages/protocol/src/errors/serviceError.ts";
+import type { ServiceErrorBody } from "../../../../../../packages/protocol/src/errors/serviceErrorBody.ts";
 import { RejectionError } from "../../../../../../packages/crosscall/src/localnet/market/rejection.ts";
 import {
   type ContinuedQuery,
