@@ -6,15 +6,7 @@ import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/ru
 import type { SentTransaction } from "./executeStepsParameters.ts";
 import { elapsed, type PreparedExecution, unresolved } from "./execution.ts";
 import { type PaymentUnresolvedError, TransactionReplacedError, UserRejectedError } from "./executionErrors.ts";
-import {
-  contains,
-  findByNonce,
-  findReceipt,
-  findSighting,
-  type Inclusion,
-  performs,
-  type Sighting,
-} from "./findPayment.ts";
+import { contains, findByNonce, findReceipt, findSighting, performs, type Sighting } from "./findPayment.ts";
 import { chooseFees, chooseGas, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
 import { kitErrorIn, nodeReason, throwAborted } from "./node.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
@@ -325,28 +317,23 @@ async function findSent(
   return isOwn || contains(transaction, planned) ? { nonce: transaction.nonce, isOwn } : undefined;
 }
 
-interface Look {
-  readonly inclusion: Inclusion | undefined;
-  /** Transaction that succeeded and contains the call, which can have failed itself. */
-  readonly carrier: Inclusion | undefined;
-  readonly sent: Sent | undefined;
-  /** Whether the account's nonce is higher than the transaction's, but the node has no receipt. */
-  readonly isNonceUsed: boolean;
-}
-
-async function look(client: Client, planned: PlannedTransaction, entry: JournaledTransaction): Promise<Look> {
+/** Reads what the node knows. `carrier` is a successful transaction that contains the call, which can have failed. */
+async function look(client: Client, planned: PlannedTransaction, entry: JournaledTransaction) {
+  const { signed, txHash } = entry;
   // Reads the nonce first: if the transaction is included in between, the second call finds it.
   const count = await getTransactionCount(client, { address: entry.from as Hex, blockTag: "latest" });
   const sent = await findSent(client, planned, entry);
-  const isSearched = sent !== undefined || entry.signed !== undefined;
-  const receipt = isSearched && entry.txHash !== undefined ? await findReceipt(client, entry.txHash as Hex) : undefined;
-  const isOwn = sent?.isOwn === true || entry.signed !== undefined;
-  if (receipt !== undefined && isOwn) return { inclusion: receipt, carrier: undefined, sent, isNonceUsed: true };
+  const isSearched = txHash !== undefined && (sent !== undefined || signed !== undefined);
+  const receipt = isSearched ? await findReceipt(client, txHash as Hex) : undefined;
+  if (receipt !== undefined && (sent?.isOwn === true || signed !== undefined)) {
+    return { inclusion: receipt, carrier: undefined, sent, isNonceUsed: true };
+  }
   const carrier = receipt?.receipt.status === "success" ? receipt : undefined;
-  if (count <= entry.nonce) return { inclusion: undefined, carrier, sent, isNonceUsed: false };
-  const other = await findByNonce(client, entry);
+  // Without a receipt, a higher nonce of the account means that another transaction used the nonce.
+  const isNonceUsed = count > entry.nonce;
+  const other = isNonceUsed ? await findByNonce(client, entry) : undefined;
   const isSame = other !== undefined && performs(other, planned);
-  return { inclusion: isSame ? await findReceipt(client, other.hash) : undefined, carrier, sent, isNonceUsed: true };
+  return { inclusion: isSame ? await findReceipt(client, other.hash) : undefined, carrier, sent, isNonceUsed };
 }
 
 /** @throws {@link TransactionReplacedError} when the transaction can no longer be included */
