@@ -159,7 +159,7 @@ async function checkFiles(name: PackageName, packed: string): Promise<void> {
   );
   const readme = files.find(({ path }) => path === "README.md")?.content.toString() ?? "[missing](README.md)";
   const own = [
-    ...findUnwanted(files, [ROOT.slice(0, -1), homedir()]),
+    ...findUnwanted(files, [ROOT, `${homedir()}/`]),
     ...brokenLinks(readme).map((link) => `README.md links to ${link}`),
     ...(files.some(({ path }) => path === "LICENSE") ? [] : ["LICENSE is missing"]),
   ];

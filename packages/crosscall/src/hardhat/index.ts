@@ -3,7 +3,8 @@ import { definePlugin } from "hardhat/plugins";
 import { ArgumentType } from "hardhat/types/arguments";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
-export type { CrosscallConnection } from "./connection.ts";
+// Declares `connection.crosscall`.
+export type {} from "./connection.ts";
 // The plugin registers the matchers in a test run.
 export type * from "../testing/matcherTypes.ts";
 
