@@ -1,13 +1,11 @@
-import { doc, statedFailReasons, statedRefundFailReasons } from "#doc";
-import { oneOfOrUnknown, type UnknownValue } from "../schema/schemaParts.ts";
+import { doc } from "#doc";
+import { oneOfOrUnknown } from "../schema/schemaParts.ts";
 import {
   type ADDED_REFUND_FAIL_REASONS,
   FAIL_REASONS,
-  type NO_REASON,
   REFUND_FAIL_REASONS,
   type SPECIFIED_REFUND_FAIL_REASONS,
 } from "../schema/values.ts";
-import * as T from "../schema/type.ts";
 
 /** Schema of the `failReason` of a response. */
 export const FailReasonSchema = oneOfOrUnknown(FAIL_REASONS, doc("Why the request failed."));
@@ -29,13 +27,3 @@ type AddedRefundFailReason = keyof typeof ADDED_REFUND_FAIL_REASONS;
  * `MANUAL_REFUND_REQUIRED` on 7 August 2026.
  */
 export type RefundFailReason = (typeof SPECIFIED_REFUND_FAIL_REASONS)[number] | AddedRefundFailReason;
-
-// Fail reasons in statuses and status events, in which only failures and refunds have a reason.
-
-export const ToldFailReasonSchema = T.Unsafe<FailReason | typeof NO_REASON | UnknownValue>(
-  T.String({ description: doc("Why the request failed."), ...statedFailReasons() }),
-);
-
-export const ToldRefundFailReasonSchema = T.Unsafe<RefundFailReason | typeof NO_REASON | UnknownValue>(
-  T.String({ description: doc("Why the request could not be refunded."), ...statedRefundFailReasons() }),
-);

@@ -5,7 +5,7 @@ import { nullable, type UnknownValue } from "../schema/schemaParts.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import * as T from "../schema/type.ts";
-import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
+import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./toldFailReasons.ts";
 
 /**
  * Schema of the response of `GET /intents/status/v3` (spec 1, section 4.3; spec 4, section 4). Only `status` is

@@ -8,7 +8,7 @@ import { type Received, readResponse, requireField, type WithUnreadable } from "
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema } from "../common/depositAddressType.ts";
 import * as T from "../schema/type.ts";
-import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
+import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./toldFailReasons.ts";
 
 /** Name of the event (spec 4, section 4). */
 export const STATUS_EVENT = "request.status.updated";
