@@ -1,7 +1,6 @@
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { JsonRpcProvider, Wallet } from "ethers";
 import { createWalletClient, custom, type Hex, http } from "viem";
 
 import {
@@ -55,12 +54,6 @@ async function call<Result>(method: string, forward: () => Promise<Result>): Pro
   return result;
 }
 
-class WatchedProvider extends JsonRpcProvider {
-  override send(method: string, params: unknown[]): Promise<unknown> {
-    return call(method, () => super.send(method, params));
-  }
-}
-
 function viemWallet(account: typeof localAccounts.user | Hex): ExecutionWallet {
   const { request } = http(order.rpcUrl, { retryCount: 0 })({});
   const transport = custom({
@@ -70,17 +63,28 @@ function viemWallet(account: typeof localAccounts.user | Hex): ExecutionWallet {
   return createWalletClient({ account, transport, pollingInterval: 25 });
 }
 
-async function openWallet(): Promise<ExecutionWallet> {
-  const provider = () => new WatchedProvider(order.rpcUrl, undefined, { pollingInterval: 25, batchMaxCount: 1 });
+/** Loads ethers only for its own wallets, because the tests start this program many times. */
+async function ethersWallet(isLocal: boolean): Promise<ExecutionWallet> {
+  const { JsonRpcProvider, Wallet } = await import("ethers");
+  class WatchedProvider extends JsonRpcProvider {
+    override send(method: string, params: unknown[]): Promise<unknown> {
+      return call(method, () => super.send(method, params));
+    }
+  }
+  const provider = new WatchedProvider(order.rpcUrl, undefined, { pollingInterval: 25, batchMaxCount: 1 });
+  return isLocal ? new Wallet(USER_KEY, provider) : provider.getSigner(localAccounts.user.address);
+}
+
+function openWallet(): ExecutionWallet | Promise<ExecutionWallet> {
   switch (order.wallet) {
     case "viem local account":
       return viemWallet(localAccounts.user);
     case "viem JSON-RPC account":
       return viemWallet(localAccounts.user.address);
     case "ethers Wallet":
-      return new Wallet(USER_KEY, provider());
+      return ethersWallet(true);
     case "ethers JsonRpcSigner":
-      return provider().getSigner(localAccounts.user.address);
+      return ethersWallet(false);
   }
 }
 
