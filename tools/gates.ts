@@ -81,6 +81,26 @@ function halves(gate: Gate): readonly Gate[] {
 /** Slow tests and checks: real crashes, browsers, other compilers, what npm installs, and the generated references. */
 export const FULL: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
+  {
+    name: "build of the packages",
+    script: "check:packages:published",
+    needs: ["compile", "build:london"],
+    isLong: true,
+  },
+  {
+    name: "packages in empty projects",
+    script: "check:packages:installed",
+    needs: ["check:packages:published"],
+    parameters: ["--packages"],
+    isLong: true,
+  },
+  {
+    name: "packages in the example app, and in projects from the templates",
+    script: "check:packages:installed",
+    needs: ["check:packages:published"],
+    parameters: ["--apps"],
+    isLong: true,
+  },
   ...halves({
     name: "crashes, and deployments that are interrupted or of the second build",
     script: "test:typescript",
@@ -105,26 +125,6 @@ export const FULL: readonly Gate[] = [
     isTest: true,
     isLong: true,
   }),
-  {
-    name: "build of the packages",
-    script: "check:packages:published",
-    needs: ["compile", "build:london"],
-    isLong: true,
-  },
-  {
-    name: "packages in empty projects",
-    script: "check:packages:installed",
-    needs: ["check:packages:published"],
-    parameters: ["--packages"],
-    isLong: true,
-  },
-  {
-    name: "packages in the example app, and in projects from the templates",
-    script: "check:packages:installed",
-    needs: ["check:packages:published"],
-    parameters: ["--apps"],
-    isLong: true,
-  },
   { name: "proofs", script: "prove" },
   { name: "generated files are up to date", script: "check:api", needs: ["compile", "build:london"] },
   {
