@@ -31,13 +31,16 @@ export type { ExecutionParameters, Preflight, QuoteFreshness } from "./execute/e
 export { openRun } from "./execute/execution.ts";
 export { isTemporary, retryAfterMs } from "./execute/node.ts";
 export { prepareExecution } from "./execute/prepareExecution.ts";
+export { readSvmData } from "./execute/svm/svmData.ts";
 export {
   compileSvmMessage,
   encodeSvmTransaction,
   type LookupTable,
   NO_SIGNATURE,
+  readSvmTransaction,
   type SvmInstruction,
 } from "./execute/svm/svmMessage.ts";
+export { openSvmNode, type SvmNode } from "./execute/svm/svmNode.ts";
 export type { ViemWallet } from "./execute/wallets.ts";
 export {
   formatEffect,

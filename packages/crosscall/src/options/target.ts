@@ -124,7 +124,7 @@ export function parseRpcUrl(text: string): { readonly id: number | undefined; re
 }
 
 /** @throws {@link InvalidInputError} without the URL, which may contain a key */
-function requireHttpUrl(url: string): string {
+export function requireHttpUrl(url: string): string {
   if (/^https?:\/\/./u.test(url) && URL.canParse(url)) return url;
   throw new InvalidInputError({
     field: "--rpc-url",

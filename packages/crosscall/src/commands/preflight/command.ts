@@ -18,6 +18,7 @@ export function definePreflight(command: Command): Command {
     .addOption(new Option("--json", "print one JSON object instead of progress and text"))
     .examples([
       "crosscall preflight quote.json --rpc-url 8453=https://… --rpc-url 10=https://…",
+      "crosscall preflight quote.json --rpc-url 792703809=https://… --rpc-url 10=https://…  # paid on Solana",
       "crosscall preflight quote.json  # with the chains of crosscall up in this folder",
       "crosscall preflight quote.json --rpc-url 8453=https://… --format html --out preflight.html",
     ])

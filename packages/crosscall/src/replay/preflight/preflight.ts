@@ -1,5 +1,6 @@
 import {
   type AccountCodes,
+  openSvmNode,
   type Preflight,
   QUOTE_CLAIMS,
   type QuoteClaim,
@@ -32,6 +33,7 @@ import { findMissingAccounts } from "./receivers.ts";
 import { simulateDestination, solverOn } from "./simulateDestination.ts";
 import { simulateOrigin } from "./simulateOrigin.ts";
 import { simulatePayment } from "./simulatePayment.ts";
+import { simulateSvmOrigin } from "./simulateSvmOrigin.ts";
 
 /** Options of `createPreflight`. A network from `localnet()` can be passed as well. */
 export interface PreflightOptions {
@@ -41,6 +43,8 @@ export interface PreflightOptions {
   readonly trust?: ServiceTrust;
   /** Default limits, which the limits of `executeSteps` override. */
   readonly limits?: QuoteLimits;
+  /** Solana's endpoint, as a network has it. `chains` can have it too. */
+  readonly svm?: PreflightChain | undefined;
 }
 
 /**
@@ -50,12 +54,15 @@ export interface PreflightOptions {
  * destination chain, the fill must work with every amount that the order permits, and leave no funds behind. Pass the
  * preflight to `executeSteps` to run it before the first signature.
  *
+ * On Solana, the node simulates the deposit.
+ *
  * The preflight throws an `InvalidInputError` when the origin chain has no endpoint, and a `ChainError` when a chain
  * does not respond.
  */
 export function createPreflight(options: PreflightOptions): (subject: Preflight) => Promise<PreflightReport> {
-  rejectMisspelledOptions(options, ["chains", "trust", "limits"]);
-  return ({ limits = options.limits, ...subject }) => preflight({ ...options, ...subject, limits });
+  rejectMisspelledOptions(options, ["chains", "trust", "limits", "svm"]);
+  const chains = [...options.chains, ...(options.svm === undefined ? [] : [options.svm])];
+  return ({ limits = options.limits, ...subject }) => preflight({ ...options, ...subject, chains, limits });
 }
 
 /** A chain and its JSON-RPC endpoint. */
@@ -127,11 +134,13 @@ async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
   const { originChainId, destinationChainId } = parameters.request;
   const codes: { origin?: AccountCodes; destination?: AccountCodes } = {};
   const legs = [
-    onFork(parameters, "origin", originChainId, async (fork) => {
-      codes.origin = await readCodes(parameters, (account) => readCode(fork, account));
-      const origin = await simulateOrigin(fork, parameters);
-      return { ...origin, findings: [...origin.findings, ...(await simulateRefund(fork, parameters))] };
-    }),
+    chainFamilyOf(originChainId).name === "svm"
+      ? onSvm(parameters)
+      : onFork(parameters, "origin", originChainId, async (fork) => {
+          codes.origin = await readCodes(parameters, (account) => readCode(fork, account));
+          const origin = await simulateOrigin(fork, parameters);
+          return { ...origin, findings: [...origin.findings, ...(await simulateRefund(fork, parameters))] };
+        }),
     originChainId === destinationChainId
       ? Promise.resolve({ leg: undefined, findings: [] })
       : onFork(parameters, "destination", destinationChainId, async (fork) => {
@@ -145,6 +154,17 @@ async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
   const { origin, destination } = codes;
   const isRead = origin !== undefined && destination !== undefined;
   return [originLeg, destinationLeg, isRead ? findMissingAccounts(parameters, { origin, destination }) : []];
+}
+
+/** Simulates the deposit at a node of an SVM chain. Skips it if there is no endpoint. */
+async function onSvm(parameters: Parameters): Promise<Simulated<OriginLeg>> {
+  const { chains, request, signal = new AbortController().signal } = parameters;
+  const { originChainId: chainId } = request;
+  const rpcUrl = chains.find(({ id }) => id === chainId)?.rpcUrl;
+  if (rpcUrl !== undefined) return simulateSvmOrigin(openSvmNode(rpcUrl, signal, chainId), parameters);
+  const reason = `no endpoint for chain ${chainId} was given`;
+  const hint = "Pass a JSON-RPC endpoint for the chain.";
+  return { leg: undefined, findings: [{ code: "NOT_SIMULATED", leg: "origin", severity: "note", reason, hint }] };
 }
 
 const SMALL_FIRST = "Try the quote with a small amount first.";

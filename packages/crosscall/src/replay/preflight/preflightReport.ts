@@ -33,6 +33,8 @@ export interface PreflightFinding {
   readonly severity: "error" | "warning" | "note";
   readonly reason: string;
   readonly hint: string;
+  /** What the programs of a failed SVM transaction logged. */
+  readonly logs?: readonly string[];
 }
 
 /** A quote that a preflight simulates. */
@@ -56,13 +58,16 @@ export interface Simulated<Leg> {
 /** The origin leg: changes by the steps. */
 export interface OriginLeg {
   readonly chainId: number;
-  /** Block after which the steps ran. */
+  /** Block, or slot on an SVM chain, after which the steps ran. */
   readonly blockNumber: bigint;
+  /** Gas, or compute units on an SVM chain. */
   readonly gasUsed: bigint;
-  /** Balances of the user, including gas, and of a recipient on the same chain. */
+  /** Balances of the user and the fee payer, including gas, and of a recipient on the same chain. */
   readonly balances: readonly BalanceChange[];
   /** Allowances of the user. */
   readonly allowances: readonly AllowanceChange[];
+  /** What the programs of an SVM transaction logged. */
+  readonly logs?: readonly string[];
 }
 
 /** The solver's side. */

@@ -61,7 +61,7 @@ const PASSING_ERRORS: readonly unknown[] = ["AlreadyProcessed", "BlockhashNotFou
 export type SvmNode = ReturnType<typeof openSvmNode>;
 
 /** Opens the JSON-RPC API of a node. */
-export function openSvmNode(rpcUrl: string, signal: AbortSignal) {
+export function openSvmNode(rpcUrl: string, signal: AbortSignal, chainId = SVM_CHAIN_ID) {
   const client = boundClient(createClient({ transport: http(rpcUrl, { fetchOptions: { signal } }) }), { signal });
   const request = client.request as (call: { method: string; params: readonly unknown[] }) => Promise<unknown>;
   const read = async <Schema extends Parameters<typeof parseData>[0]>(
@@ -69,10 +69,12 @@ export function openSvmNode(rpcUrl: string, signal: AbortSignal) {
     method: string,
     ...params: readonly unknown[]
   ) => {
-    const result = await askNode(SVM_CHAIN_ID, method, () => request({ method, params }));
+    const result = await askNode(chainId, method, () => request({ method, params }));
     return parseData(schema, result, `the response of ${method}`);
   };
   return {
+    /** Calls a method, and parses its result. */
+    read,
     /** Identifies the cluster. */
     genesisHash: () => read(T.String(), "getGenesisHash"),
     latestBlockhash: async () => {

@@ -1,3 +1,4 @@
+import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { compact, sarifLog } from "@crosscall/protocol/core";
 import { formatEffect, QUOTE_CLAIMS } from "@crosscall/sdk/kit";
 import type { QuoteReport } from "@crosscall/sdk/verify";
@@ -23,8 +24,9 @@ export function legFacts({ requestId, quote, origin, destination }: PreflightRep
     { label: "quote", text: `${quote.verdict}, ${met} of ${quote.claims.length} claims met` },
   ];
   if (origin !== undefined) {
-    const text = `chain ${origin.chainId} after block ${origin.blockNumber}, ${origin.gasUsed} gas`;
-    facts.push({ label: "origin", text });
+    const { chainId, blockNumber, gasUsed } = origin;
+    const [block, gas] = chainFamilyOf(chainId).name === "svm" ? ["slot", "compute units"] : ["block", "gas"];
+    facts.push({ label: "origin", text: `chain ${chainId} after ${block} ${blockNumber}, ${gasUsed} ${gas}` });
   }
   if (destination !== undefined) {
     const { plan, blockNumber, gasUsed, envelope } = destination.expected;
@@ -54,8 +56,12 @@ export function formatPreflight(report: PreflightReport, terms: QuoteNotationPar
     .join("\n\n");
 }
 
-function toLines({ severity, leg, code, reason, hint }: PreflightFinding): string[] {
-  return [`${severity} ${code} (${leg}): ${shown(reason)}`, `  ${shown(hint)}`];
+function toLines({ severity, leg, code, reason, hint, logs = [] }: PreflightFinding): string[] {
+  return [
+    `${severity} ${code} (${leg}): ${shown(reason)}`,
+    `  ${shown(hint)}`,
+    ...logs.map((line) => `    ${shown(line)}`),
+  ];
 }
 
 /** Returns errors, warnings and notes as SARIF results in the quote's file. */

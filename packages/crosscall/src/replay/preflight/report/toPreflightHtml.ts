@@ -49,8 +49,10 @@ function fillSection(title: string, report: ReplayReport): Markup {
 
 function findingList(findings: readonly PreflightFinding[]): Markup {
   return markup`<ul>${findings.map(
-    ({ code, severity, leg, reason, hint }) =>
-      markup`<li><strong>${severity} ${code}</strong> (${leg}): ${shown(reason)}<br>${shown(hint)}</li>\n`,
+    ({ code, severity, leg, reason, hint, logs = [] }) =>
+      markup`<li><strong>${severity} ${code}</strong> (${leg}): ${shown(reason)}<br>${shown(hint)}${logs.map(
+        (line) => markup`<br><code>${shown(line)}</code>`,
+      )}</li>\n`,
   )}</ul>`;
 }
 
