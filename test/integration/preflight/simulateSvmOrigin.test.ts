@@ -1,6 +1,7 @@
 import { Keypair, SystemProgram } from "@solana/web3.js";
 import { expect } from "chai";
 
+import type { SvmTransactionData } from "../../../packages/crosscall/src/localnet/market/quote/routes/svmDeposit.ts";
 import { createPreflight, type PreflightReport } from "../../../packages/crosscall/src/replay/preflight/index.ts";
 import { simulateSvmOrigin } from "../../../packages/crosscall/src/replay/preflight/simulateSvmOrigin.ts";
 import { formatPreflight } from "../../../packages/crosscall/src/replay/preflight/report/formatPreflight.ts";
@@ -102,8 +103,8 @@ describe("the simulation of a deposit on Solana", () => {
       data: sent.data.toString("hex"),
     };
     expect(found(await simulateWith(quote, transfer))).to.deep.equal(["error origin OTHER_FUNDS_LEFT"]);
-    const [deposit] = (quote.steps[0]?.items[0]?.data as unknown as { instructions: { keys: { pubkey: string }[] }[] })
-      .instructions;
+    const data = quote.steps[0]?.items[0]?.data as unknown as SvmTransactionData;
+    const [deposit] = data.instructions;
     const tokens = deposit?.keys[5]?.pubkey ?? expect.fail("no token account");
     const tokenCall = (data: string, ...keys: readonly object[]) => ({ programId: TOKEN, data, keys });
     const owner = key(node.user, true, false);

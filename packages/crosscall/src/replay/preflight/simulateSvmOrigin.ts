@@ -118,7 +118,7 @@ function describeError(error: unknown, logs: readonly string[]): string {
 }
 
 function reasonOf(reason: unknown): string {
-  const code = typeof reason === "object" && reason !== null ? Reflect.get(reason, "Custom") : undefined;
+  const code: unknown = typeof reason === "object" && reason !== null ? Reflect.get(reason, "Custom") : undefined;
   if (typeof code === "number") return `error ${code} of the program`;
   return typeof reason === "string" ? reason : JSON.stringify(reason);
 }
