@@ -264,7 +264,8 @@ describe("signers of svmWallet", () => {
     mayHaveRun: recorded !== undefined,
     recorded,
     payAgain: false,
-    feePayer: undefined,
+    quote,
+    request: undefined,
     record(text) {
       record(text);
       return Promise.resolve();

@@ -62,13 +62,15 @@ export interface SvmTransaction extends Omit<DelegatedAction, "verify"> {
   readonly chainId: number;
   /** Data of the item, unchanged. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The request's `depositFeePayer`, which pays the fee and signs first. Otherwise, the user pays the fee. */
-  readonly feePayer: string | undefined;
+  /** Executed quote, and the request that was passed with it. */
+  readonly quote: Quote | ReceivedQuote;
+  readonly request: QuoteRequest | undefined;
   /**
    * Verifies the step again. `executeSteps` verifies it before it calls the callback, unless there is a recorded text:
-   * then call this function before you sign. Pass the data of a transaction that the wallet changed to verify it.
+   * then call this function before you sign. Pass the quote with the transaction of a wallet that changed it to verify
+   * that instead.
    */
-  readonly verify: (changed?: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly verify: (changed?: Quote | ReceivedQuote) => Promise<void>;
 }
 
 /** Quote to simulate before it is signed. */

@@ -192,14 +192,27 @@ async function delegate(
   execution: PreparedExecution,
   planned: PlannedExchangeAction | PlannedSvmTransaction,
 ): Promise<void> {
-  const { requestId, originChainId: chainId, journal, payAgain, signal, timeoutMs, onEvent } = execution;
+  const {
+    requestId,
+    originChainId: chainId,
+    quote,
+    request,
+    journal,
+    payAgain,
+    signal,
+    timeoutMs,
+    onEvent,
+  } = execution;
   // A copy, so that the callback gets what is verified although a listener changes the quote.
   const step = structuredClone(planned);
   const { stepId, position } = step;
   const earlier = await journal.delegated(position);
   let result = earlier?.result;
   if (earlier?.isDone !== true) {
-    const verify = async (): Promise<void> => void (await execution.verify(step));
+    const verify = async (changed?: Execution["quote"]): Promise<void> =>
+      void (await (changed === undefined || execution.trust === "service"
+        ? execution.verify(step)
+        : requireVerified({ ...execution, quote: changed })));
     // A recorded action may have spent the funds, so its simulation could fail.
     if (earlier?.recorded === undefined) await verify();
     if (earlier === undefined) await journal.setStep(position, { isDone: false });
@@ -211,9 +224,9 @@ async function delegate(
         await journal.setStep(position, { isDone: false, recorded });
       };
       const details = { ...known, record, verify, signal: limited };
-      if (step.kind === "exchangeAction") return execution.onExchangeAction?.({ ...details, action: step.action });
-      const { toSvmTransaction } = await import("./svm/toSvmTransaction.ts");
-      return execution.onSvmTransaction?.(toSvmTransaction(execution, step, details));
+      return step.kind === "exchangeAction"
+        ? execution.onExchangeAction?.({ ...details, action: step.action })
+        : execution.onSvmTransaction?.({ ...details, chainId, data: step.data, quote, request });
     });
     await journal.setStep(position, compact({ isDone: true, result }));
   }

@@ -109,7 +109,7 @@ async function requireSameEffect(
   ];
   if (changes.length > 0) throw changed("signer", signer, changes);
   try {
-    await step.verify(toSvmData({ ...found, addressLookupTableAddresses: signed.tables }));
+    await step.verify(withData(step, toSvmData({ ...found, addressLookupTableAddresses: signed.tables })));
   } catch (error) {
     const unmet = error instanceof QuoteRefusedError ? error.unmet.filter(({ path }) => path.includes(".items[")) : [];
     if (unmet.length === 0) throw error;
@@ -129,7 +129,22 @@ function changed(field: string, value: string, changes: readonly string[], cause
   return Object.assign(error, { changes });
 }
 
-function requireFeePayer({ feePayer: wanted }: SvmTransaction, feePayer: SigningSigner | undefined): void {
+/** Returns the quote with other data of the step. */
+function withData(
+  { quote, data }: SvmTransaction,
+  changed: Readonly<Record<string, unknown>>,
+): SvmTransaction["quote"] {
+  const own = JSON.stringify(data);
+  const steps = quote.steps?.map((step) => ({
+    ...step,
+    items: step.items?.map((item) => (JSON.stringify(item.data) === own ? { ...item, data: changed } : item)),
+  }));
+  return { ...quote, steps };
+}
+
+function requireFeePayer({ request, quote }: SvmTransaction, feePayer: SigningSigner | undefined): void {
+  const asked = request ?? ("quotedRequest" in quote ? quote.quotedRequest : undefined);
+  const wanted = asked?.depositFeePayer;
   if (wanted === feePayer?.address) return;
   throw new InvalidInputError({
     field: "feePayer",
