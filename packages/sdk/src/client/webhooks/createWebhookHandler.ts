@@ -1,7 +1,7 @@
 import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { type Clock, compact, MalformedDataError, systemClock } from "@crosscall/protocol/core";
 import type { StatusEvent } from "@crosscall/protocol/request/events";
-import { type RawBody, rawBytes, verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
+import { type RawBody, rawBytes, requireWebhookKey, verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
 /** Options of `createWebhookHandler`. */
@@ -98,6 +98,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     rememberedEvents: 1,
     clock: 1,
   });
+  requireWebhookKey(options.apiKey);
   const { clock = systemClock, onError, onEvent, feed, maxBodyBytes = MAX_BODY_BYTES } = options;
   const once = createOnceByKey(options.rememberedEvents ?? REMEMBERED_EVENTS);
 

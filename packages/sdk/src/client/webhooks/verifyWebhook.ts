@@ -1,7 +1,7 @@
 import { type ByteArray, hexToBytes, stringToBytes } from "viem";
 
 import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
-import { MalformedDataError } from "@crosscall/protocol/core";
+import { InvalidInputError, MalformedDataError } from "@crosscall/protocol/core";
 import { readStatusEvent, type StatusEvent } from "@crosscall/protocol/request/events";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
@@ -39,11 +39,15 @@ const SECONDS_BOUND = 1e11;
  *
  * @returns the event
  * @throws {@link WebhookRefusedError} when the signature or the time is invalid, or the body is parsed or missing
+ * @throws {@link InvalidInputError} without an API key, or if a time is not a number
  * @throws {@link MalformedDataError} when the signature is valid, but the body is another event or has no id or status
  */
 export async function verifyWebhook(parameters: VerifyWebhookParameters): Promise<StatusEvent> {
   rejectUnknownOptions(parameters, { rawBody: 1, headers: 1, apiKey: 1, now: 1, toleranceMs: 1 });
   const { headers, apiKey, now, toleranceMs = TOLERANCE_MS } = parameters;
+  requireWebhookKey(apiKey);
+  requireTime("now", now);
+  requireTime("toleranceMs", toleranceMs);
   const timestamp = readHeader(headers, "x-signature-timestamp");
   const signature = readHeader(headers, "x-signature-sha256");
   if (timestamp === undefined || !/^\d{1,15}$/u.test(timestamp)) throw new WebhookRefusedError("timestamp-missing");
@@ -54,6 +58,26 @@ export async function verifyWebhook(parameters: VerifyWebhookParameters): Promis
   if (ageMs > toleranceMs) throw new WebhookRefusedError("timestamp-old");
   if (-ageMs > toleranceMs) throw new WebhookRefusedError("timestamp-ahead");
   return readStatusEvent(parseJson(body), "the webhook");
+}
+
+/**
+ * Requires a key, because an unset environment variable would otherwise make the text `null` a key that anyone can use.
+ * @throws {@link InvalidInputError} without a key
+ */
+export function requireWebhookKey(apiKey: unknown): void {
+  if (typeof apiKey === "string" && apiKey !== "") return;
+  throw new InvalidInputError({
+    field: "apiKey",
+    value: undefined,
+    reason: "webhooks are signed with the API key",
+    hint: "Pass the API key of the webhook, and check that its environment variable is set.",
+  });
+}
+
+/** Requires a number: a comparison with NaN would accept webhooks of any age. */
+function requireTime(field: string, value: unknown): void {
+  if (typeof value === "number" && Number.isFinite(value)) return;
+  throw new InvalidInputError({ field, value, reason: "it must be a number", hint: "Pass milliseconds." });
 }
 
 /** Converts a time in seconds or milliseconds. In seconds, a number above the bound would be after the year 5000. */

@@ -4,6 +4,8 @@ import {
   verifyWebhook,
   type VerifyWebhookParameters,
 } from "../../../../../packages/sdk/src/client/webhooks/verifyWebhook.ts";
+import { createWebhookHandler } from "../../../../../packages/sdk/src/client/webhooks/createWebhookHandler.ts";
+import { InvalidInputError } from "../../../../../packages/protocol/src/core/errors.ts";
 import { factsOf, rejected } from "../../../../support/rejection.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
 
@@ -34,6 +36,21 @@ describe("verifyWebhook", () => {
         "X-Signature-SHA256": headers["x-signature-sha256"].toUpperCase(),
       },
     });
+  });
+
+  for (const apiKey of [null, undefined, "", 5]) {
+    it(`rejects ${JSON.stringify(apiKey)} as the API key, even for a delivery signed with that text`, async () => {
+      const signedWithText = { headers: signedHeaders(BODY, undefined, String(apiKey)) };
+      const options = { ...signedWithText, apiKey: apiKey as string };
+      expect(await flawOf(options)).to.include({ code: "INVALID_INPUT", field: "apiKey" });
+      expect(() => createWebhookHandler({ apiKey: apiKey as string })).to.throw(InvalidInputError);
+    });
+  }
+
+  it("rejects a time that is not a number, with which no delivery would be too old", async () => {
+    for (const field of ["now", "toleranceMs"]) {
+      expect(await flawOf({ [field]: Number.NaN })).to.include({ code: "INVALID_INPUT", field });
+    }
   });
 
   const { "x-signature-timestamp": timestamp, "x-signature-sha256": signature } = signedHeaders(BODY);
