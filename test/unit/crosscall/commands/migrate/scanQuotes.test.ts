@@ -33,6 +33,15 @@ describe("the scan for v2 quotes", () => {
     ]);
   });
 
+  it("finds paths that are appended to a value, if the file has a URL of the service", () => {
+    const calls = ["await fetch(`${base}/quote`);", 'await post(base + "/price");', "await get(`${base}/quotes`);"];
+    expect(scan("a.ts", 'const base = "https://api.relay.link";', ...calls)).to.deep.equal([
+      "2:21 likely POST /quote: /quote -> /quote/v3",
+      "3:20 likely POST /price: /price -> /quote/v3",
+    ]);
+    expect(scan("a.ts", 'const base = "https://shop.example.org";', ...calls)).to.deep.equal([]);
+  });
+
   it("finds nothing in newer endpoints, comments and routes of other services", () => {
     expect(
       scan(

@@ -87,7 +87,10 @@ function readsOfEndpoints(text: string, isRecordsText: boolean): Read[] {
       const { before = "", path = "" } = match.groups ?? {};
       const isService = before.includes("relay.link");
       const isUncertain = COMMON_PATHS.has(path) && !isService;
-      if (isComment(text, match.index) || (isUncertain && !/relay/iu.test(lineOf(text, match.index)))) return [];
+      // For example, `${base}/quote` and base + "/quote", if the file has a URL of the service.
+      const isAppended = /^(?:[})\]]|\+.*)$/su.test(before) && text.includes("relay.link");
+      const isOther = isUncertain && !isAppended && !/relay/iu.test(lineOf(text, match.index));
+      if (isComment(text, match.index) || isOther) return [];
       const start = match.index + (isService ? 0 : before.length);
       const code = match[0].slice(start - match.index);
       if (path === "/requests") {
