@@ -168,6 +168,28 @@ describe("the outcome on the destination chain", () => {
       }
     });
 
+    const incomplete: Record<string, object> = {
+      "returns an error while it indexes transactions": new Error("transaction indexing is in progress"),
+      "returns a receipt without a block": { blockHash: null, blockNumber: null, status: null },
+    };
+    for (const [name, answer] of Object.entries(incomplete)) {
+      it(`even if the destination's node first ${name}`, async () => {
+        let left = 2;
+        const request = async (call: { method: string; params?: unknown }): Promise<unknown> => {
+          const real: unknown = await reader(destination()).request(call as never);
+          if (call.method !== "eth_getTransactionReceipt" || left-- <= 0) return real;
+          if (answer instanceof Error) throw Object.assign(answer, { code: -32_000 });
+          return { ...(real as object), ...answer };
+        };
+        const destinationClient = createClient({
+          transport: custom({ request }, { retryCount: 0 }),
+          pollingInterval: 25,
+        });
+        const { status } = await execute(await quoteOf(native()), { destinationClient });
+        expect([status.status, left < 0]).to.deep.equal(["success", true]);
+      });
+    }
+
     it("in a later run, even without a journal", async () => {
       const quote = await quoteOf(native());
       const first = await execute(quote);

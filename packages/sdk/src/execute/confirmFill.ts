@@ -1,13 +1,5 @@
-import {
-  BlockNotFoundError,
-  type Client,
-  type Hex,
-  isHex,
-  size,
-  TransactionNotFoundError,
-  TransactionReceiptNotFoundError,
-} from "viem";
-import { getBlock, getChainId, getTransaction, getTransactionReceipt } from "viem/actions";
+import { BlockNotFoundError, type Client, type Hex, isHex, size, TransactionNotFoundError } from "viem";
+import { getBlock, getChainId, getTransaction } from "viem/actions";
 
 import { compact, InvalidInputError, RequestNotFilledError, WrongChainError } from "@crosscall/protocol/core";
 import { planSteps } from "@crosscall/protocol/quote/rules";
@@ -15,6 +7,7 @@ import type { IntentStatus } from "@crosscall/protocol/request";
 import type { FillProblem, VerifyFillParameters } from "../verify/verifyFill.ts";
 import type { ExecutionParameters } from "./executeStepsParameters.ts";
 import { elapsed, type Execution } from "./execution.ts";
+import { findReceipt } from "./findPayment.ts";
 import { askNode, boundClient } from "./node.ts";
 import type { BlockEntry } from "./requestJournal.ts";
 import { requestOf, trustOf } from "./requireVerified.ts";
@@ -120,14 +113,12 @@ export async function confirmFill(
 }
 
 async function find(client: Client, hash: Hex) {
+  const found = await findReceipt(client, hash);
+  if (found === undefined) return undefined;
   try {
-    const [transaction, receipt] = await Promise.all([
-      getTransaction(client, { hash }),
-      getTransactionReceipt(client, { hash }),
-    ]);
-    return { transaction, receipt };
+    return { transaction: await getTransaction(client, { hash }), receipt: found.receipt };
   } catch (error) {
-    if (error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError) return undefined;
+    if (error instanceof TransactionNotFoundError) return undefined;
     throw error;
   }
 }
