@@ -16,7 +16,7 @@ const FLAGS = ["-target", "bpf", "-mcpu=v2", "-Os", "-ffreestanding", "-fno-buil
 /** Names of the programs, as of their sources. */
 export const PROGRAMS = ["depository", "exchange", "assertions"] as const;
 
-const OUTPUT = new URL("../../packages/crosscall/src/localnet/ledgers/solana/", import.meta.url);
+const OUTPUT = new URL("../../packages/crosscall/src/localnet/ledgers/solana/programs.generated.ts", import.meta.url);
 
 /** @returns the program as the chain loads it */
 export function buildProgram(name: (typeof PROGRAMS)[number]): Buffer {
@@ -32,16 +32,15 @@ export function buildProgram(name: (typeof PROGRAMS)[number]): Buffer {
 }
 
 if (import.meta.main) {
-  for (const name of PROGRAMS) {
+  const texts = PROGRAMS.map((name) => {
     const program = buildProgram(name);
-    const text = `// Written by \`npm run build:svm\`. Do not edit.
-/** SHA-256 of the program. */
+    return `/** SHA-256 of the program ${name}. */
 export const ${name.toUpperCase()}_SHA256 = "${createHash("sha256").update(program).digest("hex")}";
 
-/** The program, compressed with gzip, in base64. */
+/** The program ${name}, compressed with gzip, in base64. */
 export const ${name.toUpperCase()}_GZIP =
   "${gzipSync(program, { level: 9 }).toString("base64")}";
 `;
-    writeFileSync(new URL(`${name}Program.generated.ts`, OUTPUT), text);
-  }
+  });
+  writeFileSync(OUTPUT, `// Written by \`npm run build:svm\`. Do not edit.\n${texts.join("\n")}`);
 }

@@ -1,3 +1,5 @@
+import { formatAmount } from "@crosscall/protocol/encoding";
+
 /** Argument of an instruction. */
 export interface SvmArgument {
   readonly name: string;
@@ -114,4 +116,21 @@ export interface SvmNames {
   /** By address. */
   readonly accounts?: Readonly<Record<string, string>>;
   readonly currencies?: readonly SvmCurrency[];
+}
+
+/** A token account, with its balances before and after the transaction. */
+export interface HeldToken {
+  readonly mint: string;
+  readonly owner: string | undefined;
+  readonly decimals: number;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** Formats an amount in whole units, or in the smallest unit of an unknown currency. */
+export function currencyText(amount: bigint, address: string, currencies: readonly SvmCurrency[]): string {
+  const found = currencies.find((each) => each.address === address);
+  return found === undefined
+    ? `${amount} of the smallest unit of ${address}`
+    : `${formatAmount(amount, found.decimals)} ${found.symbol}`;
 }

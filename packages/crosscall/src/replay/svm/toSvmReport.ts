@@ -13,7 +13,7 @@ import type {
   SvmSource,
   SvmUsedAccount,
 } from "./svmReport.ts";
-import { currencyText, type HeldToken } from "./svmCurrencies.ts";
+import { currencyText, type HeldToken } from "./svmReport.ts";
 import { findProgram } from "./svmPrograms.ts";
 
 type Optional<Value> = { readonly [Field in keyof Value]?: Value[Field] | null | undefined };

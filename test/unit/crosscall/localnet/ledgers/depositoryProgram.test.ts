@@ -25,11 +25,9 @@ import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "li
 import {
   ASSERTIONS_GZIP,
   ASSERTIONS_SHA256,
-} from "../../../../../packages/crosscall/src/localnet/ledgers/solana/assertionsProgram.generated.ts";
-import {
   DEPOSITORY_GZIP,
   DEPOSITORY_SHA256,
-} from "../../../../../packages/crosscall/src/localnet/ledgers/solana/depositoryProgram.generated.ts";
+} from "../../../../../packages/crosscall/src/localnet/ledgers/solana/programs.generated.ts";
 import { buildProgram, COMPILER } from "../../../../../tools/svm/build.ts";
 
 const PROGRAM: Address = address("99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2");

@@ -9,7 +9,7 @@ import { readTokenAccount } from "../../../../../packages/crosscall/src/localnet
 import {
   EXCHANGE_GZIP,
   EXCHANGE_SHA256,
-} from "../../../../../packages/crosscall/src/localnet/ledgers/solana/exchangeProgram.generated.ts";
+} from "../../../../../packages/crosscall/src/localnet/ledgers/solana/programs.generated.ts";
 import { createGenesis } from "../../../../../packages/crosscall/src/localnet/ledgers/solana/genesis.ts";
 import { localKey, signTransaction } from "../../../../../packages/crosscall/src/localnet/ledgers/solana/keys.ts";
 import {

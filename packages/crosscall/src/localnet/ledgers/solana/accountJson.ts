@@ -4,7 +4,7 @@ import { formatUnits } from "viem";
 import { TOKEN_2022_PROGRAM } from "@crosscall/protocol/vms";
 import { isTokenProgram, readTokenAccount, type SolanaAccount } from "./accounts.ts";
 import type { SolanaChain } from "./solanaChain.ts";
-import { invalidParams } from "./rpcError.ts";
+import { invalidParams } from "./params.ts";
 
 export interface AccountFormat {
   readonly encoding?: unknown;

@@ -12,9 +12,7 @@ import {
 import { USD_ONE } from "../../devchain/chainToken.ts";
 import { amountWorth } from "../../market/currencies.ts";
 import { type SimulatedChain, SVM_EXCHANGE, SVM_WRAPPED_NATIVE } from "../../market/simulatedChains.ts";
-import { ASSERTIONS_GZIP } from "./assertionsProgram.generated.ts";
-import { DEPOSITORY_GZIP } from "./depositoryProgram.generated.ts";
-import { EXCHANGE_GZIP } from "./exchangeProgram.generated.ts";
+import { ASSERTIONS_GZIP, DEPOSITORY_GZIP, EXCHANGE_GZIP } from "./programs.generated.ts";
 import { localKey } from "./keys.ts";
 import { type SolanaAccount, TOKEN_ACCOUNT_BYTES, walletAccount } from "./accounts.ts";
 import {

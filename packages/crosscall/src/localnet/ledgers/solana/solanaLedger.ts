@@ -24,7 +24,7 @@ import { AIRDROPS, createGenesis, FAUCET, SOLVER } from "./genesis.ts";
 import { memo, nativeTransfer, tokenTransfer, u64, unitLimit } from "./instructions.ts";
 import { type LocalKey, signTransaction } from "./keys.ts";
 import { BELOW_MINIMUM, type Hop, LOOKUP_TABLE, lookupTableOf, routeInstruction } from "./pools.ts";
-import { invalidParams, RpcError } from "./rpcError.ts";
+import { invalidParams, RpcError } from "./params.ts";
 import { readTokenAccount, TOKEN_ACCOUNT_BYTES } from "./accounts.ts";
 import {
   type Forecast,

@@ -4,7 +4,7 @@ import { MEMO_PROGRAM, SYSTEM_PROGRAM } from "@crosscall/protocol/vms";
 import { toTokenAmount } from "./accountJson.ts";
 import { isTokenProgram } from "./accounts.ts";
 import { type IncludedTransaction, type Outcome, type TokenBalance, usesOf } from "./solanaChain.ts";
-import { invalidParams, RpcError } from "./rpcError.ts";
+import { invalidParams, RpcError } from "./params.ts";
 import type { TransactionError } from "./transactionError.ts";
 import type { CompiledInstruction } from "./wire.ts";
 
