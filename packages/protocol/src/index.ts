@@ -1,7 +1,7 @@
 export { type Call, sumCallValues } from "./common/call.ts";
 export type { ChainEntry } from "./common/chainEntry.ts";
 export type { Amount, Currency } from "./common/currency.ts";
-export { formatCurrencyAmount } from "./common/currency.ts";
+export { formatCurrencyAmount } from "./common/formatCurrencyAmount.ts";
 export { isNativeCurrency } from "./common/isNativeCurrency.ts";
 export type { RequestType } from "./common/requestType.ts";
 export { SERVICE_ERROR_CODES, type ServiceErrorCode } from "./errors/serviceError.ts";

@@ -1,10 +1,9 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { isPresent, type ReadResponse, type Received } from "../schema/readResponse.ts";
+import type { ReadResponse, Received } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
-import { formatAmount } from "../encoding/amounts.ts";
 
 /** Schema of a currency (spec 1, section 2.4). */
 export const CurrencySchema = T.Object(
@@ -57,13 +56,3 @@ export const CurrencyEntrySchema = T.Object({
 
 /** A currency in a list, as the service sends it. */
 export type CurrencyEntry = ReadResponse<typeof CurrencyEntrySchema>;
-
-/**
- * Formats an amount in whole units with its symbol (`1.5 USDC`), or in the smallest unit if the decimals are missing.
- *
- * @param amount in the smallest unit
- */
-export function formatCurrencyAmount(amount: bigint, { symbol, decimals, address }: Currency): string {
-  const name = symbol ?? address ?? "of an unknown currency";
-  return isPresent(decimals) ? `${formatAmount(amount, decimals)} ${name}` : `${amount} units ${name}`;
-}

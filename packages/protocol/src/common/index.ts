@@ -13,7 +13,7 @@ export {
   SortFieldSchema,
 } from "./requestType.ts";
 export type { DepositAddressType } from "./depositAddressType.ts";
-export { formatCurrencyAmount } from "./currency.ts";
+export { formatCurrencyAmount } from "./formatCurrencyAmount.ts";
 export { isNativeCurrency } from "./isNativeCurrency.ts";
 export { type BridgeConfig, BridgeConfigSchema, type LiquidityEntry, LiquidityEntrySchema } from "./liquidity.ts";
 export type { TradeType } from "./quoteValues.ts";

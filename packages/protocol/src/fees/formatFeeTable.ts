@@ -1,6 +1,6 @@
 import type { FeeGroup, FeeTable } from "./feeTable.ts";
 import { formatUsd } from "./usd.ts";
-import { formatCurrencyAmount } from "../common/currency.ts";
+import { formatCurrencyAmount } from "../common/formatCurrencyAmount.ts";
 
 const GROUP_LABELS: Readonly<Record<FeeGroup, string>> = {
   provider: "provider fee",

@@ -35,7 +35,7 @@ import {
 } from "../../../../packages/protocol/src/schema/values.ts";
 import { malformed } from "../everyField.ts";
 import { call, calls, NATIVE, SVM_USDC, USDC } from "../fixtures.ts";
-import { formatCurrencyAmount } from "../../../../packages/protocol/src/common/currency.ts";
+import { formatCurrencyAmount } from "../../../../packages/protocol/src/common/formatCurrencyAmount.ts";
 
 describe("sumCallValues", () => {
   it("adds up the values", () => {
