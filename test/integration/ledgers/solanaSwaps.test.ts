@@ -374,17 +374,20 @@ describe("swaps on the Solana chain", () => {
     const owner = Keypair.generate();
     const recipient = owner.publicKey.toBase58();
     const request = toSvm({ recipient, destinationCurrency: USDC });
-    const executionOf = ({ details }: Quote): number => -Number(details.expandedPriceImpact.execution.usd);
+    // Whole micro-dollars, because Hardhat's matchers compare only integers.
+    const microsOf = (usd: number): number => Math.round(usd * 1e6);
+    const executionOf = ({ details }: Quote): number => microsOf(-Number(details.expandedPriceImpact.execution.usd));
     const created = await getQuote(client(), request);
     const wallet = userWallet(network, chain);
     await executeSteps(client(), { quote: created, wallet, pollIntervalMs: 25 });
     const quote = await getQuote(client(), request);
-    const usdOf = (lamports: number): number => (lamports / 1e9) * 150;
+    const priceOf = (lamports: number): number => microsOf((lamports / 1e9) * 150);
     const rent = await connection.getMinimumBalanceForRentExemption(165);
-    expect(executionOf(created) - executionOf(quote)).to.be.closeTo(usdOf(rent), 1e-6);
+    expect(executionOf(created) - executionOf(quote)).to.be.closeTo(priceOf(rent), 1);
     const { data: filled } = await end(created);
     // Signatures of fills cost nothing here.
-    expect(-Number(filled.fees?.actual?.execution.usd)).to.be.closeTo(executionOf(created) - usdOf(10_000), 2e-6);
+    const actual = microsOf(-Number(filled.fees?.actual?.execution.usd));
+    expect(actual).to.be.closeTo(executionOf(created) - priceOf(10_000), 2);
 
     const account = associatedTokenAccount(recipient, USDC, TOKEN);
     const use = (pubkey: string, isSigner = false) => ({ pubkey, isSigner, isWritable: true });
