@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { guardServer, type LocalNames } from "@crosscall/oracle/server";
 import type { Log } from "../log.ts";
 import { readPublicBody } from "../readBody.ts";
-import { toJson } from "./toJson.ts";
 
 export interface LedgerCall {
   readonly method: string;
@@ -74,4 +73,13 @@ function send(outgoing: ServerResponse, { status, body }: LedgerResponse): void 
   outgoing
     .writeHead(status, { "content-type": isText ? "text/plain" : "application/json" })
     .end(isText ? body : toJson(body));
+}
+
+/** Formats data as JSON, with `bigint` as a number. JSON has no limit for numbers. */
+export function toJson(value: unknown): string {
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => toJson(item ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${toJson(field)}`).join(",")}}`;
 }

@@ -3,9 +3,8 @@ import { isObject } from "@crosscall/protocol/schema";
 import { FRAMEWORK_ERRORS, type KnownError } from "./programErrors.ts";
 import type { LoggedCall } from "./readLogs.ts";
 import { findInstructionError, findTransactionError } from "./runtimeErrors.ts";
-import { currencyText, type HeldToken } from "./svmReport.ts";
+import { currencyText, type HeldToken, type SvmCall, type SvmCurrency, type SvmFailure } from "./svmReport.ts";
 import { findProgram } from "./svmPrograms.ts";
-import type { SvmCall, SvmCurrency, SvmFailure } from "./svmReport.ts";
 
 interface FailureFacts {
   /** As the node reports it; null if the transaction succeeded. */

@@ -4,16 +4,17 @@ import { decodeData, type DecodedField, type DecodedInstruction, decodeInstructi
 import { explainFailure } from "./explainFailure.ts";
 import { type LoggedCall, readLogs } from "./readLogs.ts";
 import type { RawInstruction, RawMessage, RawMeta } from "./readTransaction.ts";
-import type {
-  SvmBalanceChange,
-  SvmCall,
-  SvmCurrency,
-  SvmNames,
-  SvmReport,
-  SvmSource,
-  SvmUsedAccount,
+import {
+  currencyText,
+  type HeldToken,
+  type SvmBalanceChange,
+  type SvmCall,
+  type SvmCurrency,
+  type SvmNames,
+  type SvmReport,
+  type SvmSource,
+  type SvmUsedAccount,
 } from "./svmReport.ts";
-import { currencyText, type HeldToken } from "./svmReport.ts";
 import { findProgram } from "./svmPrograms.ts";
 
 type Optional<Value> = { readonly [Field in keyof Value]?: Value[Field] | null | undefined };

@@ -10,16 +10,17 @@ import {
   API_VERSION,
   formatAt,
   inContext,
+  invalidParams,
   isCount,
   isRecord,
   keyAt,
   optionsAt,
   type Params,
+  RpcError,
   signatureAt,
 } from "./params.ts";
 import { listProgramAccounts } from "./programAccounts.ts";
 import { failure, respondTo } from "./respondTo.ts";
-import { invalidParams, RpcError } from "./params.ts";
 import { GENESIS_HASH } from "./slots.ts";
 import { isTokenProgram, readTokenAccount } from "./accounts.ts";
 import { LAMPORTS_PER_SIGNATURE, type Outcome, signatureOf, type SolanaChain } from "./solanaChain.ts";

@@ -1,5 +1,4 @@
-import { formatAt, isCount, optionsAt, type Params } from "./params.ts";
-import { invalidParams, RpcError } from "./params.ts";
+import { formatAt, invalidParams, isCount, optionsAt, type Params, RpcError } from "./params.ts";
 import { blockhashOf } from "./slots.ts";
 import type { Block, SolanaChain } from "./solanaChain.ts";
 import { toAccountsJson, toBlockTransaction, type TransactionFormat } from "./transactionJson.ts";

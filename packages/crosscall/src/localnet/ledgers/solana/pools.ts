@@ -20,8 +20,7 @@ import {
   svmAddress,
 } from "../../market/simulatedChains.ts";
 import { u64 } from "./instructions.ts";
-import type { AccountUse, Instruction } from "./wire.ts";
-import { keyBytes } from "./wire.ts";
+import { type AccountUse, type Instruction, keyBytes } from "./wire.ts";
 
 /** A pool of two tokens. */
 export interface Pool {

@@ -2,8 +2,7 @@ import { base58 } from "@scure/base";
 
 import { toAccountJson } from "./accountJson.ts";
 import { readTokenAccount, type SolanaAccount } from "./accounts.ts";
-import { inContext, isCount, isRecord, keyAt, optionsAt, type Params } from "./params.ts";
-import { invalidParams } from "./params.ts";
+import { inContext, invalidParams, isCount, isRecord, keyAt, optionsAt, type Params } from "./params.ts";
 import type { SolanaChain } from "./solanaChain.ts";
 import { keyBytes } from "./wire.ts";
 

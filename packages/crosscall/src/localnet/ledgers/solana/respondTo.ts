@@ -1,5 +1,4 @@
-import { isRecord, type Params } from "./params.ts";
-import { invalidParams, RpcError } from "./params.ts";
+import { invalidParams, isRecord, type Params, RpcError } from "./params.ts";
 
 /** Responds to one JSON-RPC call. Errors of the method become error responses. */
 export async function respondTo(call: unknown, run: (method: string, params: Params) => unknown): Promise<object> {

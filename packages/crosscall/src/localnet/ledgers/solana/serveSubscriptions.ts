@@ -3,8 +3,7 @@ import fastify from "fastify";
 
 import { guardServer, type LocalNames } from "@crosscall/oracle/server";
 import type { Log } from "../../log.ts";
-import type { LedgerServer } from "../serveLedger.ts";
-import { toJson } from "../toJson.ts";
+import { type LedgerServer, toJson } from "../serveLedger.ts";
 import type { WatchedChain } from "./subscriptions.ts";
 
 export interface SubscriptionServerParts {

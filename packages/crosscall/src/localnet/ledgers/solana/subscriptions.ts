@@ -1,7 +1,6 @@
 import { parseJson } from "@crosscall/protocol/schema";
 import { encodeAccount, requireEncoding } from "./accountJson.ts";
-import { inContext, isRecord, keyAt, optionsAt, type Params, signatureAt } from "./params.ts";
-import { RpcError } from "./params.ts";
+import { inContext, isRecord, keyAt, optionsAt, type Params, RpcError, signatureAt } from "./params.ts";
 import { SLOT_MS } from "./slots.ts";
 import type { IncludedTransaction, SolanaChain } from "./solanaChain.ts";
 import { respondTo } from "./respondTo.ts";

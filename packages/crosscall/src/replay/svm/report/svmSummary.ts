@@ -5,8 +5,7 @@ import { shown } from "../../report/notation.ts";
 import type { Fact } from "../../report/summary.ts";
 import type { Table } from "../../report/tables.ts";
 import { findProgram } from "../svmPrograms.ts";
-import { currencyText } from "../svmReport.ts";
-import type { SvmCall, SvmFailure, SvmReport } from "../svmReport.ts";
+import { currencyText, type SvmCall, type SvmFailure, type SvmReport } from "../svmReport.ts";
 
 // Facts of a report, in words. Text from chains is made printable.
 
