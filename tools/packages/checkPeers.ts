@@ -61,6 +61,7 @@ export async function checkPeers(tools: PackageTools): Promise<void> {
   const viems = await endsOf("packages/sdk", "viem");
   const ethers = await endsOf("contracts", "ethers");
   const chais = await endsOf("packages/crosscall", "chai");
+  const hardhats = await endsOf("packages/crosscall", "hardhat");
   const playwrights = await endsOf("packages/crosscall", "@playwright/test");
   // npm replaces the oldest versions in the same project, as in an update.
   const project = await tools.startProject("peers");
@@ -69,6 +70,7 @@ export async function checkPeers(tools: PackageTools): Promise<void> {
       viem: viems[end],
       ethers: ethers[end],
       chai: chais[end],
+      hardhat: hardhats[end],
       playwright: playwrights[end],
     });
   }
@@ -87,13 +89,14 @@ interface Peers {
   readonly viem: string;
   readonly ethers: string;
   readonly chai: string;
+  readonly hardhat: string;
   readonly playwright: string;
 }
 
 async function checkEnd(
   { tarballs, install, expectSuccess }: PackageTools,
   project: string,
-  { viem, ethers, chai, playwright }: Peers,
+  { viem, ethers, chai, hardhat, playwright }: Peers,
 ): Promise<void> {
   const manifest = { name: "integrator", type: "module" };
   const files = {
@@ -108,7 +111,7 @@ async function checkEnd(
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
   await install(project, [
     ...Object.values(tarballs),
-    ...[`viem@${viem}`, `ethers@${ethers}`, `chai@${chai}`, `@playwright/test@${playwright}`],
+    ...[`viem@${viem}`, `ethers@${ethers}`, `chai@${chai}`, `hardhat@${hardhat}`, `@playwright/test@${playwright}`],
   ]);
   const node = (name: string, file: string): Promise<void> => expectSuccess(name, process.execPath, [file], project);
   const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "node20", "--target", "es2022"];
@@ -123,7 +126,7 @@ async function checkEnd(
   const checked = [COMPILER, ...options, ...types, "typechain.ts", "wallet.spec.ts"];
   await expectSuccess(`types, ethers ${ethers}, Playwright ${playwright}`, process.execPath, checked, project);
   await node(`execution, viem ${viem}, ethers ${ethers}`, "pay.js");
-  await node(`matchers, chai ${chai}`, "match.js");
+  await node(`matchers, chai ${chai}, Hardhat ${hardhat}`, "match.js");
   const executable = await chromium.executablePath();
   const variables = { CHROMIUM_PATH: executable, TMPDIR: project };
   const program = join(project, "node_modules/@playwright/test/cli.js");
