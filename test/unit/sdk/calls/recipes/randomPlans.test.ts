@@ -76,8 +76,10 @@ function spendersLeft(txs: readonly ReadCall[], { isLive, amount }: RandomPlan):
     if (name !== "approve") continue;
     const key = `${String(token)} ${String(spender)}`;
     // A call with a fixed amount spends an approval of this amount, unless it can take less.
-    const [taker, called] = txs[index + 1] ?? [];
-    const isSpent = !isLive && approved === amount && taker === spender && called !== "repay" && called !== "mint";
+    const [taker, called, market] = txs[index + 1] ?? [];
+    // Morpho's `repay`, with the parameters of a market, takes the amount or reverts. Aave's takes at most the debt.
+    const takesLess = called === "mint" || (called === "repay" && typeof market !== "object");
+    const isSpent = !isLive && approved === amount && taker === spender && !takesLess;
     if (approved === 0n) standing.delete(key);
     else standing.set(key, { spender, isSpent });
   }
