@@ -39,22 +39,22 @@ export const CHECKS: readonly Gate[] = [
 
 /** The longest tests come first, so that none runs alone at the end. */
 export const TESTS: readonly Gate[] = [
-  ...halves({
+  {
     name: "tests of how the parts work together",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/integration/*.test.ts",
     isTest: true,
     isLong: true,
-  }),
-  ...halves({
+  },
+  {
     name: "tests of store, solver, scenarios, proxies, recipes and replays",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/integration/!(oracle)/**/*.test.ts",
     isTest: true,
     isLong: true,
-  }),
+  },
   { name: "Solidity tests", script: "test:solidity", needs: ["compile:tests"], isTest: true },
   {
     name: "tests of the oracle",
