@@ -44,6 +44,9 @@ const MAX_CONNECTIONS = 64;
 /** Maximum total length of responses in progress, as a multiple of the longest response, to limit memory use. */
 const LONGEST_AT_ONCE = 4;
 
+/** Codes of errors of a connection that the server closed. */
+const CLOSED: readonly (string | undefined)[] = ["ECONNRESET", "EPIPE"];
+
 /** @param baseUrl base URL; its user and password become an `Authorization` header */
 export function createHttpClient(baseUrl: string): HttpClient {
   const url = new URL(baseUrl);
@@ -59,8 +62,9 @@ export function createHttpClient(baseUrl: string): HttpClient {
     ...(url.username === "" ? {} : { auth: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` }),
   };
   let buffered = 0;
-  const send = ({ method, path = "", headers, body, timeoutMs, maxBytes }: HttpCall): Promise<HttpResponse> =>
+  const send = (call: HttpCall): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
+      const { method, path = "", headers, body, timeoutMs, maxBytes } = call;
       const endpoint = `${method} ${url.host}`;
       const fail = (cause: unknown): void => reject(new ServiceUnreachableError({ endpoint, cause }));
       const outgoing = request({
@@ -80,7 +84,11 @@ export function createHttpClient(baseUrl: string): HttpClient {
         outgoing.destroy();
       }, timeoutMs);
       outgoing.on("close", () => clearTimeout(timer));
-      outgoing.on("error", fail);
+      outgoing.on("error", (error: NodeJS.ErrnoException) => {
+        // The server closed an idle connection while this request was sent, so it did not handle the request.
+        if (outgoing.reusedSocket && CLOSED.includes(error.code)) resolve(send(call));
+        else fail(error);
+      });
       outgoing.on("response", (response) => {
         const chunks: Buffer[] = [];
         let length = 0;
