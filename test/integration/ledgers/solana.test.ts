@@ -65,14 +65,11 @@ import { callAdmin } from "../support/adminCalls.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { dollarsOf, userWallet } from "../support/parties.ts";
 import { get, recordOf } from "../support/serviceCalls.ts";
+import { DEPOSITORY, SOL, SVM, USDC } from "../support/useSvmPayments.ts";
 
-const SVM = 792_703_809;
-const SOL = "11111111111111111111111111111111";
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const TETHER = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
 const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
-const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 const SOLVER = "3RwGxXWHVgBnxiknic4qxHDwDnyGYNPiyDrCcsQN75GV";
 const ROUNDED_SOL = 1_000_000_000n;
 

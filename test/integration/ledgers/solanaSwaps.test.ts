@@ -30,12 +30,9 @@ import { callAdmin } from "../support/adminCalls.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { dollarsOf, userWallet } from "../support/parties.ts";
 import { get, post, recordOf } from "../support/serviceCalls.ts";
+import { DEPOSITORY, SOL, SVM, USDC } from "../support/useSvmPayments.ts";
 
-const SVM = 792_703_809;
-const SOL = "11111111111111111111111111111111";
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
-const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 const BELOW_MINIMUM = "0x1771";
 const SPONSOR = Keypair.generate().publicKey.toBase58();
 

@@ -70,10 +70,14 @@ describe("the simulation of a deposit on Solana", () => {
       ["error origin TRANSACTION_REVERTED"],
     ]);
     const [finding] = report.findings;
-    expect(finding?.reason).to.match(/instruction 0, .*: .*insufficient lamports 1995000/u);
+    expect(finding?.reason).to.match(
+      /ResultWithNegativeLamports \(System error 1\) in instruction 0\. .* It has 0\.001995 SOL, and needs [0-9.]+ SOL\./u,
+    );
+    expect(finding?.hint).to.equal("Fund the account, or use a smaller amount.");
     expect(finding?.logs?.some((line) => line.includes("insufficient lamports"))).to.equal(true);
     const unfunded = await simulate(await quoteOf({ user: Keypair.generate().publicKey.toBase58() }));
     expect(found(unfunded)).to.deep.equal(["error origin TRANSACTION_REVERTED"]);
+    expect(unfunded.findings[0]?.hint).to.equal("Fund the fee payer.");
   });
 
   /** Simulates a quote with further instructions, which verification would refuse. */

@@ -20,7 +20,7 @@ import { callAdmin } from "./adminCalls.ts";
 export const SVM = 792_703_809;
 export const SOL = "11111111111111111111111111111111";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
+export const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 export const ONE_SOL = 1_000_000_000n;
 /** More than 150 slots, and the margin. */
 export const EXPIRY_MS = 75_000;

@@ -8,10 +8,12 @@ import {
   type SvmNode,
 } from "@crosscall/sdk/kit";
 
-import { shortReason } from "@crosscall/protocol/core";
 import { encodeBase64 } from "@crosscall/protocol/encoding";
 import { originChainIdOf, planSteps } from "@crosscall/protocol/quote/rules";
 import * as T from "@crosscall/protocol/schema/type";
+import { svmHeadline } from "../svm/report/svmSummary.ts";
+import type { SvmReport } from "../svm/svmReport.ts";
+import { toSimulatedReport } from "../svm/toSimulatedReport.ts";
 import { originFinding } from "./originFindings.ts";
 import type { OriginLeg, PreflightFinding, PreflightSubject, Simulated } from "./preflightReport.ts";
 import { readSvmAccounts, SvmAccountsSchema, type SvmStates, toSvmStates } from "./svmAccounts.ts";
@@ -56,8 +58,8 @@ export async function simulateSvmOrigin(node: SvmNode, parameters: PreflightSubj
   });
   const logs = value.logs ?? [];
   if (value.err !== null) {
-    const reason = `the transaction of step ${action.stepId} fails: ${describeError(value.err, logs)}`;
-    return { leg: undefined, findings: [{ ...originFinding("TRANSACTION_REVERTED", reason), logs }] };
+    const meta = { err: value.err, logMessages: logs, computeUnitsConsumed: value.unitsConsumed };
+    return { leg: undefined, findings: [reverted(toSimulatedReport({ payer, instructions, meta }), action.stepId)] };
   }
   const after = toSvmStates(addresses, value.accounts ?? []);
   const [fee, rent] = [await feeOf(node, message), await rentOf(node, before, after)];
@@ -106,19 +108,9 @@ async function rentOf(node: SvmNode, before: SvmStates, after: SvmStates): Promi
   return rent;
 }
 
-/** Describes an error of a transaction, and adds the last line that the failing program logged. */
-function describeError(error: unknown, logs: readonly string[]): string {
-  const own = logs.filter((line) => !/^Program \S+ (?:invoke|consumed|success|failed|return:)/u.test(line)).at(-1);
-  const instruction = (error as { InstructionError?: readonly [unknown, unknown] } | null)?.InstructionError;
-  const text =
-    instruction === undefined
-      ? shortReason(typeof error === "string" ? error : JSON.stringify(error))
-      : `instruction ${String(instruction[0])}, ${reasonOf(instruction[1])}`;
-  return own === undefined ? text : `${text}: ${shortReason(own)}`;
-}
-
-function reasonOf(reason: unknown): string {
-  const code: unknown = typeof reason === "object" && reason !== null ? Reflect.get(reason, "Custom") : undefined;
-  if (typeof code === "number") return `error ${code} of the program`;
-  return typeof reason === "string" ? reason : JSON.stringify(reason);
+function reverted(report: SvmReport, stepId: string): PreflightFinding {
+  const { failure, logs } = report;
+  const reason = `${svmHeadline(report, `transaction of step ${stepId}`)} ${failure?.reason ?? ""}`;
+  const finding = originFinding("TRANSACTION_REVERTED", reason);
+  return { ...finding, hint: failure?.hint ?? finding.hint, logs };
 }

@@ -3,20 +3,10 @@ import { zeroAddress } from "viem";
 import type { Envelope } from "../envelope/envelope.ts";
 import type { ReplayFinding, ReplayReport, TraceNode } from "../replayReport.ts";
 import type { FillPlan } from "../fillPlan.ts";
-import {
-  toColumns,
-  accountTable,
-  allowanceTable,
-  balanceTable,
-  pointTable,
-  rangeTable,
-  type Table,
-  transferTable,
-} from "./tables.ts";
+import { accountTable, allowanceTable, balanceTable, pointTable, rangeTable, transferTable } from "./tables.ts";
 import {
   envelopeFacts,
   circumstances,
-  type Fact,
   failureFacts,
   headlineOf,
   describeCall,
@@ -24,6 +14,7 @@ import {
   stepsOf,
 } from "./summary.ts";
 import { type Notation, notationOf, shown } from "./notation.ts";
+import { factLines, sectionsText, tableLines } from "./sections.ts";
 
 /** Maximum number of amounts to print. The ranges show the borders. */
 const SHOWN_POINTS = 25;
@@ -36,8 +27,8 @@ export function formatReport(report: ReplayReport): string {
   const notation = notationOf(report);
   const { findings, trace, verdict, envelope, plan } = report;
   const sections = [
-    [headlineOf(report), ...toLines(failureFacts(report, notation))],
-    toLines(circumstances(report, notation)),
+    [headlineOf(report), ...factLines(failureFacts(report, notation))],
+    factLines(circumstances(report, notation)),
     ...(findings.length === 0
       ? []
       : [["Findings", ...findings.flatMap((finding) => toFindingLines(finding, notation))]]),
@@ -47,31 +38,13 @@ export function formatReport(report: ReplayReport): string {
         (line) => `  ${line}`,
       ),
     ],
-    toSection(transferTable(report, notation)),
-    toSection(balanceTable(report, notation)),
-    toSection(allowanceTable(report, notation)),
+    tableLines(transferTable(report, notation)),
+    tableLines(balanceTable(report, notation)),
+    tableLines(allowanceTable(report, notation)),
     ...(envelope === undefined ? [] : toEnvelopeSections(envelope, plan, notation)),
-    toSection(accountTable(notation)),
+    tableLines(accountTable(notation)),
   ];
-  return toText(sections);
-}
-
-function toText(sections: readonly (readonly string[])[]): string {
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n");
-}
-
-function toLines(facts: readonly Fact[]): string[] {
-  const width = Math.max(0, ...facts.map(({ label }) => label.length));
-  return facts.map(({ label, text }) => `  ${label.padEnd(width)}  ${text}`);
-}
-
-function toSection(table: Table): string[] {
-  return table.rows.length === 0
-    ? []
-    : [table.title, ...toColumns(table.columns, table.rows).map((line) => `  ${line}`)];
+  return sectionsText(sections);
 }
 
 function toFindingLines({ code, severity, txIndex, reason, hint, left }: ReplayFinding, notation: Notation): string[] {
@@ -82,15 +55,15 @@ function toFindingLines({ code, severity, txIndex, reason, hint, left }: ReplayF
 }
 
 export function formatEnvelope(envelope: Envelope, plan: FillPlan): string {
-  return toText(toEnvelopeSections(envelope, plan, notationOf({ names: {}, currencies: [] })));
+  return sectionsText(toEnvelopeSections(envelope, plan, notationOf({ names: {}, currencies: [] })));
 }
 
 function toEnvelopeSections(envelope: Envelope, plan: FillPlan, notation: Notation): string[][] {
   const shown = pickEvenly(envelope.points, SHOWN_POINTS);
   return [
-    ["Envelope", ...toLines(envelopeFacts(envelope, plan, notation))],
-    toSection(rangeTable(envelope, plan, notation)),
-    toSection(pointTable(envelope, shown, plan, notation)),
+    ["Envelope", ...factLines(envelopeFacts(envelope, plan, notation))],
+    tableLines(rangeTable(envelope, plan, notation)),
+    tableLines(pointTable(envelope, shown, plan, notation)),
   ];
 }
 

@@ -47,16 +47,19 @@ export function transferTable({ transfers }: Pick<ReplayReport, "transfers">, no
   };
 }
 
+/** Columns of balance changes. */
+export const BALANCE_COLUMNS: readonly Column[] = [
+  { title: "account" },
+  { title: "currency" },
+  { title: "before", isNumber: true },
+  { title: "after", isNumber: true },
+  { title: "change", isNumber: true },
+];
+
 export function balanceTable({ balances }: Pick<ReplayReport, "balances">, notation: Notation): Table {
   return {
     title: "Balance changes",
-    columns: [
-      { title: "account" },
-      { title: "currency" },
-      { title: "before", isNumber: true },
-      { title: "after", isNumber: true },
-      { title: "change", isNumber: true },
-    ],
+    columns: BALANCE_COLUMNS,
     rows: balances.map(({ account, currency, before, after }) => [
       notation.nameOf(account),
       notation.symbolOf(currency),

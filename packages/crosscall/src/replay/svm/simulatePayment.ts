@@ -1,4 +1,3 @@
-import { base58 } from "@scure/base";
 import { stringToBytes } from "viem";
 
 import {
@@ -10,10 +9,9 @@ import {
 import { encodeBase64 } from "@crosscall/protocol/encoding";
 import { InvalidStateError } from "@crosscall/protocol/core";
 import { compileSvmMessage, encodeSvmTransaction, NO_SIGNATURE, type SvmInstruction } from "@crosscall/sdk/kit";
-import type { RawMessage } from "./readTransaction.ts";
 import type { SvmNames, SvmReport } from "./svmReport.ts";
 import type { SvmNode } from "./svmNode.ts";
-import { toSvmReport } from "./toSvmReport.ts";
+import { toSimulatedReport } from "./toSimulatedReport.ts";
 
 /** Payment of a fill that was not sent. */
 export interface SvmPayment {
@@ -36,15 +34,12 @@ export async function simulatePayment(node: SvmNode, payment: SvmPayment, names?
   const memo = { programId: MEMO_PROGRAM, keys: [], data: stringToBytes(orderId) };
   const instructions = [...(await transferOf(node, payment)), memo];
   const message = compileSvmMessage({ payer, instructions, tables: [], blockhash: SYSTEM_PROGRAM });
-  const { err, logs, unitsConsumed, ...meta } = await node.simulate(
+  const { err, logs, unitsConsumed, ...simulated } = await node.simulate(
     encodeBase64(encodeSvmTransaction([NO_SIGNATURE], message)),
   );
-  const outcome = {
-    source: { kind: "simulation" } as const,
-    message: toRawMessage(message, instructions),
-    meta: { ...meta, err, logMessages: logs, computeUnitsConsumed: unitsConsumed },
-  };
-  return toSvmReport(err === null ? outcome : { ...outcome, rentExemptMinimum: await node.rentExemptMinimum() }, names);
+  const meta = { ...simulated, err, logMessages: logs, computeUnitsConsumed: unitsConsumed };
+  const rentExemptMinimum = err === null ? undefined : await node.rentExemptMinimum();
+  return toSimulatedReport({ payer, instructions, meta, rentExemptMinimum }, names);
 }
 
 const reads = (pubkey: string) => ({ pubkey, isSigner: false, isWritable: false });
@@ -93,25 +88,4 @@ function u64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, value, true);
   return bytes;
-}
-
-const KEYS_AT = 5;
-const KEY_BYTES = 32;
-
-/** Refers to the accounts of a compiled message by their positions, as a node does. */
-function toRawMessage(message: Uint8Array, instructions: readonly SvmInstruction[]): RawMessage {
-  const [, numRequiredSignatures = 0, numReadonlySignedAccounts = 0, numReadonlyUnsignedAccounts = 0, count = 0] =
-    message;
-  const accountKeys = Array.from({ length: count }, (_, index) =>
-    base58.encode(message.subarray(KEYS_AT + index * KEY_BYTES, KEYS_AT + (index + 1) * KEY_BYTES)),
-  );
-  return {
-    header: { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts },
-    accountKeys,
-    instructions: instructions.map(({ programId, keys, data }) => ({
-      programIdIndex: accountKeys.indexOf(programId),
-      accounts: keys.map(({ pubkey }) => accountKeys.indexOf(pubkey)),
-      data: base58.encode(data),
-    })),
-  };
 }

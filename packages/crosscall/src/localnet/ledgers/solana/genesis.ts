@@ -90,7 +90,7 @@ function createPools(chain: SolanaChain, simulated: SimulatedChain): void {
   chain.setAccount(LOOKUP_TABLE, rentFree(chain, lookupTable(lookupTableOf(simulated)), LOOKUP_PROGRAM));
 }
 
-/** Encodes a lookup table that nobody can change. */
+/** Encodes a lookup table without an authority, which is final. */
 function lookupTable(addresses: readonly string[]): Buffer {
   const header = Buffer.alloc(56);
   header.writeUInt32LE(1);

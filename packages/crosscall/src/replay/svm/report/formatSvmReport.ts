@@ -1,6 +1,5 @@
 import { shown } from "../../report/notation.ts";
-import type { Fact } from "../../report/summary.ts";
-import { type Table, toColumns } from "../../report/tables.ts";
+import { factLines, sectionsText, tableLines } from "../../report/sections.ts";
 import type { SvmCall, SvmReport } from "../svmReport.ts";
 import {
   describeSvmAccounts,
@@ -30,26 +29,14 @@ interface Options {
 export function formatSvmReport(report: SvmReport, { what, chainId }: Options = {}): string {
   const { instructions, failure, logs } = report;
   const sections = [
-    [svmHeadline(report, what), ...toLines(svmFailureFacts(report))],
-    toLines(svmCircumstances(report, chainId)),
+    [svmHeadline(report, what), ...factLines(svmFailureFacts(report))],
+    factLines(svmCircumstances(report, chainId)),
     ["Instructions", ...instructions.flatMap((call) => callLines(call, failure?.path))],
     tableLines(svmBalanceTable(report)),
     logLines(logs),
     tableLines(svmAccountTable(report)),
   ];
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n");
-}
-
-function toLines(facts: readonly Fact[]): string[] {
-  const width = Math.max(0, ...facts.map(({ label }) => label.length));
-  return facts.map(({ label, text }) => `  ${label.padEnd(width)}  ${text}`);
-}
-
-function tableLines({ title, columns, rows }: Table): string[] {
-  return rows.length === 0 ? [] : [title, ...toColumns(columns, rows).map((line) => `  ${line}`)];
+  return sectionsText(sections);
 }
 
 function callLines(call: SvmCall, cause: readonly number[] | undefined): string[] {

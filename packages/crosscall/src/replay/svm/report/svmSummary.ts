@@ -3,7 +3,7 @@ import { formatAmount } from "@crosscall/protocol/encoding";
 import { SYSTEM_PROGRAM } from "@crosscall/protocol/vms";
 import { shown } from "../../report/notation.ts";
 import type { Fact } from "../../report/summary.ts";
-import type { Table } from "../../report/tables.ts";
+import { BALANCE_COLUMNS, type Table } from "../../report/tables.ts";
 import { findProgram } from "../svmPrograms.ts";
 import { currencyText, type SvmCall, type SvmFailure, type SvmReport } from "../svmReport.ts";
 
@@ -104,13 +104,7 @@ export function svmBalanceTable({ balances, currencies, accounts }: SvmReport): 
   const labelOf = (address: string): string => names.get(address) ?? address;
   return {
     title: "Balance changes",
-    columns: [
-      { title: "account" },
-      { title: "currency" },
-      { title: "before", isNumber: true },
-      { title: "after", isNumber: true },
-      { title: "change", isNumber: true },
-    ],
+    columns: BALANCE_COLUMNS,
     rows: balances.slice(0, MAX_ROWS).map(({ account, owner, currency, before, after, isExact }) => {
       const { symbol = currency, decimals = 0 } = currencies.find(({ address }) => address === currency) ?? {};
       const numberOf = (amount: bigint): string => `${isExact ? "" : "about "}${formatAmount(amount, decimals)}`;
