@@ -81,9 +81,9 @@ export class Places {
   async local(): Promise<FoundNetwork> {
     const own = await this.#own.current();
     if (own === undefined) return requireNetwork(undefined);
-    const { url, apiKey, adminKey, chains } = own;
+    const { url, apiKey, adminKey, chains, svm } = own;
     const rpcUrls = Object.fromEntries(chains.map(({ id, rpcUrl }) => [String(id), rpcUrl]));
-    return { url, apiKey, adminKey, rpcUrls, isOwn: true };
+    return { url, apiKey, adminKey, rpcUrls, ...compact({ svmRpcUrl: svm?.rpcUrl }), isOwn: true };
   }
 }
 

@@ -1,11 +1,10 @@
 import { relative } from "node:path";
 
-import { chainFamilyOf } from "@crosscall/protocol/chains";
 import { SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
 import { printableData } from "@crosscall/protocol/core";
 import { SYSTEM_PROGRAM } from "@crosscall/protocol/vms";
 import type { Address } from "viem";
-import { preflight, type PreflightChain } from "../../replay/preflight/preflight.ts";
+import { preflight } from "../../replay/preflight/preflight.ts";
 import type { PreflightReport } from "../../replay/preflight/preflightReport.ts";
 import { formatPreflight, preflightToSarif } from "../../replay/preflight/report/formatPreflight.ts";
 import { toPreflightHtml } from "../../replay/preflight/report/toPreflightHtml.ts";
@@ -14,12 +13,12 @@ import type { QuoteNotationParameters } from "../../replay/report/quoteNotation.
 import { toWire } from "../../replay/report/reportJson.ts";
 import { endpointsOf, findNetwork } from "../../options/network.ts";
 import { readQuoteCurrencies } from "../verify/readQuoteCurrencies.ts";
-import { connectChains, parseRpcUrl, requireHttpUrl } from "../../options/target.ts";
 import { readQuoteWithRequest, readTrust } from "../../options/readQuote.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { writeOut } from "../../terminal/replaceFile.ts";
 import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
+import { connectPreflight } from "./connectPreflight.ts";
 
 interface Options {
   readonly request?: string;
@@ -40,9 +39,7 @@ export async function runPreflight(file: string, options: Options): Promise<void
   const trust = await readTrust(options.trust);
   const used = [request.originChainId, request.destinationChainId];
   const network = rpcUrl === undefined ? findNetwork(undefined) : undefined;
-  const [svm, evm] = splitSvm(endpointsOf(rpcUrl, network, used), network?.svmRpcUrl);
-  const targets = await connectChains(evm, signal);
-  const chains = [...svm, ...[...targets].map(([id, target]) => ({ id, rpcUrl: target.rpcUrl }))];
+  const { chains, targets } = await connectPreflight(endpointsOf(rpcUrl, network, used), network?.svmRpcUrl, signal);
   const report = await stages.run("Simulate both legs", () => preflight({ request, quote, chains, trust, signal }));
   const isPassed = report.verdict === "passed";
   const read = json && out === undefined ? {} : await readQuoteCurrencies(targets, { request, quote });
@@ -56,21 +53,6 @@ export async function runPreflight(file: string, options: Options): Promise<void
 }
 
 const SOL: CurrencyFacts = { address: SYSTEM_PROGRAM as Address, symbol: "SOL", decimals: 9 };
-
-/** Separates endpoints of SVM chains, whose nodes have no method to report the chain id. */
-function splitSvm(
-  endpoints: readonly string[],
-  own: string | undefined,
-): readonly [svm: readonly PreflightChain[], evm: readonly string[]] {
-  const svm: PreflightChain[] = own === undefined ? [] : [{ id: SVM_CHAIN_ID, rpcUrl: own }];
-  const evm = endpoints.filter((text) => {
-    const { id, url } = parseRpcUrl(text);
-    if (id === undefined || chainFamilyOf(id).name !== "svm") return true;
-    svm.push({ id, rpcUrl: requireHttpUrl(url) });
-    return false;
-  });
-  return [svm, evm];
-}
 
 function formatReport(
   report: PreflightReport,

@@ -10,8 +10,8 @@ import { formatQuoteReport } from "@crosscall/sdk/kit";
 import { verifyQuote } from "@crosscall/sdk/verify";
 import { isFailing } from "../../../options/commonOptions.ts";
 import { readQuoteWithRequest } from "../../../options/readQuote.ts";
-import { connectChains } from "../../../options/target.ts";
 import { Stages } from "../../../terminal/stages.ts";
+import { connectPreflight } from "../../preflight/connectPreflight.ts";
 import { formatQuoteOutcome, takeQuote } from "../../quote/run.ts";
 import { readQuoteCurrencies } from "../../verify/readQuoteCurrencies.ts";
 import { quoteNotation } from "../../../replay/report/quoteNotation.ts";
@@ -137,9 +137,8 @@ export function quoteTools(places: Places, shelf: QuoteShelf): readonly Tool[] {
       input: { quote: quoteField, ...placeField },
       async run({ quote: given, place: name }, signal) {
         const { quote, request, file } = await shelf.read(given);
-        const { rpcUrls, trust, rpcFlags } = await places.select(name);
-        const targets = await connectChains(rpcUrls, signal);
-        const chains = [...targets].map(([id, { rpcUrl }]) => ({ id, rpcUrl }));
+        const { network, rpcUrls, trust, rpcFlags } = await places.select(name);
+        const { chains, targets } = await connectPreflight(rpcUrls, network.svmRpcUrl, signal);
         // Imported here, because it loads the EVM.
         const { preflight } = await import("../../../replay/preflight/preflight.ts");
         const { formatPreflight } = await import("../../../replay/preflight/report/formatPreflight.ts");
@@ -150,7 +149,7 @@ export function quoteTools(places: Places, shelf: QuoteShelf): readonly Tool[] {
           ok: verdict === "passed",
           summary: formatPreflight(printableData(report), printableData({ request, quote, trust, currencies })),
           facts: { verdict, requestId, findings: codesOf(findings) },
-          command: commandOf("preflight", file, ...[...targets.keys()].flatMap(rpcFlags)),
+          command: commandOf("preflight", file, ...chains.flatMap(({ id }) => rpcFlags(id))),
         };
       },
     }),
