@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 
 import { expect } from "chai";
 import { encodeFunctionData, zeroAddress } from "viem";
@@ -101,6 +102,8 @@ describe("an oracle with several processes", () => {
           () => false,
         );
         outcomes[isResponded ? "answered" : "lost"] += 1;
+        // Leaves the CPU to the processes that restart.
+        await setTimeout(10);
       }
     };
     const callers = Array.from({ length: 8 }, load);
