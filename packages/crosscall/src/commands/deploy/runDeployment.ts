@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { type Address, BaseError, formatEther, type Hex, RpcRequestError, size } from "viem";
 
 import { CREATE2_FACTORY, creationCode, deploymentData, InsufficientFundsError } from "@crosscall/protocol/chains";
-import { abortable, InvalidInputError, TransactionFailedError } from "@crosscall/protocol/core";
+import { abortable, InvalidInputError, InvalidStateError, TransactionFailedError } from "@crosscall/protocol/core";
 import type { Build } from "../../artifacts.ts";
 import { parsePrivateKey } from "../../options/privateKey.ts";
 import { asChainError, connectTarget, requireFactory, type Target } from "../../options/target.ts";
@@ -13,7 +13,6 @@ import { catalogueEntries, sourcesOf, readParameters } from "./catalogue.ts";
 import { planDeployment, type PlannedContract } from "./plan.ts";
 import { readRecord, writeRecord } from "./record.ts";
 import { buildOf, compareWithRelease, LOCAL_CHAIN_IDS, readRelease, serviceOn } from "./release.ts";
-import { runIgnition } from "./runIgnition.ts";
 import { surveyChain, type SurveyedContract } from "./survey.ts";
 import { type Explorer, loadVerifier, verifySources } from "./verifySources.ts";
 
@@ -34,6 +33,8 @@ export async function findBuild({ chainId, client }: Target): Promise<Build> {
     return /opcode|instruction|invalid_operation|not ?activated/iu.test(cause.details) ? "london" : build;
   }
 }
+
+const IGNITION = "@nomicfoundation/ignition-core@3";
 
 const ONE_GWEI = 1_000_000_000n;
 
@@ -130,8 +131,9 @@ export async function runDeployment(
   const { privateKey, privateKeyField = "--private-key" } = options;
   const account = privateKey === undefined ? undefined : parsePrivateKey(privateKey, privateKeyField);
   const requests = await readParameters(options.parametersPath);
-  // Loads the verifier early, so that a missing plugin fails before a transaction is sent.
+  // Loads both early, so that a missing package fails before a transaction is sent.
   if (options.explorer !== undefined) await loadVerifier();
+  const ignition = account === undefined || isDryRun ? undefined : await loadIgnition();
   const compile = (build: Build): Promise<void> =>
     compileContracts(
       signal,
@@ -192,7 +194,7 @@ export async function runDeployment(
   }
 
   const transactions: Hex[] = [];
-  if (account !== undefined) {
+  if (account !== undefined && ignition !== undefined) {
     const cost = await onChain(target, signal, () => requireFunds(target, account.address, absent));
     if (absent.length > 0) {
       await options.confirm?.(
@@ -208,7 +210,7 @@ export async function runDeployment(
       const { confirmations, timeoutMs } = options;
       const journalFolder = join(folder, ".ignition", String(chainId));
       const run = { target, account, contracts: sendable, journalFolder, confirmations, timeoutMs, signal, onSent };
-      await onChain(target, signal, () => runIgnition(run));
+      await onChain(target, signal, () => ignition.runIgnition(run));
       note(`${transactions.length} transactions by ${account.address}`);
     });
   } else if (absent.length > 0) {
@@ -255,6 +257,22 @@ export async function runDeployment(
     state: standing.state === "absent" ? ("deployed" as const) : standing.state,
   }));
   return { chainId, deployer, contracts, notes, transactions, file };
+}
+
+/** @throws {@link InvalidStateError} if Ignition is not installed */
+async function loadIgnition() {
+  try {
+    return await import("./runIgnition.ts");
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND")) throw cause;
+    throw new InvalidStateError({
+      message: "Hardhat Ignition, which sends the transactions, is not installed",
+      hint:
+        `Install it in the project: npm install --save-dev ${IGNITION}, or run ` +
+        `npx --package ${IGNITION} --package crosscall crosscall deploy.`,
+      cause,
+    });
+  }
 }
 
 function folderOf({ folder, root }: DeploymentOptions, chainId: number): string {

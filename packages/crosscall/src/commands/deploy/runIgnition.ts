@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import {
   type Artifact as IgnitionArtifact,
   type ArtifactResolver,
@@ -27,6 +26,7 @@ import {
 } from "@crosscall/protocol/core";
 
 import type { Target } from "../../options/target.ts";
+import { HARDHAT_ERRORS, isHardhatError } from "./hardhatError.ts";
 import type { PlannedContract } from "./plan.ts";
 import { createSigningProvider } from "./signingProvider.ts";
 
@@ -36,7 +36,7 @@ const POLL_INTERVAL_MS = 500;
 const MAX_ROUNDS = 20;
 
 const { NONCE_TOO_HIGH, NONCE_TOO_LOW, TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } =
-  HardhatError.ERRORS.IGNITION.EXECUTION;
+  HARDHAT_ERRORS;
 
 // Resolver that resolves nothing, because modules contain their artifacts.
 const noArtifacts: ArtifactResolver = {
@@ -168,7 +168,7 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
     });
     return await judge(result, journalFolder);
   } catch (error) {
-    if (HardhatError.isHardhatError(error, TRANSACTION_LOST)) {
+    if (isHardhatError(error, [TRANSACTION_LOST])) {
       // An earlier process ended between choosing the nonce and receiving the hash. Sending again is safe, because the
       // factory deploys a contract once and the chain is checked first.
       await untilSettled(parameters);
@@ -176,8 +176,9 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
       return { next: "look again", reason: error.message };
     }
     if (error instanceof CrosscallError || !(error instanceof Error)) throw error;
-    if (isAnyOf(error, [WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE])) return { next: "wait", reason: error.message };
-    if (isAnyOf(error, [NONCE_TOO_HIGH, NONCE_TOO_LOW])) {
+    if (isHardhatError(error, [WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE]))
+      return { next: "wait", reason: error.message };
+    if (isHardhatError(error, [NONCE_TOO_HIGH, NONCE_TOO_LOW])) {
       // Ignition does not know the state of these transactions: the node either has them or dropped them.
       await untilSettled(parameters);
       await wipeStarted(journalFolder, contracts);
@@ -190,10 +191,6 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
       cause: error,
     });
   }
-}
-
-function isAnyOf(error: Error, kinds: readonly { readonly number: number }[]): boolean {
-  return HardhatError.isHardhatError(error) && kinds.some(({ number }) => number === error.number);
 }
 
 async function judge(result: DeploymentResult, journalFolder: string): Promise<Round> {

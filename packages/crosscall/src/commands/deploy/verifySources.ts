@@ -1,4 +1,3 @@
-import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import type { Etherscan, EtherscanVerifyArgs } from "@nomicfoundation/hardhat-verify/types";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 import { size, slice } from "viem";
@@ -6,10 +5,10 @@ import { size, slice } from "viem";
 import { PACKAGE_FOLDER, readBuildInfo } from "../../artifacts.ts";
 import { creationCode } from "@crosscall/protocol/chains";
 import { ChainError, InvalidStateError, sleep, throwIfAborted } from "@crosscall/protocol/core";
+import { HARDHAT_ERRORS, isHardhatError } from "./hardhatError.ts";
 import type { PlannedContract } from "./plan.ts";
 
-const { CONTRACT_ALREADY_VERIFIED, CONTRACT_VERIFICATION_FAILED, CONTRACT_VERIFICATION_MISSING_BYTECODE } =
-  HardhatError.ERRORS.HARDHAT_VERIFY.GENERAL;
+const { CONTRACT_ALREADY_VERIFIED, CONTRACT_VERIFICATION_MISSING_BYTECODE } = HARDHAT_ERRORS;
 
 // Milliseconds to wait for the explorer, which sees a block later than the node.
 const MAX_OFFERS = 6;
@@ -83,31 +82,41 @@ export async function verifySources(parameters: VerifySourcesParameters): Promis
   try {
     for (const contract of contracts) {
       throwIfAborted(signal, "the verification");
-      await verifyOne(etherscan, contract, signal);
+      const reason = await verifyOne(etherscan, contract, signal);
+      if (reason !== undefined) throw notVerified(chainId, explorer, reason);
       onVerified(contract, await etherscan.getContractUrl(contract.address));
     }
   } catch (cause) {
-    if (!HardhatError.isHardhatError(cause)) throw cause;
-    throw new ChainError({
-      message: `the explorer of chain ${chainId} did not verify the sources: ${cause.message.replaceAll(explorer.apiKey, "…")}`,
-      hint: "Check the explorer's API key and URL, then run the command with --verify again: finished deployments and verifications are kept.",
-      chainId,
-    });
+    throw isHardhatError(cause) ? notVerified(chainId, explorer, cause.message) : cause;
   } finally {
     await connection.close();
   }
 }
 
-async function verifyOne(etherscan: Etherscan, contract: PlannedContract, signal: AbortSignal): Promise<void> {
+function notVerified(chainId: number, { apiKey }: Explorer, reason: string): ChainError {
+  return new ChainError({
+    message: `the explorer of chain ${chainId} did not verify the sources: ${reason.replaceAll(apiKey, "…")}`,
+    hint: "Check the explorer's API key and URL, then run the command with --verify again: finished deployments and verifications are kept.",
+    chainId,
+  });
+}
+
+/** @returns why the explorer rejects the sources, or undefined if they are verified */
+async function verifyOne(
+  etherscan: Etherscan,
+  contract: PlannedContract,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { artifact, address } = contract;
-  if (await etherscan.isVerified(address)) return;
+  if (await etherscan.isVerified(address)) return undefined;
   const name = `${artifact.inputSourceName}:${artifact.contractName}`;
   try {
     const guid = await offer(etherscan, contract, name, signal);
     const { success, message } = await etherscan.pollVerificationStatus(guid, address, name);
-    if (!success) throw new HardhatError(CONTRACT_VERIFICATION_FAILED, { reason: message, librariesWarning: "" });
+    return success ? undefined : message;
   } catch (error) {
-    if (!HardhatError.isHardhatError(error, CONTRACT_ALREADY_VERIFIED)) throw error;
+    if (!isHardhatError(error, [CONTRACT_ALREADY_VERIFIED])) throw error;
+    return undefined;
   }
 }
 
@@ -132,7 +141,7 @@ async function offer(
         constructorArguments: hasArguments ? slice(deployment, size(artifact.bytecode)).slice(2) : "",
       });
     } catch (error) {
-      const isTooEarly = HardhatError.isHardhatError(error, CONTRACT_VERIFICATION_MISSING_BYTECODE);
+      const isTooEarly = isHardhatError(error, [CONTRACT_VERIFICATION_MISSING_BYTECODE]);
       if (!isTooEarly || attempt === MAX_OFFERS) throw error;
       await sleep(OFFER_INTERVAL_MS, signal, "the wait for the explorer");
     }
