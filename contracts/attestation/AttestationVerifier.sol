@@ -79,7 +79,7 @@ contract AttestationVerifier is IAttestationVerifier {
         return _signers;
     }
 
-    /// @dev Requires that the key behind a wallet's signature neither is another oracle nor signed for an earlier one.
+    /// @dev Reverts if the key behind a wallet's signature is another oracle, or signed for an earlier one.
     function _requireOwn(bytes32 digest, OracleSignature[] calldata signatures, uint256 index) private view {
         address wallet = signatures[index].signer;
         address key = SignedHash.recover(digest, signatures[index].signature);

@@ -13,7 +13,7 @@ contract DeployOnce {
     /// @param factory address of the factory on every chain
     error FactoryMissing(address factory);
 
-    /// @notice The creation code results in another address, which could have someone else's code.
+    /// @notice The creation code results in another address, where someone else's code could be.
     /// @param contractAddress given address
     /// @param derived address of the creation code
     error WrongAddress(address contractAddress, address derived);
