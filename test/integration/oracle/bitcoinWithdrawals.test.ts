@@ -254,7 +254,7 @@ describe("withdrawals on Bitcoin", () => {
 
       it("are rejected if the amounts in their payload differ from those on the chain", async () => {
         await build(payloadOf(inputs, [5_001n, 700n]));
-        const message = `Transaction ${executing.txid} spends other amounts than the withdrawal states`;
+        const message = `Transaction ${executing.txid} spends amounts that differ from the withdrawal`;
         const { status, body } = await statusOf(bitcoin[reader], V2, { transactionId: executing.txid });
         expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
       });

@@ -75,7 +75,7 @@ export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHtt
   };
 }
 
-/** Returns the reason of a failure, such as ECONNREFUSED. */
+/** Returns the reason for a failure, such as ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const { cause } = error;

@@ -115,7 +115,7 @@ async function readChains({ folder, environment, env, report, warn }: Files): Pr
       for (const { at: place, reason, hint } of problems.list) report(place, reason, hint);
       if (chain === undefined) continue;
       if (chains.some(({ id }) => id === chain.id))
-        report(`${at}.id`, "another chain has it", "Use a different value for each chain.");
+        report(`${at}.id`, "another chain has the same value", "Use a different value for each chain.");
       chains.push(chain);
     }
     // Without chains, the oracle does not start, and reports these problems as the reasons.

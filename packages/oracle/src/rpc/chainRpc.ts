@@ -134,7 +134,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
         if (open > 0 || agreed !== undefined) return;
         const names = endpoints.map(({ name }) => name).join(", ");
         for (const ballot of votes.keys()) blame(ballot);
-        reject(new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must` }));
+        reject(new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must agree` }));
       };
       for (const endpoint of endpoints) {
         ask(endpoint, method, params, parse)

@@ -85,8 +85,8 @@ export function createHttpClient(baseUrl: string): HttpClient {
       }, timeoutMs);
       outgoing.on("close", () => clearTimeout(timer));
       outgoing.on("error", (error: NodeJS.ErrnoException) => {
-        // The server closed an idle connection while this request was sent. Requests only read or sign, so that a
-        // repeated one does no harm.
+        // The server closed an idle connection while this request was sent. Requests only read or sign, so repeating
+        // one is safe.
         if (outgoing.reusedSocket && CLOSED.includes(error.code)) resolve(send(call));
         else fail(error);
       });

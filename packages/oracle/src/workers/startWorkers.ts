@@ -137,7 +137,7 @@ export async function startWorkers(
       const worker = run();
       const startedAt = performance.now();
       void worker.up.then((about) => {
-        if (slot.hasStarted) log.info({ worker: number, workerPid: worker.pid }, "a worker runs again");
+        if (slot.hasStarted) log.info({ worker: number, workerPid: worker.pid }, "a worker is running again");
         slot.hasStarted = true;
         started.resolve(about);
       });

@@ -16,7 +16,7 @@ export const livesRoute: OracleRoute = (app, { settings, disabledChains }) => {
       schema: {
         summary: "Whether the oracle is up",
         querystring: Type.Object({
-          withReport: Type.Optional(Type.String({ description: '"1" or "true" for the version, too.' })),
+          withReport: Type.Optional(Type.String({ description: '"1" or "true" to include the version.' })),
         }),
         response: { 200: OracleLivesSchema },
       },

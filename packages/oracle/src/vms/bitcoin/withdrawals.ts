@@ -161,7 +161,7 @@ async function readExecution(
   requireAttested(isOfDepository, `Transaction ${transactionId} spends no output of the depository`);
   // Checks the amounts of the inputs, which determine the withdrawal's amount.
   const areAsStated = isSameList(spent.map(amountOf), inputs.map(amountOf));
-  requireAttested(areAsStated, `Transaction ${transactionId} spends other amounts than the withdrawal states`);
+  requireAttested(areAsStated, `Transaction ${transactionId} spends amounts that differ from the withdrawal`);
   return { txid };
 }
 
