@@ -17,7 +17,7 @@ import {
 
 import { CrosscallError } from "../core/errors.ts";
 
-/** Like viem's `readContract`, without its support for undeployed contracts, which would add 5 % to the SDK. */
+/** Like viem's `readContract`, without its support for undeployed contracts, which would add 5% to the SDK. */
 export async function call(client: Client, to: Address | undefined, data: Hex): Promise<Hex> {
   return client.request({ method: "eth_call", params: [to === undefined ? { data } : { to, data }, "latest"] });
 }

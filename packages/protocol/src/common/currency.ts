@@ -9,7 +9,9 @@ import * as T from "../schema/type.ts";
 export const CurrencySchema = T.Object(
   {
     chainId: T.Integer({ description: doc("Chain of the currency.") }),
-    address: T.String({ description: doc("Address on its chain; the zero address for the native currency of EVM.") }),
+    address: T.String({
+      description: doc("Address on its chain; the zero address for the native currency of EVM chains."),
+    }),
     symbol: T.String(),
     name: T.String(),
     decimals: T.Integer({ minimum: 0, description: doc("Number of decimals.") }),

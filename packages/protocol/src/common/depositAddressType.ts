@@ -1,4 +1,4 @@
-// Apart from the other values of requests, because quotes and status events need no others.
+// Separate from the other values of requests, because quotes and status events need only these.
 import { doc } from "#doc";
 import { oneOfOrUnknown } from "../schema/schemaParts.ts";
 import { DEPOSIT_ADDRESS_TYPES } from "../schema/values.ts";

@@ -1,4 +1,4 @@
-// Apart from the schema, which is loaded first, because the format needs viem.
+// Separate from the schema, which loads first, because formatting needs viem.
 import { formatAmount } from "../encoding/amounts.ts";
 import { isPresent } from "../schema/readResponse.ts";
 import type { Currency } from "./currency.ts";

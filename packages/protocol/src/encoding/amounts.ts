@@ -2,7 +2,7 @@ import { formatUnits } from "viem/utils";
 
 import { InvalidInputError } from "../core/errors.ts";
 
-/** Basis points in a whole: 10,000 bps are 100 %. */
+/** Basis points in a whole: 10,000 bps are 100%. */
 export const BPS_PER_WHOLE = 10_000n;
 
 const UINT256_MAX = 2n ** 256n - 1n;

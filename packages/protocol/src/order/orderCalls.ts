@@ -50,14 +50,14 @@ export function encodeFillContract(address: string): Hex {
 /**
  * Returns the contract in an `extraData`, checksummed.
  *
- * @throws {@link MalformedDataError} when the data is not one address in one word
+ * @throws {@link MalformedDataError} when the data is not a single ABI-encoded address
  */
 export function decodeFillContract(extraData: string): Address {
   const what = "the extraData of an order";
   const [{ fillContract }] = decode(what, () => decodeAbiParameters(FILL_CONTRACT_PARAMETERS, extraData as Hex));
   // The decoder ignores extra bytes, which could hide what the orderId commits to.
   if (encodeFillContract(fillContract) !== extraData.toLowerCase()) {
-    throw new MalformedDataError({ what, path: "", reason: "it is not one address in one word" });
+    throw new MalformedDataError({ what, path: "", reason: "it is not a single ABI-encoded address" });
   }
   return fillContract;
 }

@@ -183,7 +183,7 @@ function slippageProblems(slippageTolerance: string | undefined): QuoteProblem[]
     "INVALID_SLIPPAGE_TOLERANCE",
     { slippageTolerance },
     NOT_BPS,
-    'Give it in basis points, for example "50" for 0.5 %, or leave it out.',
+    'Pass it in basis points, for example "50" for 0.5%, or omit it.',
   );
 }
 
@@ -197,7 +197,7 @@ function appFeeProblems(appFees: QuoteRequest["appFees"] = []): QuoteProblem[] {
         "INVALID_REQUEST",
         { [`appFees[${index}].fee`]: fee },
         NOT_BPS,
-        'Give it in basis points, for example "100" for 1 %.',
+        'Pass it in basis points, for example "100" for 1%.',
       ),
     ]),
     ...problemIf(

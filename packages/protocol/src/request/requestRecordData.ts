@@ -28,7 +28,7 @@ export type FailedCallData = Received<Type.Static<typeof FailedCallDataSchema>>;
  * request and the caller.
  */
 export const RequestRecordDataSchema = T.Object({
-  slippageTolerance: decimalText(doc("Slippage in basis points: 50 is 0.5 %.")),
+  slippageTolerance: decimalText(doc("Slippage in basis points: 50 is 0.5%.")),
   failReason: nullable(FailReasonSchema),
   refundFailReason: nullable(RefundFailReasonSchema),
   failedTxHash: T.Optional(nullable(T.String())),

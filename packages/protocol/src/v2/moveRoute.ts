@@ -122,7 +122,7 @@ function currenciesOf(transfer: RecordTransfer): unknown[] {
 }
 
 /**
- * Moves `quoteOraclePrice`, whose amounts have in v2 neither a currency object nor a USD value. Takes both from the
+ * Moves `quoteOraclePrice`, whose amounts in v2 have neither a currency object nor a USD value. Takes both from the
  * route's amounts.
  */
 export function moveOraclePrice(transfer: RecordTransfer): void {

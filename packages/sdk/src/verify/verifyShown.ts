@@ -78,7 +78,7 @@ function verifyText(draft: ReportDraft, { path, amount: { currency, amount, amou
     "AMOUNT_SHOWN",
     `${path}.amountFormatted`,
     isMet,
-    `${amount} of ${digits ?? "unknown"} decimals`,
+    `${amount} with ${digits ?? "unknown"} decimals`,
     amountFormatted,
   );
 }

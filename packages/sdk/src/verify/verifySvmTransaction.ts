@@ -146,7 +146,7 @@ function littleEndian(hex = ""): bigint {
   return BigInt(`0x${(hex.match(/../gu) ?? []).toReversed().join("")}`);
 }
 
-/** A wallet can read values other than texts as another account. */
+/** A wallet can interpret a value that is not text as another account. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "?";
 }

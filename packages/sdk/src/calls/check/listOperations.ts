@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly destinationCurrency?: string;
 }
 
-/** Amount in the smallest unit from which a number is an amount of a token, not a number of NFTs. */
+/** Smallest number that counts as an amount of a token, and not as a number of NFTs. */
 const LEAST_TOKEN_AMOUNT = 1_000_000n;
 
 const PERMIT2_APPROVE = "approve(address,address,uint160,uint48)";

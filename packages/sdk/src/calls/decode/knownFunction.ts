@@ -71,9 +71,9 @@ export interface KnownFunction {
   readonly signed?: {
     /** Path of the account that signs; `@caller`, or `@unknown` if the signature determines it. */
     readonly by: string;
-    /** Whether only the account that the signature names can spend it. */
+    /** Whether only the account that the signature names can use it. */
     readonly isBound?: true;
-    /** Whether the function succeeds if the signature is spent. */
+    /** Whether the function succeeds if the signature is already used. */
     readonly isOptional?: true;
     /** Path of the signature's bytes, if the function needs no signature without them. */
     readonly bytes?: string;

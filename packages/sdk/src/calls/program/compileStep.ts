@@ -91,7 +91,7 @@ class Draws {
         field,
         value: value.token,
         reason: "only native currency can be the value of a call",
-        hint: 'Give live("native") or an amount in wei.',
+        hint: 'Pass live("native") or an amount in wei.',
       });
     }
     this.#addToken({ kind: "value", token: native, shareBps: value.shareBps }, field);
@@ -108,7 +108,7 @@ class Draws {
         field,
         value: amount.token,
         reason: "the amount is not approved for an account",
-        hint: 'Give live(token, { approve: "target" }) or the address of a spender.',
+        hint: 'Pass live(token, { approve: "target" }), or the address of a spender as approve.',
       });
     }
     this.#addLive(amount, field);

@@ -8,7 +8,7 @@ import { DRAW_KINDS, HEADER_SIZE, HIGHEST_POSITION, POLICY_KINDS, PROGRAM_VERSIO
  * references.
  */
 export function packProgram(program: DecodedProgram): Hex {
-  // The recipient's position changes no other byte.
+  // Packs twice, because the recipient's address can be part of the program. Its position affects no other byte.
   const position = findAddress(pack(program, HIGHEST_POSITION), program.recipient, HEADER_SIZE);
   return pack(program, position);
 }

@@ -50,7 +50,7 @@ export function parsePoolPath(tokens: readonly Address[], fees: readonly number[
       field: `args.fees[${index}]`,
       value: fee,
       reason: "a fee must be an integer below 2^24",
-      hint: "Pass hundredths of a basis point: 500 is 0.05 %.",
+      hint: "Pass hundredths of a basis point: 500 is 0.05%.",
     });
   }
   const bytes = concat(

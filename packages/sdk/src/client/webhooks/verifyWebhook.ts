@@ -38,9 +38,11 @@ const SECONDS_BOUND = 1e11;
  * `${timestamp}.${rawBody}` with the API key, compared in constant time.
  *
  * @returns the event
- * @throws {@link WebhookRefusedError} when the signature or the time is invalid, or the body is parsed or missing
+ * @throws {@link WebhookRefusedError} when the signature or the time is invalid, or the body is missing or already
+ * parsed
  * @throws {@link InvalidInputError} without an API key, or if a time is not a number
- * @throws {@link MalformedDataError} when the signature is valid, but the body is another event or has no id or status
+ * @throws {@link MalformedDataError} when the signature is valid, but the body is a different event, or has no id or
+ * status
  */
 export async function verifyWebhook(parameters: VerifyWebhookParameters): Promise<StatusEvent> {
   rejectUnknownOptions(parameters, { rawBody: 1, headers: 1, apiKey: 1, now: 1, toleranceMs: 1 });

@@ -8,7 +8,10 @@ import {
 } from "@crosscall/protocol/vms/svmPrograms";
 import type { SvmInstruction } from "./svmMessage.ts";
 
-/** First bytes of the program's assertions. Smaller ones write, and larger ones call other programs. */
+/**
+ * Range of the first byte of the program's assertions. Instructions below the range write, and those above it call
+ * other programs.
+ */
 const ASSERTIONS = { first: 2, last: 15 } as const;
 
 /** Differences between the instructions of a step and the ones that a wallet signed. */
@@ -30,7 +33,7 @@ export function findChanges(own: readonly SvmInstruction[], signed: readonly Svm
   for (const [index, instruction] of signed.entries()) {
     const [next] = left;
     if (next !== undefined && isSame(next, instruction)) {
-      // The step's own accounts, because a message has one right per account for all its instructions.
+      // The step's own accounts, because a message gives each account the same permissions in all instructions.
       instructions.push(next);
       left.shift();
     } else if ([COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM].includes(instruction.programId)) {
@@ -48,7 +51,7 @@ function isSame(a: SvmInstruction, b: SvmInstruction): boolean {
   return a.programId === b.programId && bytesToHex(a.data) === bytesToHex(b.data) && accountsOf(a) === accountsOf(b);
 }
 
-/** Without the account of another program, an assertion can call none, whatever its own program does. */
+/** An assertion that lists no other program's account cannot call another program, even if its own program tries to. */
 function isAssertion({ programId, keys, data: [kind = 0] }: SvmInstruction): boolean {
   const isKnown = kind >= ASSERTIONS.first && kind <= ASSERTIONS.last;
   return programId === ASSERTIONS_PROGRAM && isKnown && keys.every(({ pubkey }) => !SVM_PROGRAMS.includes(pubkey));

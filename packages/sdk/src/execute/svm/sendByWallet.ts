@@ -73,7 +73,7 @@ export async function followAsked(
       await step.record(toRecord());
       throw transactionFailed(signature);
     }
-    // A multisig's transaction can be another one than the payment.
+    // The transaction of a multisig can differ from the payment.
     if (signature === undefined || outcome === "included" || isLast) {
       for (const found of await node.signaturesSince(account, asked.slot)) if (await paysIn(found)) return found;
     }

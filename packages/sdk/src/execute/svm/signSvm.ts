@@ -101,7 +101,7 @@ async function requireSameEffect(
     ...(signed.signers.join() === request.signers.join()
       ? []
       : [`the signers are ${signed.signers.join(", ")} instead of ${request.signers.join(", ")}`]),
-    // Otherwise, it would be unknown until when the transaction can be included.
+    // Otherwise, it would be unknown how long the transaction can be included.
     ...(signed.blockhash === request.blockhash
       ? []
       : [`the block hash is ${signed.blockhash} instead of ${request.blockhash}`]),

@@ -55,7 +55,7 @@ const SIGNATURES_MAX = 1_000;
 /** Codes for a transaction that the node checked and did not send. */
 const REJECTED_CODES: readonly unknown[] = [-32_002, -32_003];
 
-/** Results of the node's simulation that do not exclude that the transaction is or will be included. */
+/** Results of the node's simulation after which the transaction may still be, or already is, included. */
 const PASSING_ERRORS: readonly unknown[] = ["AlreadyProcessed", "BlockhashNotFound"];
 
 export type SvmNode = ReturnType<typeof openSvmNode>;
@@ -92,7 +92,7 @@ export function openSvmNode(rpcUrl: string, signal: AbortSignal, chainId = SVM_C
         return data === undefined ? [] : [{ address, addresses: readLookupTable(data) }];
       });
     },
-    /** Also searches old blocks. A node that has none responds with an error. */
+    /** Also searches old blocks. A node without them responds with an error. */
     async status(signature: string) {
       const options = { searchTransactionHistory: true };
       const { context, value } = await read(StatusesSchema, "getSignatureStatuses", [signature], options);
@@ -119,8 +119,8 @@ export function openSvmNode(rpcUrl: string, signal: AbortSignal, chainId = SVM_C
       }
     },
     /**
-     * Lists the calls of a successful transaction, also nested ones, as program and data in hex. Returns undefined if
-     * the node does not have the transaction.
+     * Lists the calls of a successful transaction, including nested calls, as program and data in hex. Returns
+     * undefined if the node does not have the transaction.
      */
     async callsOf(signature: string): Promise<string[] | undefined> {
       const options = { encoding: "json", commitment: "confirmed", maxSupportedTransactionVersion: 0 };
@@ -173,7 +173,7 @@ export function historyMissing(signature: string): ChainError {
   });
 }
 
-/** @throws {@link InvalidInputError} when the node has another chain than the transaction's */
+/** @throws {@link InvalidInputError} when the node serves a different chain than the transaction's */
 export async function requireSameChain(
   node: SvmNode,
   { genesisHash }: { readonly genesisHash: string },

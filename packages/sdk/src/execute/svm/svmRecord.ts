@@ -19,10 +19,10 @@ export type Pending = Type.Static<typeof PendingSchema>;
 const AskedSchema = T.Object({
   genesisHash: T.String(),
   account: T.String(),
-  signature: T.Optional(T.String({ description: doc("Once the wallet returned it.") })),
+  signature: T.Optional(T.String({ description: doc("Present once the wallet has returned it.") })),
   slot: T.Integer({ description: doc("Slot before the first one that can include the transaction.") }),
   lastValidBlockHeight: T.Integer({
-    description: doc("Of the latest block hash that the wallet is known to have had."),
+    description: doc("Last valid height of the latest block hash that the wallet is known to have used."),
   }),
   askedAtMs: T.Integer({ description: doc("Time of the wallet prompt.") }),
 });

@@ -79,7 +79,7 @@ export interface SendingSigner {
  * Opens a signer. Of several interfaces, it uses one that leaves sending to the SDK, because the SDK then knows the
  * transaction before it is sent.
  *
- * @throws {@link InvalidInputError} when it is no signer
+ * @throws {@link InvalidInputError} when the value is not a signer
  */
 export function openSigner(signer: SvmSigner | SvmSendingSigner, field: string): SigningSigner | SendingSigner {
   if ("wallet" in signer) return openStandardWallet(signer, field);

@@ -146,7 +146,7 @@ async function isAbsent(node: SvmNode, { signature, slot, lastValidBlockHeight }
   const { absoluteSlot, blockHeight } = await node.finalized();
   if (blockHeight <= lastValidBlockHeight + MARGIN_BLOCKS) return false;
   if ((await node.firstBlock()) > slot) throw historyMissing(signature);
-  // Looks again, because the transaction can have been included since the last look.
+  // Checks again, because the transaction may have been included since the last check.
   const last = await node.status(signature);
   // Behind a load balancer, another node can lag behind the one that returned the height.
   return !last.isKnown && last.slot >= absoluteSlot;

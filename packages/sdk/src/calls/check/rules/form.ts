@@ -37,7 +37,7 @@ export const formRules = {
     find: (context) =>
       everyCall(context, (call) =>
         call.kind === "function" && call.tail !== "0x"
-          ? `the data of ${call.signature} ${call.tail === undefined ? "is not a canonical encoding of its arguments" : `goes on with ${call.tail}`}`
+          ? `the data of ${call.signature} ${call.tail === undefined ? "is not a canonical encoding of its arguments" : `continues with ${call.tail}`}`
           : undefined,
       ),
   },

@@ -7,7 +7,7 @@ import type { FollowedTake } from "../followAllowances.ts";
 import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
-/** Time in Unix seconds before which no fill can be, without a block time: the date of these rules. */
+/** Earliest possible time of a fill in Unix seconds, used if the block time is unknown: the date of these rules. */
 const EARLIEST_FILL = 1_795_824_000n;
 
 /** Rules about public swap routers, and about Permit2, through which some of them take tokens. */
@@ -118,7 +118,7 @@ function throughPermit2({ allowances }: CheckContext): (FollowedTake & { readonl
 export const callerRules = {
   SIGNATURE_FRONT_RUNNABLE: {
     severity: "warning",
-    meaning: "A call spends a signature or a proof that anyone can submit first, so that the call and the fill fail.",
+    meaning: "A call uses a signature or a proof that anyone can submit first, so that the call and the fill fail.",
     hint: "Let the call fail, for example with allowFailure, or use an approval or a deposit that needs no signature.",
     find: ({ calls }) =>
       calls.flatMap((outer, index) =>

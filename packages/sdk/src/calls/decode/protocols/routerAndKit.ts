@@ -49,7 +49,7 @@ const PERMIT = "address token; address owner; uint256 value;";
 const SIGNATURE = "uint256 deadline; uint8 v; bytes32 r; bytes32 s;";
 const AUTHORIZATION =
   "struct Authorization { address from; uint256 value; uint256 validAfter; uint256 validBefore; uint8 v; bytes32 r; bytes32 s; }";
-// The proxies continue if the permits are spent, and require that their owner is the caller.
+// The proxies continue if the permits are already used, and require that their owner is the caller.
 const own = { signed: { by: "@caller", isOptional: true } } as const;
 // The signatures name the caller: the router, through which anyone can submit them.
 const unbound = { signed: { by: "@unknown" } };

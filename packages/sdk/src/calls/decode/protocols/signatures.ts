@@ -3,7 +3,7 @@ import type { ProtocolFamily } from "../knownFunction.ts";
 const SIGNATURE = "uint8 v, bytes32 r, bytes32 s";
 const AUTHORIZATION = "address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce";
 
-/** Token functions that spend a signature. EIP-2612's `permit` is in the family of ERC-20. */
+/** Token functions that use a signature. The ERC-20 functions include EIP-2612's `permit`. */
 export const tokenSignatures: ProtocolFamily = /* @__PURE__ */ buildTokenSignatures();
 
 // Builds the families in functions, because bundlers keep top-level calls.
@@ -44,7 +44,7 @@ function buildTokenSignatures(): ProtocolFamily {
   };
 }
 
-/** Other functions that spend a signature or a proof. */
+/** Other functions that use a signature or a proof. */
 export const signatures: ProtocolFamily = /* @__PURE__ */ buildSignatures();
 
 function buildSignatures(): ProtocolFamily {
