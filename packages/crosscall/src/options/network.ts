@@ -43,7 +43,7 @@ export function requireNetwork(given: string | undefined, option = "--api-url"):
   if (found !== undefined) return found;
   const hint = `Start a local network with \`crosscall up\`, or pass the URL of a service with ${option} or in CROSSCALL_API_URL.`;
   if (readRemembered().isStopped === true) {
-    throw new InvalidStateError({ message: "the network of this folder does not run", hint });
+    throw new InvalidStateError({ message: "the network of this folder is not running", hint });
   }
   throw new InvalidInputError({
     field: option,

@@ -71,7 +71,7 @@ export function compareWithRelease(
 ): readonly string[] {
   if (record === undefined) return [`the release has no record of chain ${chainId}`];
   if (plan[0] !== undefined && plan[0].build !== buildOf(chainId)) {
-    return [`chain ${chainId} has no transient storage, but the release's record is of the build that needs it`];
+    return [`chain ${chainId} has no transient storage, but the release's record is for the build that needs it`];
   }
   const { factory, salt, contracts } = record;
   requireEqual(chainId, "factory", factory, CREATE2_FACTORY);

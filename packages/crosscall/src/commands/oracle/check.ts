@@ -40,7 +40,7 @@ function missingUrl(): never {
   throw new InvalidInputError({
     field: "<url>",
     value: undefined,
-    reason: "no network with an oracle runs in this folder",
+    reason: "no network with an oracle is running in this folder",
     hint: "Pass the URL of the oracle, or start a network with `crosscall up`.",
   });
 }

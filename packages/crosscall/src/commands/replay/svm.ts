@@ -46,7 +46,7 @@ function hasFill(record: RequestRecord): boolean {
 }
 
 /**
- * Prints what a transaction of an SVM chain did. Only the chains themselves know which one has it.
+ * Prints what a transaction of an SVM chain did. Asks every chain, because a signature does not identify its chain.
  *
  * @throws {@link InvalidInputError} if no endpoint has the transaction, or the options require a fork
  */

@@ -40,9 +40,9 @@ export function addFilterOptionsV3(command: Command): Command {
     .option("--deposit-address <address>", "deposit address")
     .option("--recipient <address>", "recipient")
     .addOption(new Option("--status <status>", "status").choices([...STATUS_FILTERS, ...LISTED_STATUSES]))
-    .addOption(new Option("--fail-reason <reason>", "reason of the failure").argParser(oneOf(FAIL_REASONS)))
+    .addOption(new Option("--fail-reason <reason>", "reason for the failure").argParser(oneOf(FAIL_REASONS)))
     .addOption(
-      new Option("--refund-fail-reason <reason>", "reason why the refund failed").argParser(oneOf(REFUND_FAIL_REASONS)),
+      new Option("--refund-fail-reason <reason>", "reason for the failed refund").argParser(oneOf(REFUND_FAIL_REASONS)),
     )
     .option("--made-with <key>", "API key of the request; repeatable", collect)
     .addOption(new Option("--request-type <type>", "request type").choices(REQUEST_TYPES))

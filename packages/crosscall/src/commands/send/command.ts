@@ -46,7 +46,7 @@ export function defineSend(command: Command): Command {
 
 function parseBps(text: string): number {
   const bps = parseInteger(text);
-  // Above 100 %, any quote would pass.
+  // Above 100%, any quote would pass.
   if (bps >= 0 && bps <= 10_000) return bps;
   throw new InvalidArgumentError("Use a number from 0 to 10000.");
 }

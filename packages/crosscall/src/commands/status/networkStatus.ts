@@ -65,7 +65,7 @@ async function read(url: string, path: string, signal: AbortSignal): Promise<str
   } catch (cause) {
     if (signal.aborted) throw new AbortedError({ what: `GET ${path}`, cause });
     throw new InvalidStateError({
-      message: `no local network runs at ${url}`,
+      message: `no local network is running at ${url}`,
       hint: "Start one with `crosscall up`, or pass the URL of its service with --api-url.",
       cause,
     });

@@ -100,9 +100,9 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
 }
 
 /**
- * Requires that this folder's network does not run, unless the new one gets another port.
+ * Throws if this folder's network is already running, unless the new one gets another port.
  *
- * @throws {@link InvalidStateError} if it runs
+ * @throws {@link InvalidStateError} if it is running
  */
 async function requireNoOther(
   remembered: RememberedNetwork,
@@ -124,7 +124,7 @@ async function requireNoOther(
   if (!isRunning) return;
   const kill = pid === undefined ? "" : `, or run \`kill ${pid}\``;
   throw new InvalidStateError({
-    message: `the network of this folder already runs at ${url}`,
+    message: `the network of this folder is already running at ${url}`,
     hint: `\`crosscall status\` shows it, and all commands in this folder use it. To stop it, press Ctrl-C in its terminal${kill}. For a second network, use another folder or another --port.`,
   });
 }

@@ -113,7 +113,7 @@ function formatReport(report: QuoteReport, format: Options["format"], file: stri
   }
 }
 
-/** Formats the report. After the verdict, states what a bound quote pays and delivers. */
+/** Formats the report. For a quote that passes verification, adds what it pays and delivers after the verdict. */
 function formatText(report: QuoteReport, given: QuoteNotationParameters): string {
   const terms = printableData(given);
   const [verdict = "", ...rest] = formatQuoteReport(printableData(report), quoteNotation(terms)).split("\n");

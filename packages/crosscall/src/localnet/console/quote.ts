@@ -183,7 +183,7 @@ async function callsReport(parts: Parts, request: QuoteRequest, signal: AbortSig
   if (chain === undefined) {
     return section("Calls", [
       decoded,
-      markup`<p>Chain ${destinationChainId} does not run here, so the calls are not checked.</p>`,
+      markup`<p>This network does not run chain ${destinationChainId}, so the calls are not checked.</p>`,
     ]);
   }
   const contracts = contractsOf(chain);

@@ -38,7 +38,7 @@ export function listSvmChains({ ledgers }: LedgerUser): SvmChain[] {
   });
 }
 
-/** Returns undefined if the network does not run this chain, or it is no SVM chain. */
+/** Returns undefined if the network does not run this chain, or the chain is not an SVM chain. */
 export function findSvmChain(parts: LedgerUser, chainId: number): SvmChain | undefined {
   return listSvmChains(parts).find(({ id }) => id === chainId);
 }
@@ -86,7 +86,7 @@ export function svmNames({ currencies }: Pricer, { id, solver, depository }: Svm
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/u;
 
-/** Returns the request whose order a deposit or a memo of the transaction names. */
+/** Returns the request whose order id is in a deposit or a memo of the transaction. */
 async function requestOf({ store }: StoreUser, { instructions }: SvmReport): Promise<RequestRow | undefined> {
   const ids = (call: SvmCall): string[] => [
     ...call.arguments.flatMap(({ value }) => (ORDER_ID.test(value) ? [value] : [])),

@@ -116,7 +116,7 @@ export function planAave(dollar: Address): AavePlan {
     params: "0x",
   };
   call(configurator, configuratorCode, "initReserves", [reserve]);
-  // Loan to value 80 %, liquidation at 85 % with a bonus of 5 %.
+  // Loan to value 80%, liquidation at 85% with a bonus of 5%.
   call(configurator, configuratorCode, "configureReserveAsCollateral", dollar, 8_000n, 8_500n, 10_500n);
   call(configurator, configuratorCode, "setReserveBorrowing", dollar, true);
   return { contracts: { pool, aToken }, transactions };

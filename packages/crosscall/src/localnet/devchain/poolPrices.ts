@@ -34,7 +34,7 @@ const FEES = [100, 500, 3_000, 10_000];
 /** Minimum value of the other token in a pool, in US dollars. */
 const MINIMUM_DEPTH = 10_000n;
 
-/** Maximum difference to the price in other pools, and to the price at an earlier block. */
+/** Maximum difference from the price in other pools, and from the price at an earlier block. */
 const MAXIMUM_DIFFERENCE_PERCENT = 20n;
 
 /** Nodes without an archive keep the state of more blocks than this. */
@@ -103,7 +103,7 @@ async function readPoolPrice(token: GivenToken, fork: ForkedChain | undefined): 
   if (before !== undefined && isFar(before.priceUsdE18)) {
     throw missingPrice(
       token,
-      `changed by more than ${MAXIMUM_DIFFERENCE_PERCENT} % in the ${HISTORY_BLOCKS} blocks before the fork`,
+      `changed by more than ${MAXIMUM_DIFFERENCE_PERCENT}% in the ${HISTORY_BLOCKS} blocks before the fork`,
     );
   }
   return deepest.priceUsdE18;

@@ -84,7 +84,7 @@ function parseUser(origin: QuotedChain, user: string): Address {
 }
 
 /**
- * Returns the fee of bridging one whole unit. The fee hardly depends on the amount.
+ * Returns the fee of bridging one whole unit. The fee barely depends on the amount.
  *
  * @returns undefined if the service currently does not bridge the currency
  */

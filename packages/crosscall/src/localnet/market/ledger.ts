@@ -71,13 +71,13 @@ export interface PaymentSwap {
   readonly source: string;
   /** Currency that the solver holds. */
   readonly currency: string;
-  /** Most that the solver pays, in the smallest unit. */
+  /** Maximum amount that the solver pays, in the smallest unit. */
   readonly maximumIn: bigint;
 }
 
 /** A payment that the chain rejects because of its recipient or amount. */
 export class PaymentRejectedError extends Error {
-  /** Reason of a fill that fails with this payment. */
+  /** Reason to record for a fill that fails because of this payment. */
   readonly failReason: FailReason;
 
   constructor(message: string, failReason: FailReason) {

@@ -52,7 +52,7 @@ export const SVM_MINOR_TOKEN = svmAddress("minor token");
 /** Program that swaps. */
 export const SVM_EXCHANGE = svmAddress("swap program");
 
-/** Swap source of the pools on the local network's Solana, beside the aggregator. */
+/** Swap source of the pools on the local network's Solana, in addition to the aggregator. */
 export const SVM_POOLS = "local-pools";
 
 type Row = readonly [address: string, symbol: string, name: string, decimals: number, priceUsd: bigint | string];

@@ -21,7 +21,7 @@ export function isCauseOfFailure(name: string, { failReason, refundFailReason }:
   return name === failReason || name === `refund:${refundFailReason ?? ""}`;
 }
 
-/** Returns the names of the scenarios that cause these faults. An amount that an operator chose is no scenario. */
+/** Returns the names of the scenarios that cause these faults. An amount that an operator chose is not a scenario. */
 function scenariosOf(faults: RequestFaults): ScenarioName[] {
   const { failReason, refundFailReason, deliveryBps, staleBps, delayMs, isHeld } = faults;
   return [

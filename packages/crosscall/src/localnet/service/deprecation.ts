@@ -96,7 +96,7 @@ export function permitsPath(retirement: Retirement): "/execute/permits" | "/exec
   return hasEnded(endpointGeneration("/execute/permits"), retirement) ? "/execute/permits/v2" : "/execute/permits";
 }
 
-/** Returns whether the rules apply that start with the announcement of an endpoint's end. */
+/** Returns whether the end of an endpoint is announced, which is when its deprecation rules start. */
 export function isRetiring(path: VersionedPath, { clock, keepsRetired }: Retirement): boolean {
   return keepsRetired !== true && isDeprecated(endpointGeneration(path), clock.now());
 }

@@ -127,7 +127,10 @@ export async function simulateFill(
   if (rejection !== undefined) await recordFailure(parts, request, rejection.failReason);
 }
 
-/** Returns the swap of a fill whose currency the solver does not hold. It costs at most the slippage more than quoted. */
+/**
+ * Returns the swap of a fill whose currency the solver does not hold. It costs at most the quoted amount plus the
+ * slippage.
+ */
 function swapOf(
   { details, destination_currency, expected_output_amount, slippage_tolerance_bps }: RequestRow,
   amount: bigint,

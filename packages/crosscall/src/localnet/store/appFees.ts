@@ -59,8 +59,8 @@ export async function keepAppFees(db: Database, month: string): Promise<void> {
 }
 
 /**
- * Selects the fees of filled requests with an existing deposit. The deposited amount limits the fees. Deposits of several
- * inputs, and those after a swap, are in other currencies, so there the quoted amount counts.
+ * Selects the fees of filled requests with an existing deposit. The deposited amount limits the fees. Deposits of
+ * several inputs, and those after a swap, are in other currencies, so the quoted amount applies.
  */
 function receivedFees(requests: string) {
   return sql`

@@ -243,7 +243,10 @@ async function openQueue<Job extends object>(
   await boss.updateQueue(name, options);
   const workers = new Set<JobWorker>();
   const ownChannel = `${channel}_${processName}`;
-  /** Notifies only this process if it can take the job. If this process ends, others find the job. */
+  /**
+   * Notifies only this process if one of its workers is free. If this process ends first, other processes find the job
+   * when they poll.
+   */
   const channelOfTaker = (): string => ([...workers].some((worker) => worker.hasRoom()) ? ownChannel : channel);
   return {
     async add(job, transaction, delayMs = 0) {

@@ -62,8 +62,8 @@ export async function followChain(
 }
 
 /**
- * @throws {@link InvalidStateError} if a process on the database has run the chain, so that this process must not make up
- *   its transactions
+ * @throws {@link InvalidStateError} if a process on the database has run the chain, so that this process must not
+ * simulate its transactions
  */
 export async function requireNotFollowed(db: Database, chainId: number): Promise<void> {
   const row = await db.selectFrom("scans").select("chain_id").where("chain_id", "=", chainId).executeTakeFirst();

@@ -11,7 +11,7 @@ export interface EnvelopeRangeOptions {
   readonly from?: bigint | undefined;
   /**
    * Largest amount, in the smallest unit; by default, as far above the expected amount as the minimum is below it, but
-   * at least 1 %.
+   * at least 1%.
    */
   readonly to?: bigint | undefined;
   /** Number of amounts to try before the search for borders, including both ends: 25 by default, at most 10,000. */

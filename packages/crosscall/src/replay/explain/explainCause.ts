@@ -327,7 +327,7 @@ function withInner(explained: ExplainedCause, cause: Cause, index: AbiIndex): Ex
 function readUnknown(plan: FillPlan, cause: Cause, index: AbiIndex): ExplainedCause {
   const { output } = cause.frame;
   const caller = callerOf(cause.frames);
-  // Access errors of all kinds name the caller first.
+  // The first argument of every common access error is the rejected caller.
   const isAboutCaller = size(output) >= 36 && BigInt(slice(output, 4, 36)) === BigInt(caller);
   const parts = [
     `${describeRaise(cause, index)}, called by ${nameOfCaller(plan, caller)}`,

@@ -11,7 +11,7 @@ import { createAbiIndex } from "../trace/abiIndex.ts";
 import { describeFailure } from "../trace/readTrace.ts";
 import { sendTransaction, traceTransaction } from "../fork/runTransaction.ts";
 
-/** A payment by the solver without calls: a fill or a refund. */
+/** A plain payment by the solver, without calls: a fill or a refund. */
 export interface Payment {
   readonly solver: Address;
   readonly recipient: Address;

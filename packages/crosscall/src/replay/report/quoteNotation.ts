@@ -60,7 +60,7 @@ export function chainNotation(
   };
 }
 
-/** Returns what a quote takes, and the least that it delivers. */
+/** Returns what a quote takes, and the minimum that it delivers. */
 export function quotedAmounts(terms: QuoteNotationParameters): { readonly pays: string; readonly gets: string } {
   const { request, quote } = terms;
   const { currencyIn, currencyOut } = quote.details ?? {};

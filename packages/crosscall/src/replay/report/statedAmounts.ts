@@ -44,7 +44,9 @@ export function withPrices(
   });
 }
 
-/** Returns whether two facts are of one currency. A price for other decimals is a price of another amount. */
+/**
+ * Returns whether two entries describe the same currency. A price is per whole unit, so the decimals must be equal too.
+ */
 function isSameCurrency(one: CurrencyFacts, other: CurrencyFacts): boolean {
   return isSameAddress(one.address, other.address) && one.decimals === other.decimals;
 }

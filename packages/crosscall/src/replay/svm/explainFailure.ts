@@ -110,7 +110,7 @@ interface FailedCall {
   readonly call: SvmCall | undefined;
 }
 
-/** Says what an account has and needs, if its balance is too low. */
+/** Describes what an account has and needs, if its balance is too low. */
 function amountsText(
   { tokens, currencies }: FailureFacts,
   { program, number, lines, call }: FailedCall,

@@ -93,8 +93,8 @@ const DEPOSITORY_OWN_ERRORS: ErrorTable = {
   6001: ["InvalidMint", "The mint is missing, or belongs to another token program.", SEND_AS_QUOTED],
   6002: ["InvalidTokenProgram", "The token program is neither Token nor Token-2022.", SEND_AS_QUOTED],
   6003: ["Unauthorized", "Only the depository's owner can do this.", "Sign with the owner."],
-  6004: ["AllocatorSignerMismatch", "Another key than the allocator's signed the withdrawal.", WITHDRAW_AGAIN],
-  6005: ["MessageMismatch", "The signature is of another withdrawal.", WITHDRAW_AGAIN],
+  6004: ["AllocatorSignerMismatch", "A key other than the allocator's signed the withdrawal.", WITHDRAW_AGAIN],
+  6005: ["MessageMismatch", "The signature is for a different withdrawal.", WITHDRAW_AGAIN],
   6006: [
     "MalformedEd25519Data",
     "The instruction before the withdrawal does not verify exactly one signature.",
@@ -113,14 +113,18 @@ const DEPOSITORY_OWN_ERRORS: ErrorTable = {
     "The vault would have less SOL than its rent requires.",
     "Wait until the vault has more SOL.",
   ],
-  6012: ["InvalidDomainSeparator", "The withdrawal is of another chain or depository.", "Use the withdrawal's chain."],
+  6012: [
+    "InvalidDomainSeparator",
+    "The withdrawal is for a different chain or depository.",
+    "Use the withdrawal's chain.",
+  ],
   6013: ["DomainSeparatorAlreadySet", "The domain was already set.", "Do not send it again."],
   6014: ["InvalidVaultAddress", "The vault differs from the withdrawal's.", "Pass the vault of the withdrawal."],
 };
 
 /** Errors of Anchor, the framework of the depository. Its log names the account. */
 export const FRAMEWORK_ERRORS: ErrorTable = {
-  100: ["InstructionMissing", "The data is too short to name an instruction.", REQUOTE],
+  100: ["InstructionMissing", "The data is too short to identify an instruction.", REQUOTE],
   101: ["InstructionFallbackNotFound", "The program has no such instruction.", REQUOTE],
   102: ["InstructionDidNotDeserialize", "The arguments are incomplete or malformed.", REQUOTE],
   2000: ["ConstraintMut", "The account must be writable.", SEND_AS_QUOTED],
@@ -141,12 +145,12 @@ export const FRAMEWORK_ERRORS: ErrorTable = {
     "Use the token program that owns the mint.",
   ],
   3001: ["AccountDiscriminatorNotFound", "The account has no data of the program.", SEND_AS_QUOTED],
-  3002: ["AccountDiscriminatorMismatch", "The account is of another type.", SEND_AS_QUOTED],
+  3002: ["AccountDiscriminatorMismatch", "The account has a different type.", SEND_AS_QUOTED],
   3003: ["AccountDidNotDeserialize", "The account's data is malformed.", SEND_AS_QUOTED],
   3005: ["AccountNotEnoughKeys", "Accounts are missing.", SEND_AS_QUOTED],
   3006: ["AccountNotMutable", "The account must be writable.", SEND_AS_QUOTED],
   3007: ["AccountOwnedByWrongProgram", "The account belongs to another program.", SEND_AS_QUOTED],
-  3008: ["InvalidProgramId", "The account is another program.", SEND_AS_QUOTED],
+  3008: ["InvalidProgramId", "The account is a different program.", SEND_AS_QUOTED],
   3010: ["AccountNotSigner", "The account must sign.", "Sign with this account."],
   3012: [
     "AccountNotInitialized",

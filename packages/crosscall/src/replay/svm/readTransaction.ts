@@ -131,7 +131,7 @@ export function readTransaction(response: unknown, signature: string): RawTransa
 export function readSimulation(response: unknown) {
   const what = "the response of simulateTransaction";
   const { innerInstructions: inner, ...value } = check(Type.Object({ value: simulation }), response, what).value;
-  // Some nodes parse these instructions, and leave out their data.
+  // Some nodes parse these instructions, and omit their data.
   const isKnown = Value.Check(innerInstructions, inner) && usesOf(inner ?? []) <= MAX_USES;
   return { ...value, innerInstructions: isKnown ? inner : undefined };
 }
@@ -148,6 +148,6 @@ function check<Schema extends Type.TSchema>(schema: Schema, value: unknown, what
     what,
     path: error.instancePath.slice(1).replaceAll("/", "."),
     reason: `it ${error.message}`,
-    hint: "Check that the URL is of a Solana node.",
+    hint: "Check that the URL belongs to a Solana node.",
   });
 }

@@ -12,7 +12,7 @@ import { openSvmNode, type SvmNode, type SvmNodeParameters } from "./svmNode.ts"
 import type { SvmCall, SvmCurrency, SvmNames, SvmReport } from "./svmReport.ts";
 import { toSvmReport } from "./toSvmReport.ts";
 
-/** Part of a request that a transaction is. */
+/** The transaction's role in its request. */
 export type SvmRole = "deposit" | "fill" | "refund";
 
 /** Report of a transaction of a request. */
@@ -192,7 +192,7 @@ function paymentOf(record: RequestRecord, payer: string): SvmPayment {
   const at = "data.route.quoted.destination.outputCurrency";
   const address = requireField(outputCurrency?.currency?.address, RECORD, `${at}.currency.address`);
   const recipient = requireField(record.recipient, RECORD, "recipient");
-  // Parsed here, because the texts of a service become accounts of a transaction.
+  // Validates here, because text from a service becomes accounts of a transaction.
   SOLANA_CODEC.encodeAddress(address, `${at}.currency.address`);
   SOLANA_CODEC.encodeAddress(recipient, "recipient");
   SOLANA_CODEC.encodeAddress(payer, "solver");
@@ -210,7 +210,7 @@ function paymentOf(record: RequestRecord, payer: string): SvmPayment {
   };
 }
 
-/** Number of the user's latest transactions to search for failed deposits, and the most that are read. */
+/** Maximum number of the user's latest transactions to search for failed deposits, and of those to read. */
 const SEARCHED = 50;
 const MAX_READ = 5;
 

@@ -41,7 +41,7 @@ export type SvmNode = ReturnType<typeof openSvmNode>;
 
 /**
  * Opens the JSON-RPC API of a node, which is only read. Its functions throw {@link ChainError} if the node does not
- * respond or rejects the request, and {@link MalformedDataError} for another response than that of a node.
+ * respond or rejects the request, and {@link MalformedDataError} for a malformed response.
  */
 export function openSvmNode({ rpcUrl, chainId, timeoutMs = TIMEOUT_MS, signal }: SvmNodeParameters) {
   const upstream = createUpstream({ rpcUrl, chainId, timeoutMs, signal });
@@ -63,7 +63,7 @@ export function openSvmNode({ rpcUrl, chainId, timeoutMs = TIMEOUT_MS, signal }:
         field: "signature",
         value: signature,
         reason: `${upstream.host} has no transaction with this signature`,
-        hint: "Pass the URL of its chain's node. Nodes without history lack old transactions.",
+        hint: "Pass the URL of a node of the transaction's chain. Nodes without history lack old transactions.",
       });
     },
     /**
@@ -90,7 +90,7 @@ export function openSvmNode({ rpcUrl, chainId, timeoutMs = TIMEOUT_MS, signal }:
         return [{ signature, slot, isFailed: err !== null && err !== undefined }];
       });
     },
-    /** Returns the token program and the decimals of a mint; undefined if it is none. */
+    /** Returns the token program and the decimals of a mint; undefined if it is not a mint. */
     async mint(address: string): Promise<{ readonly program: string; readonly decimals: number } | undefined> {
       const response = await call("getAccountInfo", address, { ...CONFIRMED, encoding: "base64" });
       const value = isObject(response) && isObject(response.value) ? response.value : {};

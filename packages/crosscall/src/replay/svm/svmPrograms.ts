@@ -67,7 +67,7 @@ function wordsOf(text: string): string[] {
   return text === "" ? [] : text.split(" ");
 }
 
-/** Numbers the rows from `first`, in data of `bytes` bytes. */
+/** Converts rows to instructions whose data starts with their number, counted from `first`, in `bytes` bytes. */
 function numbered(bytes: 1 | 4, rows: readonly Row[], first = 0): KnownInstruction[] {
   return rows.map((row, index) =>
     toInstruction(row, (first + index).toString(16).padStart(2, "0") + "00".repeat(bytes - 1)),

@@ -18,7 +18,7 @@ export interface SvmAccount {
 
 /** An instruction of the transaction, or of a program. */
 export interface SvmCall {
-  /** Positions from 0: `[2]` is an instruction of the transaction, `[2, 0]` its first call of another program. */
+  /** Positions from 0: `[2]` is an instruction of the transaction, `[2, 0]` its first call to another program. */
   readonly path: readonly number[];
   readonly program: string;
   /** Name of the program; undefined if unknown. */
@@ -87,7 +87,7 @@ export type SvmSource =
 
 export interface SvmUsedAccount {
   readonly address: string;
-  /** Name that the caller or the first instruction with the account gives it. */
+  /** Name from the caller, or from the first instruction that uses the account. */
   readonly name: string | undefined;
   readonly isSigner: boolean;
   readonly isWritable: boolean;

@@ -6,7 +6,7 @@ import type { RawMessage } from "./readTransaction.ts";
 import type { SvmNames, SvmReport } from "./svmReport.ts";
 import { type SvmOutcome, toSvmReport } from "./toSvmReport.ts";
 
-/** A simulated transaction, and what a node reports of it. */
+/** A simulated transaction, and what a node reports about it. */
 export interface SimulatedOutcome extends Pick<SvmOutcome, "meta" | "rentExemptMinimum"> {
   readonly payer: string;
   readonly instructions: readonly SvmInstruction[];

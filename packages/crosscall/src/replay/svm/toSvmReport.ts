@@ -19,7 +19,7 @@ import { findProgram } from "./svmPrograms.ts";
 
 type Optional<Value> = { readonly [Field in keyof Value]?: Value[Field] | null | undefined };
 
-/** A transaction, and what a node reports of it. */
+/** A transaction, and what a node reports about it. */
 export interface SvmOutcome {
   readonly source: SvmSource;
   readonly message: RawMessage;

@@ -78,7 +78,7 @@ export function controlTools(places: Places, own: OwnNetwork): readonly Tool[] {
     defineTool({
       name: "start_network",
       description:
-        "Start a local network: EVM chains with the service's contracts, the service, its solver and oracles. It runs until stop_network, or until this server stops. If a network already runs, it is returned unchanged.",
+        "Start a local network: EVM chains with the service's contracts, the service, its solver and oracles. It runs until stop_network, or until this server stops. If a network is already running, it is returned unchanged.",
       isControl: true,
       input: {
         likeMainnet: Type.Optional(Type.Boolean({ description: "Copy ids, tokens and gas prices of live chains." })),

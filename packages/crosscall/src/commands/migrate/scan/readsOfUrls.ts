@@ -129,7 +129,7 @@ function readOfPair(entry: ts.Expression): Read[] {
   return queryRead(name.text, name.getStart(), name.getText(), (rule) => JSON.stringify(rule.name));
 }
 
-/** Finds the keys of a query string, without its URL. */
+/** Finds the keys of a query string that is not part of a URL. */
 function readsOfQuery(node: ts.Node): Read[] {
   const code = node.getText();
   return [...code.matchAll(/(?<=^.|[?&])(hash|referrer)=/gu)].flatMap((match) =>

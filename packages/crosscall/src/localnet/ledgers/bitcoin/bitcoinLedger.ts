@@ -88,7 +88,7 @@ export function createBitcoinLedger({ db, onArrival, clock, log }: LedgerParts):
     for (const { script, amount } of raw.outputs) {
       const requestId = await findPaid(script, order, at);
       if (requestId !== undefined) payments.set(requestId, (payments.get(requestId) ?? 0n) + amount);
-      else if (isSame(script, depository)) log.warn({ txid, order }, "a Bitcoin deposit names no quoted order");
+      else if (isSame(script, depository)) log.warn({ txid, order }, "a Bitcoin deposit contains no quoted order's id");
     }
     // Coins from the faucet have no payer.
     const depositor = spent.map(({ script }) => addressOf(script)).find((address) => address !== undefined);

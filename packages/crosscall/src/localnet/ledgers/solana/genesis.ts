@@ -53,7 +53,7 @@ export function createGenesis(chain: SolanaChain, simulated: SimulatedChain): vo
   chain.addProgram(depository, gunzipSync(Buffer.from(DEPOSITORY_GZIP, "base64")));
   chain.addProgram(ASSERTIONS_PROGRAM, gunzipSync(Buffer.from(ASSERTIONS_GZIP, "base64")));
   chain.setAccount(depositoryStateOf(depository), rentFree(chain, depositoryState(depository), depository));
-  // The live vault also has the balance that keeps it.
+  // The live vault also has the minimum balance that keeps it rent-exempt.
   chain.setAccount(vaultOf(depository), walletAccount(chain.rentOf(0)));
   for (const { address } of [FAUCET, AIRDROPS]) chain.setAccount(address, walletAccount(FAUCET_BALANCE));
   chain.setAccount(SOLVER.address, walletAccount(SOLVER_BALANCE));
@@ -90,11 +90,11 @@ function createPools(chain: SolanaChain, simulated: SimulatedChain): void {
   chain.setAccount(LOOKUP_TABLE, rentFree(chain, lookupTable(lookupTableOf(simulated)), LOOKUP_PROGRAM));
 }
 
-/** Encodes a lookup table without an authority, which is final. */
+/** Encodes a lookup table without an authority, which can never change. */
 function lookupTable(addresses: readonly string[]): Buffer {
   const header = Buffer.alloc(56);
   header.writeUInt32LE(1);
-  // The slot of its deactivation, which never comes.
+  // Deactivation slot: the maximum, because the table is never deactivated.
   header.writeBigUInt64LE(2n ** 64n - 1n, 4);
   return Buffer.concat([header, ...addresses.map((address) => keyBytes(address))]);
 }
@@ -139,7 +139,7 @@ function mint(decimals: number, authority?: string, supply = 0n): Buffer {
   return data;
 }
 
-/** @param rent of an account of wrapped native currency, which its balance leaves out */
+/** @param rent rent of a wrapped native currency account, which the token balance excludes */
 function tokenAccount({ token, owner, amount }: HeldTokens, rent: bigint | undefined): Buffer {
   const data = Buffer.alloc(TOKEN_ACCOUNT_BYTES);
   keyBytes(token).copy(data);
@@ -153,7 +153,7 @@ function tokenAccount({ token, owner, amount }: HeldTokens, rent: bigint | undef
   return data;
 }
 
-/** Returns the number that the vault's address was derived with. */
+/** Returns the bump with which the vault's address was derived. */
 function vaultBump(depository: string): number {
   const vault = keyBytes(vaultOf(depository));
   for (let bump = 255; bump >= 0; bump--) {

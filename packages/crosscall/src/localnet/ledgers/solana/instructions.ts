@@ -8,7 +8,7 @@ import {
 } from "@crosscall/protocol/vms";
 import type { AccountUse, Instruction } from "./wire.ts";
 
-// Instructions of the payments of the network.
+// Instructions of the network's own payments.
 
 const reads = (pubkey: string): AccountUse => ({ pubkey, isSigner: false, isWritable: false });
 const writes = (pubkey: string): AccountUse => ({ pubkey, isSigner: false, isWritable: true });

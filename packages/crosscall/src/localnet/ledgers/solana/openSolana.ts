@@ -18,7 +18,7 @@ import type { SolanaLedger } from "./solanaLedger.ts";
  */
 export async function openSolana(parts: LedgerParts): Promise<Ledger> {
   const simulator = await loadSimulator();
-  // From now on, no process on the database makes up payments.
+  // From now on, no process on the database simulates this chain's payments without running it.
   await followChain(parts.db, SVM_CHAIN_ID, GENESIS_HASH);
   const simulated = findSimulatedChain(SVM_CHAIN_ID);
   if (simulated === undefined) throw new Error("the network does not quote Solana");
@@ -35,7 +35,7 @@ export async function openSolana(parts: LedgerParts): Promise<Ledger> {
     return loading;
   };
   let refreshing = Promise.resolve();
-  // Not at the first use, which may be in a transaction: an embedded database has only one connection.
+  // Subscribes now, because the first use may be in a transaction, and an embedded database has only one connection.
   const changes = await parts.onLedgerChange(SVM_CHAIN_ID, () => {
     refreshing = refreshing
       .then(async () => (await loading)?.refresh())

@@ -51,7 +51,7 @@ export function optionsAt(params: Params, index: number): Readonly<Record<string
   return isRecord(options) ? options : {};
 }
 
-/** Reads options that can also be only an encoding. */
+/** Reads options. A caller can also pass only the encoding, as text. */
 export function formatAt(params: Params, index: number): Readonly<Record<string, unknown>> {
   const format = params[index];
   return typeof format === "string" ? { encoding: format } : optionsAt(params, index);

@@ -31,7 +31,7 @@ export interface Pool {
   /** Accounts that hold the tokens. */
   readonly vaults: readonly [string, string];
   readonly feeBps: bigint;
-  /** Further accounts that a swap must name, as those of prices and ticks on live exchanges. */
+  /** Additional accounts that a swap must list, such as price and tick accounts on live exchanges. */
   readonly others: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export const POOL_AUTHORITY = programAddress([Buffer.from("authority")], SVM_EXC
 /** Value of each side of a pool in US dollars. */
 export const POOL_USD = 1_000_000_000n;
 
-/** Greatest number of pools in a route. */
+/** Maximum number of pools in a route. */
 const MAX_HOPS = 6;
 
 /** Decimals of the tokens between a token and the dollar, each of which is worth one dollar. */
@@ -66,12 +66,12 @@ const BETWEEN_FEE = 1n;
 const AGGREGATOR_FEE = 120n;
 const AGGREGATOR_OTHERS = 5;
 
-/** Numbers of the further accounts of each pool of a token. */
+/** Number of additional accounts of each pool of a token. */
 interface Others {
   readonly own: number;
   /** Accounts in the lookup table, which the token's pools share. */
   readonly listed: number;
-  /** Of the listed ones, those that a pool with the dollar names twice. */
+  /** Number of listed accounts that a pool with the dollar uses twice. */
   readonly twice: number;
 }
 
@@ -106,8 +106,8 @@ function accountsOf(name: string, count: number): string[] {
 }
 
 /**
- * The pools of a token: one of the aggregator, and routes of one to six pools to the dollar, of which the longer ones
- * have the better price and the larger transaction.
+ * The pools of a token: one of the aggregator, and routes of one to six pools to the dollar. Longer routes have a
+ * better price and a larger transaction.
  */
 function poolsOf(token: string): Pool[] {
   const { own = 0, listed = 0, twice = 0 } = OTHERS.get(token) ?? {};
@@ -183,7 +183,7 @@ export function outputOf(route: readonly Hop[], amountIn: bigint, reservesOf: Re
   }, amountIn);
 }
 
-/** Returns the least input of a route for an output; undefined if the pools hold too little. */
+/** Returns the smallest input of a route for an output; undefined if the pools hold too little. */
 export function inputOf(route: readonly Hop[], amountOut: bigint, reservesOf: Reserves): bigint | undefined {
   return route.reduceRight<bigint | undefined>((amount, { pool, from }) => {
     const reserves = reservesOf(pool);

@@ -77,7 +77,7 @@ export interface Forecast extends SlotTime {
 export interface SolanaEntry extends Forecast {
   /** In base64. */
   readonly transaction: string;
-  /** Key of a payment of the network. */
+  /** Key of the payment, if the network itself made it. */
   readonly key?: string;
 }
 
@@ -248,7 +248,7 @@ export class SolanaChain {
     if (!isDeepStrictEqual(outcome.error ?? null, error)) throw otherOutcome(signature);
     const after = this.#balancesOf(keys);
     const total = (balances: readonly bigint[]): bigint => balances.reduce((sum, balance) => sum + balance, 0n);
-    // Instructions keep the sum of all balances, so the rest is the fee.
+    // Instructions do not change the sum of all balances, so the difference is the fee.
     const fee = total(before.lamports) - total(after.lamports);
     if (outcome.error !== undefined && fee === 0n) return { kind: "rejected", outcome };
     const included: IncludedTransaction = {
@@ -361,7 +361,7 @@ export function signatureOf({ signatures }: WireTransaction): string {
   return base58.encode(signatures[0] ?? new Uint8Array());
 }
 
-/** Lists the accounts of a transaction with their rights. */
+/** Lists the accounts of a transaction with their permissions. */
 export function usesOf({ transaction: { message }, keys }: IncludedTransaction) {
   return keys.map((pubkey, index) => ({
     pubkey,

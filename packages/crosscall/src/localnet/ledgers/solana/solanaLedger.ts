@@ -93,7 +93,7 @@ export function createSolanaLedger(
     return add({ transaction, ...forecast, ...(key === undefined ? {} : { key }) });
   };
 
-  /** Sends a transaction of the network. */
+  /** Sends one of the network's own transactions. */
   const send = async (
     writer: Writer,
     payer: LocalKey,
@@ -130,7 +130,7 @@ export function createSolanaLedger(
     return send(writer, FAUCET, [create, { programId: TOKEN_PROGRAM, keys, data }]);
   };
 
-  /** Mints what the solver lacks of an amount. */
+  /** Mints the part of an amount that the solver does not hold. */
   const provide = async (writer: Writer, currency: string, amount: bigint): Promise<void> => {
     const lacking = amount - balanceIn(writer.state, SOLVER.address, currency);
     if (lacking > 0n) await mint(writer, SOLVER.address, currency, lacking);
@@ -178,7 +178,7 @@ export function createSolanaLedger(
     const search = findSwap(chain, { input, output, amountOut: amount, allows: (one) => one === source }, fitsFill);
     if (search.kind !== "found") {
       const reason = search.kind === "no-route" ? "NO_INTERNAL_SWAP_ROUTES_FOUND" : "INSUFFICIENT_POOL_LIQUIDITY";
-      throw new PaymentRejectedError(`no pools of Solana swap ${amount} of ${output}`, reason);
+      throw new PaymentRejectedError(`no Solana pools can swap ${amount} of ${output}`, reason);
     }
     const { pools, amountIn } = search.swap;
     return routeInstruction({
@@ -199,7 +199,7 @@ export function createSolanaLedger(
         const arrival = { requestId: request.id, txHash, depositor, currency, amount };
         if (await reportArrival({ onArrival, log }, arrival, writer.db)) continue;
       } else {
-        log.warn({ orderId: id, txHash }, "a deposit on Solana names no order");
+        log.warn({ orderId: id, txHash }, "a deposit on Solana contains no order id");
       }
       if (amount === 0n) continue;
       try {

@@ -13,9 +13,9 @@ export interface Subscriptions {
 }
 
 interface Subscription {
-  /** The type of the subscription, which its methods start with. */
+  /** The type of the subscription: the start of its methods' names. */
   readonly type: string;
-  /** Returns what to send after a transaction; undefined for nothing. */
+  /** Returns the notification for a transaction, or undefined if there is none. */
   readonly onTransaction?: (included: IncludedTransaction, chain: SolanaChain) => unknown;
   /** Transaction from before the subscription to report. */
   readonly first?: IncludedTransaction | undefined;
@@ -84,7 +84,7 @@ export function openSubscriptions({ read, listen }: WatchedChain, send: (message
       if (result !== undefined) notify(id, subscription, result);
     }
   };
-  /** Reports slots only to those who ask for them, so that an idle chain does nothing. */
+  /** Reports slots only to subscribers, so that an idle chain does nothing. */
   const watchSlots = ({ slots }: Pick<SolanaChain, "slots">): void => {
     const watching = [...open].filter(([, { type }]) => type === "slot");
     if (watching.length === 0) {
@@ -130,7 +130,7 @@ export function openSubscriptions({ read, listen }: WatchedChain, send: (message
       const subscription = lastId === before ? undefined : open.get(lastId);
       const { first } = subscription ?? {};
       if (subscription === undefined || first === undefined) return;
-      // Like a node, at the next slot. Clients drop notifications that arrive before they listen.
+      // Reports at the next slot, like a node. Clients drop notifications that arrive before they listen.
       const id = lastId;
       setTimeout(() => {
         if (open.has(id)) notify(id, subscription, subscription.onTransaction?.(first, chain));

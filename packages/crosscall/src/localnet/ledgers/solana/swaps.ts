@@ -101,7 +101,7 @@ function unitPrice(microLamports: bigint): Instruction {
   return { programId: COMPUTE_BUDGET_PROGRAM, keys: [], data };
 }
 
-/** Measures the transaction with the signatures of the payer of the fee and all other signers. */
+/** Measures the transaction, including the signatures of the fee payer and all other signers. */
 export function measure(
   payer: string,
   instructions: readonly Instruction[],

@@ -167,7 +167,7 @@ function logToJson({ address, topics, data }: IncludedTransaction["logs"][number
 function accountToJson({ accounts }: TronChain, fields: Fields): object {
   const address = readAddress(fields.address, "address");
   const balance = accounts.balanceOf(address);
-  // An account exists from its first native currency on.
+  // An account exists once it has received native currency.
   if (balance === 0n) return {};
   return { address: isVisible(fields) ? toBase58(address) : toHexForm(address), balance: Number(balance) };
 }

@@ -75,7 +75,7 @@ export function createTronLedger({ db, onArrival, clock, log }: LedgerParts): Tr
       const arrival = { requestId: request.id, txHash, depositor, currency, amount };
       if (await reportArrival({ onArrival, log }, arrival, writer.db)) return;
     } else {
-      log.warn({ orderId, txHash }, "a deposit on Tron names no order");
+      log.warn({ orderId, txHash }, "a deposit on Tron contains no order id");
     }
     if (amount > 0n)
       await payOnce(writer, { key: `return ${txHash}`, recipient: depositor, currency, amount, orderId });

@@ -72,7 +72,7 @@ async function readMove(chain: DevChain, permit: StoredPermit, solver: Address):
   return (await isConfirmed(chain, move.blockNumber)) ? "moved" : "moving";
 }
 
-/** Finds an authorization's transfer that another account sent, which pays the solver without a deposit. */
+/** Finds a transfer by authorization that another account sent. It pays the solver without a deposit. */
 export async function findMove(
   chain: DevChain,
   permit: StoredPermit,

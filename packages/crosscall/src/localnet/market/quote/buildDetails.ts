@@ -92,7 +92,7 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
   };
 }
 
-/** Returns the slippage of a swap before the deposit, which deposits its least output. */
+/** Returns the slippage of a swap before the deposit. The deposit is the swap's minimum output. */
 function swapSlippage({ swap, holding, depositAmount }: OriginSwap) {
   const value = swap.amountOut - depositAmount;
   const percent = formatPercent(value, swap.amountOut);

@@ -39,7 +39,7 @@ export function findFixedRateProblem({ request, ...quote }: FixedQuote): QuotePr
       field: "fixedRate",
       value: fixedRate,
       reason: "must be two positive decimal numbers separated by a colon",
-      hint: 'Pass for example "1:1", or "1:1.0005" to deliver 0.05 % less.',
+      hint: 'Pass for example "1:1", or "1:1.0005" to deliver 0.05% less.',
     };
   }
   for (const [field, value] of Object.entries({ maxSubsidizationAmount, sponsoredFeeComponents })) {

@@ -51,7 +51,7 @@ export async function priceSwapped(
 
 type FindSwap = (amounts: (inventory: PricedCurrency) => SwapAmount) => Promise<QuotedSwap>;
 
-/** Prices a quote whose output the solver swaps for. */
+/** Prices a quote for which the solver must swap to get the output currency. */
 export async function priceWithSwap(parameters: PriceParameters, find: FindSwap): Promise<SwappedPrice | undefined> {
   const { output } = parameters;
   if (parameters.tradeType !== "EXACT_INPUT") {

@@ -52,7 +52,12 @@ export function resolveOrigins(market: Pricer & ChainReader, { origins, ...body 
   if (only === undefined) throw rejectField("origins", origins, "is empty", "Pass at least one origin.");
   const isExactInput = body.tradeType === "EXACT_INPUT";
   if (!isExactInput && body.amount === undefined) {
-    throw rejectField("amount", undefined, "is missing, and is the output", "Pass the amount of the output.");
+    throw rejectField(
+      "amount",
+      undefined,
+      "is missing: it is the amount of the output",
+      "Pass the amount of the output.",
+    );
   }
   const toRequest = ({ origin, input }: QuotedInput, total: bigint): QuoteRequest => ({
     ...body,

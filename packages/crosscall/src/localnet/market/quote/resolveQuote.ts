@@ -115,7 +115,7 @@ export function parseQuoteAccount(chains: DevChains, { id }: QuotedChain, accoun
   }
 }
 
-/** @throws {@link RejectionError} if it is not another account than the user's */
+/** @throws {@link RejectionError} if the fee payer is not an account, or is the user */
 function requireFeePayer(chains: DevChains, origin: QuotedChain, { user, depositFeePayer }: QuoteRequest): void {
   if (depositFeePayer === undefined) return;
   const field = "depositFeePayer";

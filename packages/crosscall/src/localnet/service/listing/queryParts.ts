@@ -57,7 +57,7 @@ export const commonQuery = {
   originChainId: wholeNumber("Chain of the deposit."),
   destinationChainId: wholeNumber("Chain of the fill."),
   privateChainsToInclude: text("Accepted without effect: this network has no private chains."),
-  includeChildRequests: flag("With id or depositAddress: their duplicates, retries and refunds, too."),
+  includeChildRequests: flag("With id or depositAddress: also list duplicates, retries and refunds."),
   includeAuthenticatedData: flag("Include fields that only the integrator of a request may see."),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
   continuation: text("Cursor of the previous page."),

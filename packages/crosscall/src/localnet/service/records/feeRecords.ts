@@ -31,7 +31,8 @@ export interface RequestFees {
 
 export function feesOfRequest(parts: Pricer, request: RequestRow, { fill }: RequestTransactions): RequestFees {
   const passThrough = BigInt(request.fees.passThrough ?? 0);
-  // At a fixed rate, the user gains or loses the difference to the market rate, and in a swap before the deposit its loss.
+  // At a fixed rate, the user gains or loses the difference from the market rate. In a swap before the deposit, the
+  // user bears the swap's loss.
   const rateCost = BigInt(request.fees.originSwap ?? 0) - BigInt(request.fees.fixedRate ?? 0);
   const toPhase = (fees: FeesUsd): SponsoredFees =>
     addUserCost(addUserCost(sponsoredFees(request, fees), "execution", passThrough), "swap", rateCost);

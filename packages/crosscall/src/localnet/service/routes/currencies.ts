@@ -159,7 +159,7 @@ export const currencyPriceRoute: ServiceRoute<Pricer> = (app, parts) => {
   );
 };
 
-/** If chains have tokens with one symbol at different prices, the first chain decides. */
+/** If tokens with the same symbol have different prices, the price on the first chain applies. */
 export const priceRatesRoute: ServiceRoute<Pricer & ChainReader> = (app, parts) => {
   app.get(
     "/prices/rates",

@@ -25,7 +25,7 @@ const DetailsSchema = Type.Object({
   codexChainName: Type.String({ description: "Name of the chain." }),
   codexChainShortName: Type.String({ description: "Name of the chain in orders." }),
   volume: Type.Object({
-    "24h": Type.Object({ usd: Type.Number({ description: "What the requests of this network delivered." }) }),
+    "24h": Type.Object({ usd: Type.Number({ description: "Value that this network's requests delivered, in USD." }) }),
   }),
   priceChange: Type.Object({ "5m": change, "1h": change, "4h": change, "24h": change }),
 });

@@ -145,7 +145,7 @@ export const transactionStatusRoute: ServiceRoute<StoreUser> = (app, { store }) 
     "/transactions/status",
     {
       schema: {
-        summary: "The status of the request that a transaction belongs to",
+        summary: "Get the status of the request that a transaction belongs to",
         querystring: StatusQuerySchema,
         response: { 200: StatusSchema, 404: StatusSchema, "4xx": ServiceErrorSchema },
       },

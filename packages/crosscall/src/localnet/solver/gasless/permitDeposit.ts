@@ -87,7 +87,7 @@ export async function permitTransaction(
   }
 }
 
-/** Deposits an amount that an authorization has paid to the solver, for the user. */
+/** Deposits, for the user, an amount that the solver received through the user's authorization. */
 export function movedDeposit(
   parts: Payer,
   chain: DevChain,

@@ -178,7 +178,7 @@ NonzeroNativeValue() | payment | native currency was sent, but another currency 
 NotEnoughLiquidity() | liquidity | the pool has too little liquidity
 PriceLimitAlreadyExceeded(uint160 sqrtPriceCurrentX96, uint160 sqrtPriceLimitX96) | slippage | the pool's price is already beyond the swap's price limit
 PriceLimitOutOfBounds(uint160 sqrtPriceLimitX96) | input | the price limit is outside of the pool's range
-InvalidFeeForExactOut() | input | the pool's fee is 100 %, so that no exact output is possible
+InvalidFeeForExactOut() | input | the pool's fee is 100%, so that no exact output is possible
 WrappedError(address target, bytes4 selector, bytes reason, bytes details) | inner | {target} failed in {selector} | Check the failed call in the trace.
 HookCallFailed() | inner | the pool's hook failed
 InvalidHookResponse() | inner | the pool's hook returned a value other than its selector
@@ -212,7 +212,7 @@ NotPoolManager() | access | only the pool manager can call this function
 PoolManagerMustBeLocked() | state | the positions cannot change while the pool manager is unlocked
 NotEnoughLiquidity(bytes32 poolId) | liquidity | pool {poolId} has too little liquidity
 SignatureDeadlineExpired() | deadline | the signature has expired
-InvalidBips() | input | the share is above 100 %
+InvalidBips() | input | the share is above 100%
 NonceAlreadyUsed() | nonce | the signature's nonce is already used
 # Curve | curvefi/curve-contract | contracts/pool-templates, contracts/pools | ${CURVE}
 "Exchange resulted in fewer coins than expected" | slippage | the swap's output is below its minimum

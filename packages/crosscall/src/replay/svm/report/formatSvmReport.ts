@@ -17,7 +17,7 @@ const SHOWN_LOGS = 200;
 const MAX_LINE = 400;
 
 interface Options {
-  /** What the transaction is, such as `deposit`. */
+  /** The transaction's role, such as `deposit`. */
   readonly what?: string | undefined;
   readonly chainId?: number | undefined;
 }

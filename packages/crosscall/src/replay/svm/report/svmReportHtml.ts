@@ -14,7 +14,7 @@ import {
 
 const MAX_LINE = 2_000;
 
-/** A report with what the transaction is. */
+/** A report with the transaction's role. */
 export interface ShownSvmReport {
   /** Such as `deposit`. */
   readonly what?: string | undefined;

@@ -12,7 +12,7 @@ import { currencyText, type SvmCall, type SvmFailure, type SvmReport } from "../
 const MAX_TEXT = 400;
 const MAX_NAME = 60;
 
-/** @param what what the transaction is, such as `deposit` */
+/** @param what the transaction's role, such as `deposit` */
 export function svmHeadline({ failure, source }: SvmReport, what = "transaction"): string {
   const subject = source.kind === "simulation" ? `The simulated ${what}` : `The ${what}`;
   if (failure === undefined) return `${subject} works.`;

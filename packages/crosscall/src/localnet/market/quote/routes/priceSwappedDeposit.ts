@@ -11,7 +11,7 @@ import { priceFill } from "./priceFill.ts";
 import type { RouteMarket } from "./route.ts";
 
 /**
- * Prices a quote whose user swaps for a currency that the solver holds, and deposits the least output of the swap. The
+ * Prices a quote whose user swaps for a currency that the solver holds, and deposits the swap's minimum output. The
  * user keeps the rest of the output.
  *
  * @returns undefined if the deposit needs no swap, or the chain has no swaps
