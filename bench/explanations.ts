@@ -8,7 +8,7 @@ import { runBenchmark } from "./runBenchmark.ts";
 process.exitCode = await runBenchmark({
   name: "bench:explanations",
   description: "Compare the explanations of failed fills with their planted causes.",
-  failure: "Exits with 1 if less than 95 % of the causes are named, or another cause is stated with certainty.",
+  failure: "Exits with 1 if less than 95% of the causes are named, or another cause is stated with certainty.",
   async measure(stages) {
     const world = await stages.run("Start the network", openFillFork);
     try {

@@ -15,7 +15,7 @@ export function judge({ planted, explained, isCertain, isSaid }: ExplanationRow)
   return explained === "unknown" ? "unknown" : "possible";
 }
 
-/** Whether at least 95 % of the planted causes are named, and none is wrong. */
+/** Whether at least 95% of the planted causes are named, and none is wrong. */
 export function isExpected(rows: readonly ExplanationRow[]): boolean {
   const planted = rows.filter((row) => row.planted !== "unknown").map(judge);
   const right = planted.filter((judgment) => judgment === "right").length;

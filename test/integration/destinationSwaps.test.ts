@@ -176,7 +176,7 @@ describe("fills that swap on the destination chain", () => {
     // Each of the three amounts is rounded to one millionth of a dollar.
     expect(Number(swapMicros - lostMicros)).to.be.within(-1, 1);
     expect(quoted.details.expandedPriceImpact.swap.usd).to.equal(quoted.details.swapImpact.usd);
-    // The pool charges 0.3 %, and the swap moves the pool's price.
+    // The pool charges 0.3%, and the swap moves the pool's price.
     expect(Number(swapMicros)).to.be.greaterThan(7_400_000).and.lessThan(25_000_000);
   });
 

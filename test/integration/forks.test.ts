@@ -260,7 +260,7 @@ describe("a network with a fork", () => {
     await localNodeRequest(client, "evm_mine", []);
     expect(await start({ ...unpriced(POOLED), priceUsd: 1 })).to.include({
       field: "tokens.priceUsd",
-      reason: "the price of VELO changed by more than 20 % in the 50 blocks before the fork",
+      reason: "the price of VELO changed by more than 20% in the 50 blocks before the fork",
     });
   });
 

@@ -104,7 +104,7 @@ describe("push executor programs, run through the router", () => {
         steps: vaultAddresses.map((vault, index) => deposit(vault, dollarAddress, shares[index]!)),
       }),
     );
-    // Twice 30 % of 1,000,009, rounded down.
+    // Twice 30% of 1,000,009, rounded down.
     expect(await Promise.all(vaults.map((vault) => vault.balanceOf(USER)))).to.deep.equal([
       300_002n,
       300_002n,

@@ -100,7 +100,7 @@ describe("record fields that do not come from quotes and transactions", () => {
     expect(shared.details.expandedPriceImpact).to.deep.equal(plain.details.expandedPriceImpact);
     await depositNative(network, { id: orderIdOf(shared) });
     await watchToEnd(network, id);
-    // The share is 25 % of 6 bps of 2,500 dollars.
+    // The share is 25% of 6 bps of 2,500 dollars.
     const fee = (await ownData(id, SHARING)).platformFee as Record<string, { amountUsd: string }>;
     expect(fee).to.include({
       bucket: "majorSwap",

@@ -80,7 +80,7 @@ describe("the service", () => {
       "INVALID_ADDRESS",
       "appFees[0].recipient",
     ],
-    "a slippage above 100 %": [{ slippageTolerance: "10001" }, "INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance"],
+    "a slippage above 100%": [{ slippageTolerance: "10001" }, "INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance"],
     "sponsorship without a key that is enabled for it": [{ subsidizeFees: true }, "FORBIDDEN", "subsidizeFees"],
   };
 

@@ -50,7 +50,7 @@ tester.stop();
 const tested = totals.killed + totals.survived;
 const score = tested === 0 ? 100 : (totals.killed / tested) * 100;
 console.log(
-  `\n${totals.killed} of ${tested} mutants killed: ${score.toFixed(1)} %; required: ${BAR_PERCENT} %. ` +
+  `\n${totals.killed} of ${tested} mutants killed: ${score.toFixed(1)}%; required: ${BAR_PERCENT}%. ` +
     `${totals.unexplained} survivors are not in survivors.json.`,
 );
 // Not checked for a sample, which does not contain all survivors.

@@ -95,7 +95,7 @@ export async function addReserve(
     params: "0x",
   };
   await send(configurator, "initReserves", [reserve]);
-  // Loan-to-value ratio 80 %, liquidation threshold 85 %, liquidation bonus 5 %.
+  // Loan-to-value ratio 80%, liquidation threshold 85%, liquidation bonus 5%.
   await send(configurator, "configureReserveAsCollateral", asset, 8_000, 8_500, 10_500);
   await send(configurator, "setReserveBorrowing", asset, true);
   const [aToken, stableDebtToken, variableDebtToken] = (await dataProvider

@@ -171,7 +171,7 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
 }
 
 /**
- * Returns an order with a deposit of 1,000 wei, an output of 1,000 wei, and a fee. A payment of 1,100 wei is 10 % too
+ * Returns an order with a deposit of 1,000 wei, an output of 1,000 wei, and a fee. A payment of 1,100 wei is 10% too
  * much.
  */
 function orderOf(router: Address): Order {

@@ -52,7 +52,7 @@ describe("explainFill", () => {
     });
   }
 
-  it("names the planted cause of at least 95 % of the failures, and never another cause with certainty", async () => {
+  it("names the planted cause of at least 95% of the failures, and never another cause with certainty", async () => {
     const rows = await measureExplanations(world);
     expect(rows.length).to.be.greaterThan(1_000);
     expect(rows.filter((row) => judge(row) === "wrong")).to.deep.equal([]);

@@ -160,7 +160,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...exactOutput, destinationCurrency: USDC, txs: [{ ...call, value: "0" }, call] },
     ["INVALID_EXTRA_TXS", "txs[1].value", "60"],
   ],
-  "a slippage tolerance above 100 %": [
+  "a slippage tolerance above 100%": [
     { ...base, slippageTolerance: "10001" },
     ["INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance", "10001"],
   ],
@@ -176,7 +176,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, appFees: [{ recipient: USER, fee: "-1" }] },
     ["INVALID_REQUEST", "appFees[0].fee", "-1"],
   ],
-  "an app fee above 100 %": [
+  "an app fee above 100%": [
     {
       ...base,
       appFees: [
@@ -186,7 +186,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     },
     ["INVALID_REQUEST", "appFees[1].fee", "10001"],
   ],
-  "app fees that add up to more than 100 %": [
+  "app fees that add up to more than 100%": [
     { ...base, appFees: Array.from({ length: 2 }, () => ({ recipient: USER, fee: "5001" })) },
     ["INVALID_REQUEST", "appFees", Array.from({ length: 2 }, () => ({ recipient: USER, fee: "5001" }))],
   ],

@@ -28,7 +28,7 @@ describe("getPrice", () => {
   const refused: Record<string, [Partial<QuoteRequest>, string, string | undefined]> = {
     "an address of another chain family": [{ user: "invalid" }, "user", '"invalid"'],
     "a negative amount": [{ amount: "-1" }, "amount", '"-1"'],
-    "a slippage above 100 %": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
+    "a slippage above 100%": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
     "a field that only quotes have": [{ subsidizeFees: true }, "subsidizeFees", "true"],
   };
   for (const [name, [changes, field, value]] of Object.entries(refused)) {

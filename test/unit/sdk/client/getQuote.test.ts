@@ -92,7 +92,7 @@ describe("getQuote", () => {
     "a user that is not an address": [{ user: "invalid" }, "user", '"invalid"'],
     "an amount that does not equal the sum of the values": [{ amount: "2" }, "amount", '"2"'],
     "a call to an invalid address": [{ txs: [{ to: "0x12", data: "0x", value: "1" }] }, "txs[0].to", '"0x12"'],
-    "a slippage above 100 %": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
+    "a slippage above 100%": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
   };
   for (const [name, [changes, field, value]] of Object.entries(refused)) {
     it(`rejects ${name} before a request is sent`, async () => {

@@ -33,7 +33,7 @@ describe("the amounts of an envelope", () => {
     });
   });
 
-  it("reach at least 1 % above the expected amount", () => {
+  it("reach at least 1% above the expected amount", () => {
     expect(envelopeRange({ ...plan, minimumAmount: 1_000n })).to.include({ from: 1_000n, to: 1_010n });
   });
 

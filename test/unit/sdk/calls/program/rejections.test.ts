@@ -36,7 +36,7 @@ const place = (offset: number, width: number) => ({ offset, width: width as Patc
 const REFUSED: Record<string, [build: () => unknown, field: string, value: string]> = {
   "a token to draw": [() => live(WRONG), "token", `"${WRONG}"`],
   "a share of zero": [() => live(DOLLAR, { shareBps: 0 }), "shareBps", "0"],
-  "a share above 100 %": [() => live(DOLLAR, { shareBps: 10_001 }), "shareBps", "10001"],
+  "a share above 100%": [() => live(DOLLAR, { shareBps: 10_001 }), "shareBps", "10001"],
   "a fractional share": [() => returned(0, { shareBps: 1.5 }), "shareBps", "1.5"],
   "a spender": [() => live(DOLLAR, { approve: WRONG }), "approve", `"${WRONG}"`],
   "an allowance of native": [() => live("native", { approve: "target" }), "approve", '"target"'],
