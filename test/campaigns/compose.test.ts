@@ -116,7 +116,7 @@ describe("services, workers and chains from docker/local/compose.yaml, run as pr
     for (const { orderId } of orders) expect(settlements.filter((id) => id === orderId)).to.deep.equal([orderId]);
   });
 
-  it("are ready and healthy after the kills", async () => {
+  it("are ready and healthy after processes were killed", async () => {
     for (const [name, { ready }] of programs) {
       const response = await fetch(`${ready.url}/ready`);
       expect([name, response.status, await response.json()]).to.deep.equal([

@@ -216,7 +216,7 @@ describe("crosscall explain", () => {
     expect(stdout).not.to.match(/\]\((?!https:)/u);
   });
 
-  it("prints what the pages say about a failReason or a finding", async () => {
+  it("prints the documentation of a failReason or a finding", async () => {
     const { stdout } = await run("explain", "ALLOWANCE_LEFT");
     expect(stdout).to.include("severity: warning\n").and.to.include("page: checks.md\n");
     const { explanations } = JSON.parse((await run("explain", "SLIPPAGE", "--json")).stdout) as {

@@ -210,7 +210,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
 }
 
 describe("calls that take through Permit2", () => {
-  it("are rejected exactly if Permit2 rejects them", async () => {
+  it("are rejected if and only if Permit2 rejects them", async () => {
     const { ethers, router, dollar, dollarAddress, routerAddress, fill, contracts, client } = await deploy();
     const code = permit2Code(Number((await ethers.provider.getNetwork()).chainId));
     await ethers.provider.send("hardhat_setCode", [PERMIT2_ADDRESS, code]);

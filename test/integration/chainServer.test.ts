@@ -35,7 +35,7 @@ describe("the JSON-RPC server of a chain in this process", () => {
     }
   });
 
-  it("responds to each call of a batch, and rejects what is no call", async () => {
+  it("responds to each call of a batch, and rejects values that are not calls", async () => {
     const read = { jsonrpc: "2.0", id: "a", method: "eth_chainId" };
     const responses = (await post(JSON.stringify([read, { ...read, params: {} }, 5]))) as Record<
       string,

@@ -351,7 +351,7 @@ describe("signers of svmWallet", () => {
     expect([node.signed.length, (await deposits()).length]).to.deep.equal([1, 1]);
   });
 
-  it("follows a payment that arrives after it was unresolved, also with payAgain", async () => {
+  it("follows a payment that arrives after it was unresolved, even with payAgain", async () => {
     await fund(ONE_SOL);
     const quote = await quoteOf(otherAccount());
     let recorded: string | undefined;
@@ -493,7 +493,7 @@ describe("signers of svmWallet", () => {
       .that.includes({ code: "INVALID_INPUT", field: "feePayer" });
   });
 
-  it("rejects what is no signer, and a wallet that cannot sign transactions of version 0", () => {
+  it("rejects a value that is not a signer, and a wallet that cannot sign transactions of version 0", () => {
     const sendOnly = { "solana:signAndSendTransaction": deliver };
     const withheld = standard(sendOnly);
     const cases = [

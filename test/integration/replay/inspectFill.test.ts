@@ -183,7 +183,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("reports calls to addresses without code, also inside other contracts, and calls without an effect", () =>
+  it("reports calls to addresses without code, even inside other contracts, and calls without an effect", () =>
     world.fork.isolate(async () => {
       const { dollar } = world.contracts;
       const token = await world.deploy("mocks/FalseToken");
@@ -216,7 +216,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("does not report calls whose change other calls see: a lock that is opened again, and transient storage", () =>
+  it("does not report calls whose change other calls see: a lock that is released, and transient storage", () =>
     world.fork.isolate(async () => {
       const lock = getAddress("0x00000000000000000000000000000000000e0a04");
       const reader = getAddress("0x00000000000000000000000000000000000e0a05");

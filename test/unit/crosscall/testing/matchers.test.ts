@@ -149,7 +149,7 @@ describe("deliver(token, amount).to(account)", () => {
     expect(await rejectionOf(expect(fill).not.to.deliver(VAULT, 990n).to(USER))).to.include(seen);
   });
 
-  it("says so if the numbers of a failed fill are in doubt", async () => {
+  it("reports if the numbers of a failed fill are uncertain", async () => {
     const cause = "if the contract is from Kit, input: needed 6, had 5";
     const explanation = { kind: "slippage", cause, isCertain: false, source: undefined } as const;
     const fill = fillWith({ verdict: { ...FAILURE, explanation } });

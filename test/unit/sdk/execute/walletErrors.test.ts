@@ -206,7 +206,7 @@ describe("a rejection by the user", () => {
   }
 
   for (const [name, error] of Object.entries({ ...OTHERS, ...UNSUPPORTED, ...UNCERTAIN })) {
-    it(`is not recognized in another error: ${name}`, async () => {
+    it(`is not detected in an unrelated error: ${name}`, async () => {
       expect(isUserRejection(error)).to.equal(false);
       expect(
         await askUser("deposit", () => Promise.reject(error as Error)).catch((thrown: unknown) => thrown),
@@ -224,7 +224,7 @@ describe("an unsupported method", () => {
 
   const supported = { "insufficient funds": UNSENT["insufficient funds"], ...UNCERTAIN };
   for (const [name, error] of Object.entries(supported)) {
-    it(`is not recognized in another error: ${name}`, () => expect(isUnsupportedMethod(error)).to.equal(false));
+    it(`is not detected in an unrelated error: ${name}`, () => expect(isUnsupportedMethod(error)).to.equal(false));
   }
 });
 
@@ -234,6 +234,6 @@ describe("an error that proves that nothing was sent", () => {
   }
 
   for (const [name, error] of Object.entries(UNCERTAIN)) {
-    it(`is not recognized in another error: ${name}`, () => expect(isDefinitelyUnsent(error)).to.equal(false));
+    it(`is not detected in an unrelated error: ${name}`, () => expect(isDefinitelyUnsent(error)).to.equal(false));
   }
 });

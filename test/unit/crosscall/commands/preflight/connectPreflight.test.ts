@@ -8,7 +8,7 @@ describe("connectPreflight", () => {
   const connect = (endpoints: readonly string[], own?: string) =>
     connectPreflight(endpoints, own, AbortSignal.timeout(10_000));
 
-  it("takes a given node of an SVM chain without asking it for its chain, or else the node of the folder's network", async () => {
+  it("uses a given node of an SVM chain without requesting its chain id, or else the node of the folder's network", async () => {
     for (const [endpoints, own, chains] of [
       [[`792703809=${GIVEN}`], OWN, [{ id: 792_703_809, rpcUrl: GIVEN }]],
       [[], OWN, [{ id: 792_703_809, rpcUrl: OWN }]],

@@ -482,7 +482,7 @@ describe("the depository program of the Solana chain", () => {
     expect(tokensOf(account)).to.equal(95n);
   });
 
-  it("pays a request once, also if someone sent lamports to its record before", async () => {
+  it("pays a request once, even if someone sent lamports to its record earlier", async () => {
     const request = requestOf();
     const used = await pda(PROGRAM, "used_request", digest(encodeRequest(request)));
     svm.airdrop(used, lamports(1_000_000n));

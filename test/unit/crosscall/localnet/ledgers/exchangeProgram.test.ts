@@ -136,7 +136,7 @@ describe("the exchange program of the Solana chain", () => {
     expect(buildProgram("exchange").equals(program)).to.equal(true);
   });
 
-  it("pays what its pools' product leaves, for routes of each length and direction", () => {
+  it("pays the output that the pools' constant product allows, for routes of each length and direction", () => {
     for (const [token, length, source] of [
       ...[1, 2, 3, 4, 5, 6].map((hops) => [SVM_TETHER, hops, "local-pools"] as const),
       [SVM_MINOR_TOKEN, 1, "jupiter"],
@@ -151,7 +151,7 @@ describe("the exchange program of the Solana chain", () => {
     }
   });
 
-  it("pays the requested output for the least input, and less for one unit less", () => {
+  it("pays the requested output for the smallest input, and less for one unit less", () => {
     for (const length of [1, 3, 6]) {
       const route = routeOf(SVM_MINOR_TOKEN, length);
       const minimumOut = 987_654_321n;
@@ -223,7 +223,7 @@ describe("the exchange program of the Solana chain", () => {
     expect(valid.programId).to.equal(SVM_EXCHANGE);
   });
 
-  it("pays a pool's tokens only against others, also if a route returns to it", () => {
+  it("pays a pool's tokens only in exchange for others, even if a route returns to it", () => {
     const [there = expect.fail("no pool")] = routeOf(SVM_TETHER, 1);
     const route: Hop[] = [there, { pool: there.pool, from: 1 }];
     const { accounts, error } = run(swap({ route, target: held(SVM_TETHER), amountIn: HELD }));

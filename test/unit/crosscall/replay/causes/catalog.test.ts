@@ -63,7 +63,7 @@ describe("the catalog of causes", () => {
     }
   });
 
-  it("has a kind, a cause with only the error's arguments, and whole sentences to do", () => {
+  it("has a kind, a cause with only the error's arguments, and instructions in complete sentences", () => {
     for (const { key, kind, cause, toDo = "Wait." } of entries) {
       expect(CAUSE_KINDS, key).to.include(kind);
       expect(cause, key).to.match(/[^.]$/u);

@@ -57,7 +57,7 @@ describe("a node of an SVM chain", () => {
     expect(codes).to.deep.equal(["INVALID_INPUT", "INVALID_STATE", "MALFORMED_DATA", "MALFORMED_DATA", "CHAIN_ERROR"]);
   });
 
-  it("simulates a payment, also if it parses the calls of programs or lacks the rent", async () => {
+  it("simulates a payment, even if it parses the calls of programs or does not report the rent", async () => {
     const inner = [{ index: 0, instructions: [{ program: "system", parsed: {}, programId: SYSTEM_PROGRAM }] }];
     const err = { InsufficientFundsForRent: { account_index: 1 } };
     results = {

@@ -85,7 +85,7 @@ describe("the report of an SVM transaction", () => {
     expect(failureOf({ InstructionError: [0, { BorshIoError: "eof" }] })).to.have.property("name", "BorshIoError");
   });
 
-  it("names errors of programs by their number, also those of a program that Anchor's log names", () => {
+  it("names errors of programs by their number, including those of a program that Anchor's log names", () => {
     const logs = (program: string, line: string) => [
       `Program ${program} invoke [1]`,
       `Program log: ${line}`,
@@ -124,7 +124,7 @@ describe("the report of an SVM transaction", () => {
     expect(formatSvmReport(report)).to.include(`0 ${UNKNOWN} data 0x0102`);
   });
 
-  it("reads incomplete data as far as it goes", () => {
+  it("reads incomplete data as far as possible", () => {
     const accounts = [SOURCE, TARGET];
     const transfer = { program: SYSTEM_PROGRAM, accounts, data: Uint8Array.of(2, 0, 0, 0, 7) };
     const [call] = reportOf(responseOf([transfer])).instructions;
@@ -132,7 +132,7 @@ describe("the report of an SVM transaction", () => {
     expect(call?.arguments).to.deep.equal([{ name: "rest", value: "0x07", text: "0x07" }]);
   });
 
-  it("nests calls by their depth, however wrong it is", () => {
+  it("nests calls by their depth, even if the depth is wrong", () => {
     const inner = (stackHeight: number | null) => ({ programIdIndex: 1, accounts: [], data: "", stackHeight });
     const instructions = [
       inner(2),
@@ -154,7 +154,7 @@ describe("the report of an SVM transaction", () => {
     expect(formatSvmReport(report)).to.include("0.0.0.0 ");
   });
 
-  it("does not take a program's log for a line of the runtime", () => {
+  it("does not mistake a program's log for a line of the runtime", () => {
     const { calls, failed } = readLogs([
       `Program ${UNKNOWN} invoke [1]`,
       `Program log: Program ${SYSTEM_PROGRAM} failed: custom program error: 0x1`,

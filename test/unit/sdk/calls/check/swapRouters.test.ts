@@ -253,13 +253,13 @@ describe("checkCalls: allowances in Permit2", () => {
     });
   }
 
-  it("says that an unlimited allowance lasts after its use", () => {
+  it("reports that an unlimited allowance remains after its use", () => {
     const unlimited = permit2Approve(TOKEN, SWAP_ROUTER, MAX_UINT160, 2 ** 48 - 1);
     const [finding] = checkCalls(check([ready[0], unlimited, executeCommands([swapCommand()])], { contracts }));
     expect(finding?.reason).to.include("any amount").and.include("forever");
   });
 
-  it("says that a maximum leaves up to the allowance", () => {
+  it("reports that a maximum leaves up to the whole allowance", () => {
     const reasons = checkCalls(check([...ready, executeCommands([buyCommand({ maximum: 60n })]), sweep(TOKEN)])).map(
       ({ code, reason }) => (code === "ALLOWANCE_LEFT" ? reason : ""),
     );
@@ -675,7 +675,7 @@ describe("checkCalls: what public routers do with tokens", () => {
     expect(codes([...pay, multicall(pull, swap02(RECIPIENT, 0n))])).to.deep.equal([]);
   });
 
-  it("an output of another protocol stays in the router, too", () => {
+  it("an output of another protocol stays in the router", () => {
     const redeem = call(VAULT, "redeem(uint256, address, address)", [9n, SWAP_ROUTER, ROUTER]);
     const other = executeCommands([[0x0e, "address, address, uint256", [RECIPIENT, TOKEN, 9n]]]);
     expect(findings([...pay, swap02(RECIPIENT), redeem, other])).to.deep.equal([["LEFT_IN_SWAP_ROUTER", 2]]);
@@ -1015,7 +1015,7 @@ const repayWithPermit = call(POOL, `repayWithPermit(address, uint256, uint256, a
   ...SIGNATURE,
 ]);
 
-/** Calls that spend a signature, and whether anyone can submit it first. */
+/** Calls that use a signature, and whether anyone can submit it first. */
 const SIGNED: Record<string, readonly [Call, isRunnable: boolean]> = {
   "EIP-2612's permit": [permit(RECIPIENT), true],
   "a permit with a packed signature": [
@@ -1215,7 +1215,7 @@ describe("checkCalls: signatures that anyone can submit first", () => {
     });
   }
 
-  it("reports a warning exactly if no call around a permit may fail", () => {
+  it("reports a warning if and only if no call around a permit may fail", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 5 }), (allowed) => {
         const inner = allowed.reduce<Call>(
@@ -1229,7 +1229,7 @@ describe("checkCalls: signatures that anyone can submit first", () => {
     );
   });
 
-  it("rejects random commands exactly if one that must succeed needs the router's signature", () => {
+  it("rejects random commands if and only if one that must succeed needs the router's signature", () => {
     const step = fc.record({ isPermit: fc.boolean(), mayFailHere: fc.boolean(), isNested: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 5 }), fc.boolean(), (steps, isNestOptional) => {
@@ -1330,7 +1330,7 @@ describe("checkCalls: functions without a recipient", () => {
     }
   });
 
-  it("a pool's deposit and a step of a program have a note, too", () => {
+  it("a pool's deposit and a step of a program get a note", () => {
     const farm = call(POOL, "deposit(uint256, uint256)", [1n, 100n]);
     expect(findings([approve(TOKEN, POOL, 100n), farm])).to.deep.equal([["CREDITS_CALLER", 1]]);
     expect(findings([sweep(TOKEN, EXECUTOR), run(programOf(farm))])).to.deep.equal([["CREDITS_CALLER", 1]]);

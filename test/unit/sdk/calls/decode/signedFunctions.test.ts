@@ -7,7 +7,7 @@ import type { ProtocolFamily } from "../../../../../packages/sdk/src/calls/decod
 
 const PROTOCOLS = new URL("../../../../../packages/sdk/src/calls/decode/protocols/", import.meta.url);
 
-/** Functions that only seem to spend a signature, with the reason. */
+/** Functions that only seem to use a signature, with the reason. */
 const UNSIGNED: Readonly<Record<string, string>> = {
   PERMIT2_TRANSFER_FROM: "uses an allowance in Permit2",
   PERMIT2_TRANSFER_FROM_BATCH: "uses allowances in Permit2",
@@ -16,7 +16,7 @@ const UNSIGNED: Readonly<Record<string, string>> = {
 const namesOf = (inputs: readonly AbiParameter[]): string[] =>
   inputs.flatMap((input) => [input.name ?? "", ...("components" in input ? namesOf(input.components) : [])]);
 
-describe("functions that spend a signature", () => {
+describe("functions that use a signature", () => {
   it("have a signer, or a reason why they spend none", async () => {
     const seen: Record<string, boolean> = {};
     for (const file of await readdir(PROTOCOLS)) {

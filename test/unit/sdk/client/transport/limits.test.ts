@@ -42,7 +42,7 @@ describe("a token bucket", () => {
     expect(times).to.deep.equal([0, MINUTE_MS, 2 * MINUTE_MS]);
   });
 
-  it("lets a waiting caller leave without using a token or blocking others", async () => {
+  it("lets a waiting caller abort without using a token or blocking others", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(1, timer);
     await bucket.take(never, "it");
