@@ -56,8 +56,8 @@ interface IDestinationProxy {
         external
         returns (uint256 amountIn, uint256 amountOut);
 
-    /// @notice Renews the maximum allowance that the proxy gave its target when it was deployed. Anyone may call it, also
-    /// in a fill before `execute`. It changes nothing if the proxy approves in each fill.
+    /// @notice Renews the maximum allowance that the proxy gave its target when it was deployed. Anyone may call it,
+    /// even in a fill before `execute`. It changes nothing if the proxy approves in each fill.
     /// @dev Needed only if the token cleared or lowered the allowance, for example in an upgrade. Fills do not read it,
     /// which saves about 1,000 gas. It is safe: the target is fixed, and the proxy holds no user funds between
     /// transactions.

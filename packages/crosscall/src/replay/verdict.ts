@@ -48,7 +48,7 @@ export interface FailureVerdict {
   readonly txIndex: number | undefined;
   /** Error: name and arguments, text, or selector. */
   readonly error: string;
-  /** Condition that was not met; in doubt if the explanation is uncertain. */
+  /** Condition that was not met; unreliable if the explanation is uncertain. */
   readonly condition: FailedCondition | undefined;
   /** Path to the cause in the call tree: index among each parent's calls, from the root. */
   readonly path: readonly number[];

@@ -62,7 +62,7 @@ async function importPlan(file: string): Promise<object> {
       field: "file",
       value: file,
       reason: "the module cannot be loaded",
-      hint: "Run the module with node to see the whole error.",
+      hint: "Run the module with node to see the full error.",
       cause,
     });
   }

@@ -148,7 +148,7 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
     controls,
     start,
     async minesOnDemand() {
-      // A node that mines at an interval of its own does not announce its blocks.
+      // A node that mines at its own interval does not announce its blocks.
       if (!node.changes.isComplete) return false;
       if (mining !== undefined) return mining.intervalMs === undefined;
       return (await node.request("hardhat_getAutomine")) === true;

@@ -61,7 +61,7 @@ export async function openEdr(parameters: EdrProviderParameters): Promise<{ requ
       defaultTransactionGasLimit: gasLimit,
       gasEstimationMode: GasEstimationMode.NoInternalOutOfGas,
       genesisState: [
-        // Without code, also on a fork where the account delegates to a contract.
+        // Accounts start without code, even on a fork where they delegate to a contract.
         ...accounts.map((address) => ({ address: hexToBytes(address), balance: BALANCE, code: new Uint8Array() })),
         ...(fork === undefined ? l1GenesisState(l1HardforkFromString(hardfork)) : []),
       ],

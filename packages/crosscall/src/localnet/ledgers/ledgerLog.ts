@@ -55,7 +55,7 @@ export class LedgerLog<State, Entry extends object, Applied> {
     return copy.state;
   }
 
-  /** Reports committed entries, also of other processes, to the listeners. */
+  /** Reports committed entries, including those of other processes, to the listeners. */
   async refresh(): Promise<void> {
     if (this.#listeners.size > 0) await this.read();
   }

@@ -27,7 +27,7 @@ const OPENERS: ReadonlyMap<number, OpenLedger> = new Map([
 /**
  * Opens the ledgers of the simulated chains that have a ledger.
  *
- * @param svm whether to open Solana, whose simulator is a package of its own
+ * @param svm whether to open Solana, whose simulator is a separate package
  * @throws {@link InvalidStateError} if the simulator of Solana is not installed, or `svm` is false although
  *   the database has Solana's transactions
  */

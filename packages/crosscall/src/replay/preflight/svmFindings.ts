@@ -25,7 +25,7 @@ export function judgeSvmOrigin(facts: SvmOriginFacts): PreflightFinding[] {
   return [...findLosses(facts), ...findTaken(facts), ...findAllowances(facts), ...findOutput(facts)];
 }
 
-/** Returns the balances and allowances that a transaction changes, also of the recipient on the same chain. */
+/** Returns the balances and allowances that a transaction changes, including the recipient's on the same chain. */
 export function svmChangesOf(facts: SvmOriginFacts): {
   readonly balances: readonly BalanceChange[];
   readonly allowances: readonly AllowanceChange[];

@@ -259,7 +259,7 @@ function replayPlace(parts: LedgerUser, { request }: RequestFacts): Markup {
 <span class="quiet">${what}</span></p></section>`;
 }
 
-/** Renders a link that shows the replay in its section of the page, and on a page of its own without scripts. */
+/** Renders a link that shows the replay in its section of the page, and on a separate page without scripts. */
 function replayLink(requestId: string, trigger: string): Markup {
   const path = `/console/requests/${requestId}/replay`;
   return markup`<a href="${path}" hx-get="${path}?part=1" hx-trigger="${trigger}" hx-target="#replay" hx-swap="innerHTML${trigger === "click" ? " show:top" : ""}">Replay the fill</a>`;

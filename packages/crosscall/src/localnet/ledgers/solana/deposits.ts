@@ -16,7 +16,7 @@ const DEPOSIT_TOKEN = "0b9c60da27a3b413";
 
 const DEPOSIT_BYTES = 48;
 
-/** Reads the deposits of a successful transaction, also those that other programs make. */
+/** Reads the deposits of a successful transaction, including those that other programs make. */
 export function depositsOf(
   { error, transaction, inner, keys }: IncludedTransaction,
   depository: string,

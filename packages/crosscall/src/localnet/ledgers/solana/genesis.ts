@@ -28,7 +28,7 @@ import {
 import { LOOKUP_PROGRAM, type SolanaChain } from "./solanaChain.ts";
 import { keyBytes } from "./wire.ts";
 
-/** Account that funds accounts, also the solver's, and mints tokens. */
+/** Account that funds accounts, including the solver's, and mints tokens. */
 export const FAUCET = localKey("faucet");
 
 /** Account that pays airdrops, which anyone can request. */

@@ -46,7 +46,7 @@ export type SolanaLedger = Required<
 > &
   WatchedChain & {
     respond(call: LedgerCall): Promise<LedgerResponse>;
-    /** Reports committed transactions, also of other processes, to the listeners. */
+    /** Reports committed transactions, including those of other processes, to the listeners. */
     refresh(): Promise<void>;
   };
 
