@@ -140,7 +140,7 @@ export function optimizeWebAssembly(): void {
 function checkChains({ chains, log }: Pick<OracleContext, "chains" | "log">): void {
   for (const { config, vm } of chains.all) {
     vm?.checkChain().catch((error: unknown) => {
-      log.error({ chain: config.id, error }, "an RPC endpoint serves another chain");
+      log.error({ chain: config.id, error }, "an RPC endpoint serves a different chain");
     });
   }
 }

@@ -323,7 +323,7 @@ describe("calls that the service sends for users", () => {
       const requestId = requestIdOf(quoted);
       const { data } = await batch(callsOf(quoted));
       const answer = await execute(bodyOf(data, { requestId }), { "x-api-key": OTHER_KEY });
-      expectRefused(answer, 401, `Unauthorized: request ${requestId} was quoted with another API key`);
+      expectRefused(answer, 401, `Unauthorized: request ${requestId} was quoted with a different API key`);
       expect((await recordOf(network, requestId)).status).to.equal("waiting");
     });
 

@@ -10,7 +10,7 @@ import {
 /** Schema of the `failReason` of a response. */
 export const FailReasonSchema = oneOfOrUnknown(FAIL_REASONS, doc("Why the request failed."));
 
-/** Reason of a failed request. */
+/** Reason for a failed request. */
 export type FailReason = (typeof FAIL_REASONS)[number];
 
 /** Schema of the `refundFailReason` of a response. */
@@ -19,11 +19,11 @@ export const RefundFailReasonSchema = oneOfOrUnknown(
   doc("Why the request could not be refunded."),
 );
 
-/** Reason of a failed refund that the live service added after the specification. */
+/** Reason for a failed refund that the live service added after the specification. */
 type AddedRefundFailReason = keyof typeof ADDED_REFUND_FAIL_REASONS;
 
 /**
- * Reason of a failed refund: of the specification (spec 1, section 2.6), or added by the live service later:
+ * Reason for a failed refund: of the specification (spec 1, section 2.6), or added by the live service later:
  * `MANUAL_REFUND_REQUIRED` on 7 August 2026.
  */
 export type RefundFailReason = (typeof SPECIFIED_REFUND_FAIL_REASONS)[number] | AddedRefundFailReason;

@@ -21,7 +21,7 @@ export const REQUEST_STATUSES_V2 = ["refund", "waiting", "depositing", "failure"
 /** Values that the `status` filter of both listings accepts (spec 1, section 3); `submitted` is not accepted. */
 export const STATUS_FILTERS = ["success", "failure", "refund", "pending", "depositing"] as const;
 
-/** Reasons of a failed request (spec 1, section 2.6). The v2 value `N/A` is null in v3 and not listed. */
+/** Reasons for a failed request (spec 1, section 2.6). The v2 value `N/A` is null in v3 and not listed. */
 export const FAIL_REASONS = [
   "UNKNOWN",
   "SLIPPAGE",
@@ -93,7 +93,7 @@ export const FAIL_REASONS = [
   "TRANSACTION_SUBMISSION_FAILED",
 ] as const;
 
-/** Reasons of a failed refund in the specification (spec 1, section 2.6). */
+/** Reasons for a failed refund in the specification (spec 1, section 2.6). */
 export const SPECIFIED_REFUND_FAIL_REASONS = [
   "AMOUNT_TOO_LOW_TO_REFUND",
   "NEGATIVE_NEW_AMOUNT_AFTER_FEES",
@@ -102,12 +102,12 @@ export const SPECIFIED_REFUND_FAIL_REASONS = [
 ] as const;
 
 /**
- * Reasons of a failed refund that the live service added, with the day of their entry in its changelog. v2 records do
+ * Reasons for a failed refund that the live service added, with the day of their entry in its changelog. v2 records do
  * not have them. `MANUAL_REFUND_REQUIRED`: the refund cannot be sent automatically.
  */
 export const ADDED_REFUND_FAIL_REASONS = { MANUAL_REFUND_REQUIRED: "2026-08-07" } as const;
 
-/** Reasons of a failed refund: those of the specification, then the added ones. */
+/** Reasons for a failed refund: those of the specification, then the added ones. */
 export const REFUND_FAIL_REASONS = [...SPECIFIED_REFUND_FAIL_REASONS, "MANUAL_REFUND_REQUIRED"] as const;
 
 /** Placeholder in statuses, status events and v2 records if there is no reason; null in v3 records. */

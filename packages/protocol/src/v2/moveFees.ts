@@ -112,7 +112,7 @@ function moveSubsidizedRequest(transfer: RecordTransfer): void {
     return typeof amountUsd === "string" && /[1-9]/u.test(amountUsd);
   });
   if (typeof isSubsidized !== "boolean" || isSubsidized === isSponsored) return;
-  transfer.loseValue(isSubsidized, from, "v3 has only sponsoredTotal.amountUsd, which implies another value");
+  transfer.loseValue(isSubsidized, from, "v3 has only sponsoredTotal.amountUsd, which implies a different value");
 }
 
 const PHASES = ["quoted", "actual"] as const;

@@ -92,18 +92,18 @@ export class RecordTransfer {
     const name = to.at(-1);
     const parent = this.#objectAt(to.slice(0, -1));
     if (name === undefined || parent === undefined) {
-      this.loseValue(value, from, `v3 has another value at ${formatPath(to.slice(0, -1))}`);
+      this.loseValue(value, from, `v3 has a different value at ${formatPath(to.slice(0, -1))}`);
       return [];
     }
     const present = ownField(parent, name);
     if (present === undefined || present === null) setField(parent, name, value);
     else if (isObject(present) && isObject(value)) return Object.entries(value);
-    else if (!isSame(present, value)) this.loseValue(value, from, `v3 has another value at ${formatPath(to)}`);
+    else if (!isSame(present, value)) this.loseValue(value, from, `v3 has a different value at ${formatPath(to)}`);
     return [];
   }
 
   /**
-   * Returns the object at a path of the v3 record, or undefined if the path has another value. Creates a missing
+   * Returns the object at a path of the v3 record, or undefined if the path has a different value. Creates a missing
    * object.
    */
   #objectAt(at: Names): Tree | undefined {

@@ -96,7 +96,7 @@ function moveTransactions(transfer: RecordTransfer, name: string): void {
     if (!isObject(entry) || !Object.hasOwn(entry, "hash")) return entry;
     const { hash, ...rest } = entry;
     if (Object.hasOwn(rest, "txHash")) {
-      if (rest.txHash !== hash) transfer.loseValue(hash, [...from, index, "hash"], "the entry has another txHash");
+      if (rest.txHash !== hash) transfer.loseValue(hash, [...from, index, "hash"], "the entry has a different txHash");
     } else {
       setField(rest, "txHash", hash);
     }

@@ -223,8 +223,8 @@ function paymentUnresolved(
 }
 
 /**
- * Waits until the step is done: by the transaction, by the same payment under another hash, or by another payment of
- * the order. Resends signed bytes that the node lost.
+ * Waits until the step is done: by the transaction, by the same payment under a different hash, or by another payment
+ * of the order. Resends signed bytes that the node lost.
  *
  * @throws {@link TransactionReplacedError} when another transaction used the known nonce of the transaction
  * @throws {@link PaymentUnresolvedError} when a payment is not included in time; {@link TransactionFailedError} for

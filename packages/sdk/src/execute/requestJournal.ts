@@ -200,7 +200,7 @@ export class RequestJournal {
       entry.data === planned.data &&
       entry.value === planned.value.toString();
     if (isSame) return entry;
-    throw this.otherSteps(`has another transaction for step ${planned.stepId}`);
+    throw this.otherSteps(`has a different transaction for step ${planned.stepId}`);
   }
 
   /** Returns undefined if the calls can start. */

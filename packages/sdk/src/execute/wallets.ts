@@ -174,7 +174,7 @@ export function fromViemWallet(wallet: ViemWallet, limits: WaitLimits = {}): Ste
         const signed = await withinPrompt("signTransaction", limits, () => signLocally(local, transaction));
         return readTransactionHash(await client.request({ method: "eth_sendRawTransaction", params: [signed] }));
       }
-      // Does not use viem's action, which would prompt again with another method after some errors.
+      // Does not use viem's action, which would prompt again with a different method after some errors.
       const request = toRpcTransaction(wallet, transaction);
       return readTransactionHash(await client.request({ method: "eth_sendTransaction", params: [request] }));
     },

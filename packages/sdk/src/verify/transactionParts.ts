@@ -69,7 +69,7 @@ export function readCall(abi: Abi, data: Hex): Read<string, readonly unknown[]> 
       if (encoded.toLowerCase() !== body.toLowerCase()) continue;
       return { functionName, args, tail: tailSize === 0 ? "0x" : slice(data, -tailSize) };
     } catch {
-      // The call has another function or other arguments.
+      // The call has a different function or different arguments.
     }
   }
   return undefined;

@@ -221,7 +221,7 @@ describe("toV3", () => {
     const migrated = toV3({ id: "1", recipient: "0x1", data: { metadata: { recipient: "0x2" } } });
     expect(migrated.record.recipient).to.equal("0x1");
     expect(migrated.lost).to.deep.equal([
-      { path: "data.metadata.recipient", value: "0x2", reason: "v3 has another value at recipient" },
+      { path: "data.metadata.recipient", value: "0x2", reason: "v3 has a different value at recipient" },
     ]);
   });
 

@@ -39,7 +39,7 @@ function hasFill(record: RequestRecord): boolean {
     fillOfRequest(record);
     return true;
   } catch (error) {
-    // A record without a fill, or one on another family of chains.
+    // A record without a fill, or with a fill on a chain of a different family.
     if (error instanceof InvalidStateError || error instanceof InvalidInputError) return false;
     throw error;
   }

@@ -111,7 +111,8 @@ async function requireNoOther(
 ): Promise<void> {
   const { url, adminKey: ownKey, pid } = remembered;
   if (url === undefined || (port !== undefined && port !== Number(new URL(url).port))) return;
-  // Another program, or the network of another folder, rejects the key. So does this folder's network, if it has another key.
+  // Another program, or the network of another folder, rejects the key. So does this folder's network, if it has a
+  // different key.
   const isRunning = await fetch(`${url}${ADMIN_ROUTES.clock.read.path}`, {
     headers: { "x-admin-key": (isGiven(adminKey) ? adminKey : ownKey) ?? "" },
     redirect: "manual",

@@ -14,7 +14,7 @@ export interface SnapshotParts {
   readonly store: Store;
 }
 
-/** Options that only apply to this process, or that a snapshot saves in another form. */
+/** Options that only apply to this process, or that a snapshot saves in a different form. */
 const NOT_SAVED: ReadonlySet<string> = new Set([
   "adminKey",
   "chains",

@@ -84,7 +84,7 @@ export function recordCancellation(db: Database, row: TransactionRow, replacemen
   });
 }
 
-/** @returns false if the transaction has another nonce now, or has ended */
+/** @returns false if the transaction has a different nonce now, or has ended */
 export async function endCancelled(db: Database, row: TransactionRow, cancellation: AttemptRow): Promise<boolean> {
   const ended = await db
     .updateTable("transactions")

@@ -47,7 +47,7 @@ const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly h
     hint: "Use that version, or another database.",
   },
   "unknown-schema": {
-    reason: "the database was written by a development version of crosscall with another schema",
+    reason: "the database was written by a development version of crosscall with a different schema",
     hint: "Remove the folder, or use a new database: the data cannot be migrated.",
   },
 };

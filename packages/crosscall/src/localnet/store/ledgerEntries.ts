@@ -26,7 +26,7 @@ export async function lockLedger(db: Database, chainId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('crosscall.ledger', ${chainId}::bigint))`.execute(db);
 }
 
-/** Lists the entries of a chain's ledger from a position on, in order. */
+/** Lists the entries of a chain's ledger in order, starting at a position. */
 export function listLedgerEntries(db: Database, chainId: number, from: number): Promise<StoredEntry[]> {
   return db
     .selectFrom("ledger_entries")

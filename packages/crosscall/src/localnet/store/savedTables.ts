@@ -109,7 +109,7 @@ async function requireSameVersion(db: Database, { migrations }: SavedTables): Pr
 
 function otherVersion(reason: string): InvalidStateError {
   return new InvalidStateError({
-    message: `the snapshot was saved by another version of crosscall: ${reason}`,
+    message: `the snapshot was saved by a different version of crosscall: ${reason}`,
     hint: "Load it with that version, or save a new one.",
   });
 }

@@ -56,7 +56,7 @@ export async function followChain(
     .executeTakeFirstOrThrow();
   if (row.genesis_hash === genesisHash) return;
   throw new InvalidStateError({
-    message: `the database belongs to another chain ${chainId}: its first block was ${row.genesis_hash}, but is now ${genesisHash}`,
+    message: `the database belongs to a different chain ${chainId}: its first block was ${row.genesis_hash}, but is now ${genesisHash}`,
     hint: "Use a new database, or the chains that this one was created with (in-process chains are new on each start).",
   });
 }

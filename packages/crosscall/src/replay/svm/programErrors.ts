@@ -30,7 +30,7 @@ export const SYSTEM_ERRORS: ErrorTable = {
   5: ["AddressWithSeedMismatch", "The address does not follow from the seed.", CHECK_BUILDER],
   6: ["NonceNoRecentBlockhashes", "The list of recent block hashes is empty.", "Send the transaction again."],
   7: ["NonceBlockhashNotExpired", "The nonce was already advanced in this block.", "Send the transaction again."],
-  8: ["NonceUnexpectedBlockhashValue", "The nonce account has another nonce.", "Use the nonce of the account."],
+  8: ["NonceUnexpectedBlockhashValue", "The nonce account has a different nonce.", "Use the nonce of the account."],
 };
 
 /** Errors of the Token program and Token-2022. */
@@ -38,7 +38,7 @@ export const TOKEN_ERRORS: ErrorTable = {
   0: ["NotRentExempt", "The account has less SOL than its rent requires.", "Send more SOL to the account."],
   1: ["InsufficientFunds", "The token account does not have enough tokens.", FUND],
   2: ["InvalidMint", "The account is not a valid mint.", "Use the mint's address."],
-  3: ["MintMismatch", "The token account belongs to another mint.", OTHER_ACCOUNT],
+  3: ["MintMismatch", "The token account belongs to a different mint.", OTHER_ACCOUNT],
   4: ["OwnerMismatch", "The signer does not own the token account.", OTHER_AUTHORITY],
   5: ["FixedSupply", "The mint has no authority that can mint.", "Use tokens that exist."],
   6: ["AlreadyInUse", "The account is already initialized.", "Use the existing account, or another address."],
@@ -90,7 +90,7 @@ export const ASSOCIATED_TOKEN_ERRORS: ErrorTable = {
 
 const DEPOSITORY_OWN_ERRORS: ErrorTable = {
   6000: ["TransferRequestAlreadyUsed", "The withdrawal was already paid.", "Do not send it again."],
-  6001: ["InvalidMint", "The mint is missing, or belongs to another token program.", SEND_AS_QUOTED],
+  6001: ["InvalidMint", "The mint is missing, or belongs to a different token program.", SEND_AS_QUOTED],
   6002: ["InvalidTokenProgram", "The token program is neither Token nor Token-2022.", SEND_AS_QUOTED],
   6003: ["Unauthorized", "Only the depository's owner can do this.", "Sign with the owner."],
   6004: ["AllocatorSignerMismatch", "A key other than the allocator's signed the withdrawal.", WITHDRAW_AGAIN],
@@ -131,17 +131,17 @@ export const FRAMEWORK_ERRORS: ErrorTable = {
   2001: ["ConstraintHasOne", "An account differs from the one that another account stores.", SEND_AS_QUOTED],
   2002: ["ConstraintSigner", "The account must sign.", "Sign with this account."],
   2003: ["ConstraintRaw", "A condition of the program does not hold.", SEND_AS_QUOTED],
-  2004: ["ConstraintOwner", "The account belongs to another program.", SEND_AS_QUOTED],
+  2004: ["ConstraintOwner", "The account belongs to a different program.", SEND_AS_QUOTED],
   2005: ["ConstraintRentExempt", "The account has less SOL than its rent requires.", FUND],
   2006: ["ConstraintSeeds", "The address does not follow from the program's seeds.", SEND_AS_QUOTED],
   2009: ["ConstraintAssociated", "The token account is not the associated one.", OTHER_ACCOUNT],
-  2012: ["ConstraintAddress", "The account has another address.", SEND_AS_QUOTED],
-  2014: ["ConstraintTokenMint", "The token account belongs to another mint.", OTHER_ACCOUNT],
-  2015: ["ConstraintTokenOwner", "The token account has another owner.", OTHER_ACCOUNT],
+  2012: ["ConstraintAddress", "The account has a different address.", SEND_AS_QUOTED],
+  2014: ["ConstraintTokenMint", "The token account belongs to a different mint.", OTHER_ACCOUNT],
+  2015: ["ConstraintTokenOwner", "The token account has a different owner.", OTHER_ACCOUNT],
   2020: ["ConstraintAccountIsNone", "An optional account is required here.", SEND_AS_QUOTED],
   2023: [
     "ConstraintAssociatedTokenTokenProgram",
-    "The token account belongs to another token program.",
+    "The token account belongs to a different token program.",
     "Use the token program that owns the mint.",
   ],
   3001: ["AccountDiscriminatorNotFound", "The account has no data of the program.", SEND_AS_QUOTED],
@@ -149,7 +149,7 @@ export const FRAMEWORK_ERRORS: ErrorTable = {
   3003: ["AccountDidNotDeserialize", "The account's data is malformed.", SEND_AS_QUOTED],
   3005: ["AccountNotEnoughKeys", "Accounts are missing.", SEND_AS_QUOTED],
   3006: ["AccountNotMutable", "The account must be writable.", SEND_AS_QUOTED],
-  3007: ["AccountOwnedByWrongProgram", "The account belongs to another program.", SEND_AS_QUOTED],
+  3007: ["AccountOwnedByWrongProgram", "The account belongs to a different program.", SEND_AS_QUOTED],
   3008: ["InvalidProgramId", "The account is a different program.", SEND_AS_QUOTED],
   3010: ["AccountNotSigner", "The account must sign.", "Sign with this account."],
   3012: [

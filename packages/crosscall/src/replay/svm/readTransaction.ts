@@ -120,7 +120,7 @@ export function readTransaction(response: unknown, signature: string): RawTransa
     throw new MalformedDataError({ what, path: "meta.innerInstructions", reason: "it has too many accounts" });
   }
   if (found.transaction.signatures[0] === signature) return found;
-  throw new MalformedDataError({ what, path: "transaction.signatures", reason: "it is another transaction" });
+  throw new MalformedDataError({ what, path: "transaction.signatures", reason: "it is a different transaction" });
 }
 
 /**

@@ -8,7 +8,7 @@ export type MisbehavingWalletKind =
   | "ownNonce"
   /** Returns the correct hash, but no node has the transaction until it is included. Held until released. */
   | "privateMempool"
-  /** An ERC-4337 account: returns the hash of a user operation. Executed under another hash when released. */
+  /** An ERC-4337 account: returns the hash of a user operation. Executed under a different hash when released. */
   | "userOperation"
   /**
    * A contract account that waits for the last owner's signature: returns a hash that never exists on a chain. Held

@@ -98,7 +98,9 @@ export function createEvmReader(rpc: ChainRpc): EvmReader {
     blockAt: (number) =>
       rpc.read("eth_getBlockByNumber", [numberToHex(number), false], (answer) => {
         const block = parseBlock(answer);
-        return block === undefined || block.number === number ? block : rejectResponse("a block with another number");
+        return block === undefined || block.number === number
+          ? block
+          : rejectResponse("a block with a different number");
       }),
     latest: () =>
       rpc.readHeight(

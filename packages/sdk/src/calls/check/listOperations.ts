@@ -42,7 +42,7 @@ export function listOperations(
       const isEnough = approved === amount || (approved > amount && amount >= LEAST_TOKEN_AMOUNT);
       return isEnough && isSameAddress(readAccount(call.args, "spender") ?? "", spender);
     });
-  // Permit2 has other addresses on a few chains.
+  // Permit2 has different addresses on a few chains.
   const [permit2 = PERMIT2_ADDRESS] = areTargets(PERMIT2_APPROVE);
   const known = { contracts, facts, isErc20, isApprovedFor, permit2 };
   const operations = calls.flatMap((call, index) => operationsOf(call, index, known));

@@ -75,7 +75,7 @@ function encodeFunction({ abi, functionName, args = [] }: FunctionStep, path: st
       hint: "Use the ABI's names for struct members.",
     });
   }
-  // To locate a slot with any ABI, encodes the call again with another number in that slot: only its bytes change.
+  // To locate a slot with any ABI, encodes the call again with a different number in that slot: only its bytes change.
   const places = slots.map((slot, index) => {
     let count = 0;
     const probe = encodeArguments(item, args, path, ({ width }) =>

@@ -75,7 +75,7 @@ export function requireRealRecipient(recipient: Address): Address {
   throw new InvalidInputError({
     field: "recipient",
     value: recipient,
-    reason: "the router replaces this address with another address",
+    reason: "the router replaces this address with a different one",
     hint: "Pass the user's own address.",
   });
 }

@@ -38,7 +38,7 @@ const SEQUENCE = 0xffff_fffd;
  * Builds a PSBT that spends a user's largest outputs, and returns the change to the user.
  *
  * @returns hex without 0x
- * @throws {@link RejectionError} if the user cannot pay, or has another public key
+ * @throws {@link RejectionError} if the user cannot pay, or has a different public key
  */
 export function buildPsbt(chain: BitcoinChain, { user, publicKey, outputs }: PsbtParameters): string {
   const script = scriptOf(user);

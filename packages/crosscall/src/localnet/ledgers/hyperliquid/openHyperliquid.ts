@@ -91,7 +91,7 @@ export async function openHyperliquid({ db, onArrival, names, clock, log }: Ledg
             field: "nonce",
             value: nonce,
             reason: `is linked to request ${linked}`,
-            hint: "Request a new quote, which has another nonce.",
+            hint: "Request a new quote, which has a new nonce.",
           });
         }
         await add({ type: "link", wallet, nonce, requestId });

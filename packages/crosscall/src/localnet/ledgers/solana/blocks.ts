@@ -65,7 +65,7 @@ export async function listBlocks(
   return [...settled.blocks.keys()].filter((slot) => slot >= start && slot <= to);
 }
 
-/** Lists a number of slots with blocks from a slot on. */
+/** Lists a number of slots with blocks, starting at a slot. */
 export async function listBlocksWithLimit(
   chain: SolanaChain,
   settle: () => Promise<SolanaChain>,

@@ -187,7 +187,7 @@ export class SolanaChain {
     );
   }
 
-  /** Returns the signatures of transactions that name an account, newest first. */
+  /** Returns the signatures of transactions that list an account, newest first. */
   signaturesOf(address: string): readonly string[] {
     return (this.#history.get(address) ?? []).toReversed();
   }
@@ -232,7 +232,7 @@ export class SolanaChain {
   /**
    * Includes a transaction. Depends on nothing but the entries before.
    *
-   * @throws {@link InvalidStateError} if the transaction has another error than before
+   * @throws {@link InvalidStateError} if the transaction has a different error than before
    */
   apply({ transaction: encoded, slot, ms, key, error }: SolanaEntry): Submission {
     const transaction = decodeTransaction(Buffer.from(encoded, "base64"));
@@ -381,7 +381,7 @@ function toSimulated({ messageBytes, signatures, message }: WireTransaction): Si
 
 function otherOutcome(signature: string): InvalidStateError {
   return new InvalidStateError({
-    message: `the stored Solana transaction ${signature} has another result than when it was stored`,
+    message: `the stored Solana transaction ${signature} has a different result than when it was stored`,
     hint: "Use the versions of crosscall and litesvm that wrote the database or snapshot, or start a new network.",
   });
 }

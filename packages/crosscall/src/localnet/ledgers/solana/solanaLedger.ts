@@ -316,7 +316,7 @@ function failReasonOf(error: TransactionError, instructions: readonly Instructio
   const programs = instructions.map(({ programId }) => programId);
   if (index === undefined || !programs.includes(SVM_EXCHANGE)) return "TRANSACTION_REVERTED";
   if (programs[index] === SVM_EXCHANGE && isDeepStrictEqual(reason, { Custom: BELOW_MINIMUM })) return "SLIPPAGE";
-  // The recipient's account has another owner, or cannot take the token.
+  // The recipient's account has a different owner, or cannot take the token.
   const isOfRecipient = programs[index] === ASSOCIATED_TOKEN_PROGRAM || programs[index] === TOKEN_PROGRAM;
   return isOfRecipient ? "JUPITER_INVALID_TOKEN_ACCOUNT" : "TRANSACTION_REVERTED";
 }

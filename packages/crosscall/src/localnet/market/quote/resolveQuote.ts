@@ -179,7 +179,7 @@ export function findTransferFee(
     field,
     value: currency.address,
     reason: `${currency.symbol} takes a fee of ${transferFeeBps} bps on transfers, so the deposit would be too small`,
-    hint: "Pay with another currency. This currency can only be received.",
+    hint: "Pay with a different currency. This currency can only be received.",
   };
 }
 

@@ -20,7 +20,7 @@ export const DEPOSIT_REASONS = {
   },
   INCORRECT_DEPOSIT_CURRENCY: {
     how: "chain",
-    what: "The quote's steps deposit another currency: 0.001 native currency instead of a token, or 1 USDC, minted by an extra step, instead of native currency.",
+    what: "The quote's steps deposit a different currency: 0.001 native currency instead of a token, or 1 USDC, minted by an extra step, instead of native currency.",
     hint: "Send the steps unchanged, and never build a deposit from an older quote.",
     act: { kind: "deposit", change: "currency" },
   },

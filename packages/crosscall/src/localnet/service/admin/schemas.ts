@@ -255,7 +255,7 @@ export const RequestTransitionsSchema = Type.Object({
       from: RequestStatusSchema,
       to: RequestStatusSchema,
       at: Type.String({ description: "ISO 8601, by the service's clock." }),
-      reason: nullable(Type.String({ description: "Reason of the transition, if any: a failReason or an event." })),
+      reason: nullable(Type.String({ description: "Reason for the transition, if any: a failReason or an event." })),
     }),
     { description: "In chronological order." },
   ),

@@ -123,7 +123,10 @@ async function requireQuoted(
   const request = await findRequest(db, requestId);
   if (request === undefined) throw new ExecuteRejection({ error: `request ${requestId} does not exist` });
   if (request.api_key_hash !== null && request.api_key_hash !== apiKeyHash) {
-    throw new ExecuteRejection({ error: `Unauthorized: request ${requestId} was quoted with another API key` }, 401);
+    throw new ExecuteRejection(
+      { error: `Unauthorized: request ${requestId} was quoted with a different API key` },
+      401,
+    );
   }
   if (request.origin_chain_id !== chain.id) {
     throw new ExecuteRejection({ error: `request ${requestId} is paid on chain ${request.origin_chain_id}` });

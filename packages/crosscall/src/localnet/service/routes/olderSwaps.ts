@@ -43,7 +43,11 @@ const MultiInputSchema = Type.Object({
       amount: Type.String({ description: "Smallest unit of this currency." }),
       user: Type.Optional(Type.String({ description: "Who deposits; the user by default." })),
     }),
-    { minItems: 1, maxItems: MAX_ORIGINS, description: "Deposits of the request, each in another currency or chain." },
+    {
+      minItems: 1,
+      maxItems: MAX_ORIGINS,
+      description: "Deposits of the request, each in a different currency or on a different chain.",
+    },
   ),
   partial: Type.Optional(Type.Boolean({ description: "Accepted without effect: incomplete deposits are refunded." })),
 });

@@ -41,7 +41,7 @@ export function requireAnnouncedChain(
   });
 }
 
-/** @throws {@link RejectionError} if the request is unknown, or has another origin chain */
+/** @throws {@link RejectionError} if the request is unknown, or has a different origin chain */
 async function requireAnnouncedRequest(
   { store }: StoreUser,
   chain: Pick<DevChain, "id">,

@@ -7,8 +7,8 @@ export interface SecretBox {
   /** @param place place where the text is stored; the text can only be opened for the same place */
   seal(text: string, place: string): string;
   /**
-   * Opens a sealed text. Returns undefined if the text was sealed with another secret or for another place, or was
-   * altered.
+   * Opens a sealed text. Returns undefined if the text was sealed with a different secret or for a different place, or
+   * was altered.
    */
   open(sealed: string, place: string): string | undefined;
 }
@@ -57,7 +57,7 @@ export function sealWebhook(secretBox: SecretBox, keyHash: string, secrets: Webh
   return secretBox.seal(JSON.stringify(secrets), keyHash);
 }
 
-/** Opens the secrets of a webhook. Returns undefined if they were sealed with another secret. */
+/** Opens the secrets of a webhook. Returns undefined if they were sealed with a different secret. */
 export function openWebhook(secretBox: SecretBox, webhook: WebhookRow): WebhookSecrets | undefined {
   const text = secretBox.open(webhook.sealed, webhook.key_hash);
   return text === undefined ? undefined : (JSON.parse(text) as WebhookSecrets);
