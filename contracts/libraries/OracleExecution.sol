@@ -3,8 +3,8 @@ pragma solidity ^0.8.20;
 
 /// @title Executions that attestation oracles sign for the settlement hub
 /// @notice EIP-712 hashes of executions, in the domain of the hub's oracle contract.
-/// @dev Warning: an execution contains no consumer and no time. A contract that acts on one must record its
-/// idempotencyKey, not the signatures.
+/// @dev Warning: an execution does not contain the contract that may use it, or a time. A contract that acts on one
+/// must record its idempotencyKey, not the signatures.
 library OracleExecution {
     /// @param idempotencyKey Key that the hub accepts once.
     /// @param actions ABI-encoded actions, in order of execution.

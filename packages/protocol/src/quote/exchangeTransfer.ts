@@ -34,8 +34,9 @@ export interface ExchangeTransferParameters {
 /**
  * Parses the transfer of a withdrawal from the exchange chain.
  *
- * @throws {@link MalformedDataError} when its shape is not documented, a number is not exact (above 2^53 - 1), or the
- * memo is neither the step's requestId nor its orderId: such a payment would belong to another request or to none
+ * @throws {@link MalformedDataError} when the transfer has an undocumented shape, a number is not exact (above 2^53 -
+ * 1), or the memo is neither the step's requestId nor its orderId: such a payment would belong to another request or to
+ * none
  */
 export function parseExchangeTransfer({
   data,

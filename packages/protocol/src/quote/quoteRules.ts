@@ -164,7 +164,7 @@ function transferAmountProblems({ originChainId, tradeType, amount }: QuoteReque
     BigInt(amount) > BigInt(Number.MAX_SAFE_INTEGER),
     "INVALID_REQUEST",
     { amount },
-    `a transfer on the exchange chain can have at most ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
+    `a transfer on the exchange chain is limited to ${Number.MAX_SAFE_INTEGER} in the smallest unit`,
     "Withdraw it in parts.",
   );
 }

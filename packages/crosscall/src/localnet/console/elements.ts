@@ -1,7 +1,7 @@
 import { type Content, markup, type Markup } from "../../replay/report/html/markup.ts";
 import { dollarText, shown } from "../../replay/report/notation.ts";
 
-/** In hex, or in base58 as on Solana. */
+/** Hash or address in hex, or in base58 as on Solana. */
 const HASH = /^(?:0x[0-9a-fA-F]{40,}|[1-9A-HJ-NP-Za-km-z]{32,88})$/u;
 
 /** Shortens hashes and addresses to `0x1234…abcd`, and truncates other long text. */

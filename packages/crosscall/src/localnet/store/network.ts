@@ -86,7 +86,7 @@ export async function setRestrictions(db: Database, restrictions: JsonObject): P
 }
 
 /**
- * Runs work exclusively among all processes on the database. The contracts of a network have one deployer, so
+ * Runs work in at most one process on the database at a time. The contracts of a network have one deployer, so
  * concurrent deployments would use the same nonces.
  */
 export function startAlone<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {

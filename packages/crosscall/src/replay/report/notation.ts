@@ -54,7 +54,7 @@ export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "
     numberOf,
     amountOf: (amount, currency) =>
       factsOf(currency) === undefined
-        ? `${amount} of the smallest unit of ${symbolOf(currency)}`
+        ? `${amount} in the smallest unit of ${symbolOf(currency)}`
         : `${numberOf(amount, currency)} ${symbolOf(currency)}${valueOf(amount, currency)}`,
     textOf: (text) =>
       shown(text).replace(ADDRESS_IN_TEXT, (address) => nameByAddress.get(address.toLowerCase()) ?? address),

@@ -131,6 +131,6 @@ export interface HeldToken {
 export function currencyText(amount: bigint, address: string, currencies: readonly SvmCurrency[]): string {
   const found = currencies.find((each) => each.address === address);
   return found === undefined
-    ? `${amount} of the smallest unit of ${address}`
+    ? `${amount} in the smallest unit of ${address}`
     : `${formatAmount(amount, found.decimals)} ${found.symbol}`;
 }

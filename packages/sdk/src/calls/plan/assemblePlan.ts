@@ -139,7 +139,7 @@ function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs
     throw new InvalidInputError({
       field: "amount",
       value: amount,
-      reason: `with EXACT_OUTPUT of the native currency it is the sum of all values, ${sum}, and more than zero`,
+      reason: `with EXACT_OUTPUT of the native currency it must be the sum of all values, ${sum}, which must be above zero`,
       hint: "Omit amount, and set the values that the calls need.",
     });
   }
@@ -149,8 +149,8 @@ function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs
     value: amount,
     reason:
       tradeType === "EXACT_INPUT"
-        ? "with EXACT_INPUT it is the amount that the user sends, above zero"
-        : "with EXACT_OUTPUT of a token it is the amount that the calls need, above zero",
+        ? "with EXACT_INPUT it must be the amount that the user sends, above zero"
+        : "with EXACT_OUTPUT of a token it must be the amount that the calls need, above zero",
     hint: "Pass amount in the smallest unit.",
   });
 }

@@ -77,7 +77,7 @@ describe("formatReport", () => {
       " | # | tx | from | to | amount",
       " | 1 | solver | router | 990 USDC",
       " | 2 | txs[1] | solver | router | 0.000000000000000005 ETH",
-      " | 3 | txs[1] | router | 0x6000000000000000000000000000000000000006 | 7 of the smallest unit of " +
+      " | 3 | txs[1] | router | 0x6000000000000000000000000000000000000006 | 7 in the smallest unit of " +
         "0x6000000000000000000000000000000000000006",
     ]);
   });

@@ -65,7 +65,7 @@ describe("quoteNotation", () => {
   it("keeps unknown values as they are in the quote", () => {
     expect(notation.part({ account: DAI })).to.equal(DAI);
     expect(notation.part({ amount: "undefined", currency: USDC })).to.equal(`undefined of ${USDC}`);
-    expect(notation.part({ amount: "7", currency: DAI })).to.equal(`7 of the smallest unit of ${DAI}`);
+    expect(notation.part({ amount: "7", currency: DAI })).to.equal(`7 in the smallest unit of ${DAI}`);
   });
 
   it("marks symbols and decimals that only the service states", () => {

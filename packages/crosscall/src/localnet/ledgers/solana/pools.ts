@@ -221,7 +221,7 @@ export interface RouteParameters {
   readonly minimumOut: bigint;
 }
 
-/** Builds the program's instruction. */
+/** Builds the exchange program's swap instruction. */
 export function routeInstruction({ user, target, route, amountIn, minimumOut }: RouteParameters): Instruction {
   const use = (pubkey: string, isWritable: boolean, isSigner = false): AccountUse => ({ pubkey, isSigner, isWritable });
   const [first] = route;

@@ -119,7 +119,7 @@ function transferData(quote: ResolvedQuote, depository: string, price: Price, { 
       errorCode: "INVALID_REQUEST",
       field: "amount",
       value: request.amount,
-      reason: `transfers on the exchange chain are limited to ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
+      reason: `transfers on the exchange chain are limited to ${Number.MAX_SAFE_INTEGER} in the smallest unit`,
       hint: "Withdraw it in parts.",
     });
   }
