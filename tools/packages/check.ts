@@ -49,7 +49,7 @@ const SIZE_BARS: Readonly<Record<string, number>> = {
 };
 
 /** Maximum number of installed packages, without peer dependencies. */
-const COUNT_BARS: Readonly<Record<string, number>> = { "@crosscall/oracle": 75, crosscall: 135 };
+const COUNT_BARS: Readonly<Record<string, number>> = { "@crosscall/oracle": 75, crosscall: 125 };
 
 /** Packages that an installation must not contain, by installed package. */
 const UNWANTED: Readonly<Record<string, RegExp>> = {
