@@ -15,7 +15,7 @@ import { InvalidStateError } from "@crosscall/protocol/core";
 import { isObject } from "@crosscall/protocol/schema";
 import { sharedContext } from "../../replay/fork/edrEngine.ts";
 import { EngineError } from "../../replay/fork/fork.ts";
-import { nodeKeys } from "./accounts.ts";
+import { NODE_KEYS } from "./accounts.ts";
 import type { Request } from "./chainRecord.ts";
 import type { Hardfork } from "./options.ts";
 import { REVERTED } from "./serveRpc.ts";
@@ -37,6 +37,8 @@ const BLOCK_GAS = 60_000_000n;
 const OSAKA_TRANSACTION_GAS = 16_777_216n;
 
 const COINBASE = "0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e";
+const ACCOUNTS = NODE_KEYS.map((key) => privateKeyToAddress(key));
+
 const BALANCE = 10_000n * 10n ** 18n;
 
 /** Methods that run a call, whose sender is optional. */
@@ -46,8 +48,6 @@ const CALLS: ReadonlySet<string> = new Set(["eth_sendTransaction", "eth_call", "
 export async function openEdr(parameters: EdrProviderParameters): Promise<{ request: Request; close: () => void }> {
   const { chainId, hardfork, genesisTime, fork, responses, onNotification } = parameters;
   const gasLimit = hardfork === "osaka" ? OSAKA_TRANSACTION_GAS : BLOCK_GAS;
-  const keys = nodeKeys();
-  const accounts = keys.map((key) => privateKeyToAddress(key));
   const context = await sharedContext();
   let provider: Provider | undefined = await context.createProvider(
     GENERIC_CHAIN_TYPE,
@@ -62,7 +62,7 @@ export async function openEdr(parameters: EdrProviderParameters): Promise<{ requ
       gasEstimationMode: GasEstimationMode.NoInternalOutOfGas,
       genesisState: [
         // Accounts start without code, even on a fork where they delegate to a contract.
-        ...accounts.map((address) => ({ address: hexToBytes(address), balance: BALANCE, code: new Uint8Array() })),
+        ...ACCOUNTS.map((address) => ({ address: hexToBytes(address), balance: BALANCE, code: new Uint8Array() })),
         ...(fork === undefined ? l1GenesisState(l1HardforkFromString(hardfork)) : []),
       ],
       hardfork,
@@ -78,7 +78,7 @@ export async function openEdr(parameters: EdrProviderParameters): Promise<{ requ
             },
       networkId: BigInt(chainId),
       observability: {},
-      ownedAccounts: [...keys],
+      ownedAccounts: [...NODE_KEYS],
       precompileOverrides: [],
     },
     { enable: false, decodeConsoleLogInputsCallback: () => [], printLineCallback: () => undefined },
@@ -105,7 +105,7 @@ export async function openEdr(parameters: EdrProviderParameters): Promise<{ requ
       if (method === "web3_clientVersion") return `HardhatNetwork/${String(await send(method))}`;
       const [call, ...rest] = params;
       if (!CALLS.has(method) || !isObject(call)) return send(method, params);
-      const sent = { ...call, from: call.from ?? accounts[0] };
+      const sent = { ...call, from: call.from ?? ACCOUNTS[0] };
       return send(method, [method === "eth_sendTransaction" ? await complete(send, sent, gasLimit) : sent, ...rest]);
     },
     close() {
