@@ -33,7 +33,7 @@ const OLDEST_NODE_OF_CREATE = "20.12.0";
 const { peerDependencies: PEERS } = JSON.parse(
   await readFile(join(ROOT, "packages/crosscall/package.json"), "utf8"),
 ) as {
-  readonly peerDependencies: { readonly hardhat: string; readonly viem: string };
+  readonly peerDependencies: Readonly<Record<"@nomicfoundation/ignition-core" | "hardhat" | "viem", string>>;
 };
 
 /** Oldest and newest version in the peer dependency range. */
@@ -261,7 +261,7 @@ async function checkProtocol(tarballs: Tarballs): Promise<void> {
   await install(project, [...(await tarballsFor("@crosscall/protocol", tarballs)), `viem@${VIEMS[0]}`]);
   const entries = await protocolEntries();
   await checkLoads("protocol", project, await nodeProgram(NODES[0] ?? ""), entries);
-  await checkTypes("protocol", project, entries, false, NATIVE_COMPILER);
+  await checkTypes("protocol", project, entries, { skipLibCheck: false, bundler: false });
 }
 
 async function protocolEntries(): Promise<readonly string[]> {
@@ -287,7 +287,7 @@ async function checkSdk(tarballs: Tarballs): Promise<void> {
     const isNewest = viem === VIEMS.at(-1);
     // TypeScript 6 takes 15 seconds for the declarations of viem, so it checks the protocol's types here too.
     const typed = [...entries, "@crosscall/contracts/abi", ...(isNewest ? await protocolEntries() : [])];
-    await checkTypes(`SDK, viem ${viem}`, project, typed, false, isNewest ? COMPILER : NATIVE_COMPILER);
+    await checkTypes(`SDK, viem ${viem}`, project, typed, { skipLibCheck: false, bundler: isNewest });
     if (!isNewest) continue;
     await checkOtherRuntimes(project, entries);
     await checkBundles(project, entries);
@@ -319,7 +319,7 @@ async function checkOracle(tarballs: Tarballs): Promise<void> {
       faults.push(`the oracle on Node.js ${node} does not report the missing settings: ${started.stderr}`);
     }
   }
-  await checkTypes("oracle", project, entries, true);
+  await checkTypes("oracle", project, entries, { skipLibCheck: true, bundler: true });
 }
 
 async function checkProgram(tarballs: Tarballs): Promise<void> {
@@ -345,8 +345,16 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
     }
   }
   await checkOnDemand(project);
-  await install(project, [`hardhat@${PEERS.hardhat}`]);
-  await checkTypes("crosscall", project, [...entries, "crosscall/hardhat", "crosscall/hardhat/ignition"], true);
+  await install(project, [
+    `hardhat@${PEERS.hardhat}`,
+    `@nomicfoundation/ignition-core@${PEERS["@nomicfoundation/ignition-core"]}`,
+  ]);
+  const pluginEntries = ["crosscall/hardhat", "crosscall/hardhat/ignition"];
+  await checkLoads("crosscall with Hardhat", project, process.execPath, pluginEntries);
+  await checkTypes("crosscall", project, [...entries, ...pluginEntries], {
+    skipLibCheck: true,
+    bundler: true,
+  });
   await checkHardhatPlugin(project);
   const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
   if (!sample.includes("chains.mainnet.json")) faults.push("crosscall contains no sample chain files of an oracle");
@@ -447,18 +455,17 @@ async function checkOtherRuntimes(project: string, entries: readonly string[]): 
   await expectSuccess("imports in Deno", deno, ["run", "-A", "--node-modules-dir=manual", "load.mjs"], project);
 }
 
+/** Checks the types as Node.js resolves them, and, with TypeScript 6, as bundlers do. */
 async function checkTypes(
   name: string,
   project: string,
   entries: readonly string[],
-  skipLibCheck: boolean,
-  bundlerCompiler = COMPILER,
+  { skipLibCheck, bundler }: { readonly skipLibCheck: boolean; readonly bundler: boolean },
 ): Promise<void> {
   const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";\nvoid entry${index};\n`);
-  for (const [module, moduleResolution, compiler, files] of [
-    ["node20", "node16", NATIVE_COMPILER, ["types.mts", "types.cts"]],
-    ["esnext", "bundler", bundlerCompiler, ["types.ts"]],
-  ] as const) {
+  const node = ["node20", "node16", NATIVE_COMPILER, ["types.mts", "types.cts"]] as const;
+  const bundlers = ["esnext", "bundler", COMPILER, ["types.ts"]] as const;
+  for (const [module, moduleResolution, compiler, files] of bundler ? [node, bundlers] : [node]) {
     for (const file of files) await writeFile(join(project, file), imports.join(""));
     const compilerOptions = {
       target: "es2022",
