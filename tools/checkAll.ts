@@ -25,7 +25,7 @@ const USAGE = `npm test [-- options]: builds the kit and runs its checks and tes
   --help          show this help`;
 
 /** Number of parallel gates. It exceeds the two cores of a small machine, because tests mostly wait. */
-const PARALLEL = 5;
+const PARALLEL = 6;
 
 /** Priority as in `nice`: long gates yield to short ones, but not so far that other programs starve them. */
 const SHORT_PRIORITY = 2;

@@ -80,7 +80,7 @@ function halves(gate: Gate): readonly Gate[] {
 
 /** Slow tests and checks: real crashes, browsers, other compilers, what npm installs, and the generated references. */
 export const FULL: readonly Gate[] = [
-  { name: "build without transient storage", script: "build:london" },
+  { name: "build without transient storage", script: "build:london", isLong: true },
   {
     name: "build of the packages",
     script: "check:packages:published",
@@ -102,14 +102,6 @@ export const FULL: readonly Gate[] = [
     isLong: true,
   },
   ...halves({
-    name: "crashes, and deployments that are interrupted or of the second build",
-    script: "test:typescript",
-    needs: ["compile", "build:london"],
-    files: "test/campaigns/!(compose|*ImageBuild).test.ts",
-    isTest: true,
-    isLong: true,
-  }),
-  ...halves({
     name: "slow tests of commands, pages and benchmarks",
     script: "test:typescript",
     needs: ["compile"],
@@ -126,6 +118,14 @@ export const FULL: readonly Gate[] = [
     isLong: true,
   }),
   { name: "proofs", script: "prove" },
+  ...halves({
+    name: "crashes, and deployments that are interrupted or of the second build",
+    script: "test:typescript",
+    needs: ["compile", "build:london"],
+    files: "test/campaigns/!(compose|*ImageBuild).test.ts",
+    isTest: true,
+    isLong: true,
+  }),
   { name: "generated files are up to date", script: "check:api", needs: ["compile", "build:london"] },
   {
     name: "Solidity tests without transient storage",
