@@ -161,6 +161,28 @@ describe("the oracle on Bitcoin", () => {
     expect((await into.fill(pay("into", carol, [into.orderId, [depository, 40n]]))).status).to.equal(400);
   });
 
+  it("rejects deposits, and change of the recipient, as payments of an order", async () => {
+    const { orderId, fill, refund } = await place();
+    for (const funded of [depository, second]) {
+      const deposit = pay(`change ${funded.address}`, bob, [orderId, [funded, 60n], [bob, 5_000n]]);
+      const message =
+        `Ambiguous transaction ${deposit} to ${funded.address}: it could be a deposit into that depository ` +
+        "or a payment of an order, and counts once";
+      await expectRejection(fill(deposit), message);
+      await expectRejection(refund(deposit), message);
+    }
+    await expectRejection(fill(pay("change only", bob, [orderId, [carol, 1n], [bob, 5_000n]])), tooLittle(0));
+    const fromDepository = pay("from a depository", depository, [orderId, [bob, 40n], [depository, 5_000n]]);
+    expect((await fill(fromDepository)).status).to.equal(200);
+  });
+
+  it("reads a deposit's id in any case, but not with an upper-case prefix", async () => {
+    const deposit = { index: 0, id: ID, depositor: alice.address, amount: 5n };
+    const upper = ID.slice(2).toUpperCase();
+    await expectDeposits(pay("upper", alice, [`0x${upper}`, ...paid]), [deposit]);
+    await expectDeposits(pay("prefix", alice, [`0X${upper}`, ...paid]), [{ ...deposit, id: zeroHash }]);
+  });
+
   describe("with unreliable endpoints", () => {
     const additionalData = () => ({ esploraCompatibleApiUrl: `${esplora.url}/api` });
     afterEach(() => {

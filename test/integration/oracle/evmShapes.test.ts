@@ -4,7 +4,16 @@ import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, pad, zero
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import { expectRejection, familySuite, INTERNAL_ERROR, startFamilyOracle, tooLittle } from "./support/familyOracle.ts";
 import { jsonRpc, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
-import { addressOf, EvmWorld, FIRST_LOG, type Log, movement, type Sent } from "./vectors/world.ts";
+import {
+  addressOf,
+  EvmWorld,
+  FIRST_LOG,
+  type Log,
+  movement,
+  nativeDeposit,
+  nativePayment,
+  type Sent,
+} from "./vectors/world.ts";
 
 const ID: Hex = `0x${"c1".repeat(32)}`;
 const OTHER_ID: Hex = `0x${"c2".repeat(32)}`;
@@ -171,8 +180,11 @@ describe("the oracle on zkSync chains", () => {
       movement(ZKSYNC_NATIVE, BOOTLOADER, alice, 100n),
     ],
   });
-  const unused = (): Sent => ({});
-  const { expectDeposit } = openChain("zksync", unused, { isZksyncStack: true });
+  const { expectDeposit, happen, place } = openChain(
+    "zksync",
+    (id, amount) => ({ logs: [nativeDeposit(depository, alice, amount, id)] }),
+    { isZksyncStack: true },
+  );
 
   it("reads the deposit id appended to the transfer's call data, unless the transaction also deposits native currency", async () => {
     const transfer = transferOf(depository, 8n);
@@ -186,5 +198,25 @@ describe("the oracle on zkSync chains", () => {
     ] as const) {
       await expectDeposit(sent, id);
     }
+  });
+
+  it("counts a payment in native currency, which its token also reports, only once", async () => {
+    const { orderId, fill } = await place({}, ({ output, ...order }) => ({
+      ...order,
+      output: {
+        ...output,
+        extraData: pad(router),
+        payments: [zeroAddress, ZKSYNC_NATIVE].map((currency) => ({ ...output.payments[0]!, currency })),
+      },
+    }));
+    const paying = (amount: bigint) =>
+      happen({
+        input: concat(["0x12345678", orderId]),
+        logs: [movement(ZKSYNC_NATIVE, router, bob, amount), nativePayment(router, bob, amount)],
+      });
+    const [first, second] = [0, 1].map((index) => `output payment ${index} of order ${orderId}`);
+    const message = `Ambiguous payment of 40: it could be ${first} or ${second}, and counts once`;
+    await expectRejection(fill(paying(40n)), message);
+    expect((await fill(paying(80n))).status).to.equal(200);
   });
 });

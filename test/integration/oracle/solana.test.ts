@@ -192,6 +192,19 @@ describe("the oracle on Solana", () => {
       );
     });
 
+    it("rejects the order's own deposit as a payment of the order", async () => {
+      const { orderId, fill, refund } = await place();
+      const deposit = add("own deposit", {
+        instructions: [depositOf("deposit_token", alice, 60n, orderId), memoOf(orderId)],
+        tokens: tokens("200"),
+      });
+      const message =
+        `Ambiguous transaction ${deposit} to ${DEPOSITORY}: it could be a deposit into that depository ` +
+        "or a payment of an order, and counts once";
+      await expectRejection(fill(deposit), message);
+      await expectRejection(refund(deposit), message);
+    });
+
     it("fails for orders with calls, which Solana does not support", async () => {
       const { orderId, fill } = await place({}, (order) => ({
         ...order,

@@ -83,13 +83,19 @@ export const BITCOIN_VM: VmFamily = {
       const { outputs, block } = transaction;
       requireAttested(block.time <= deadline, `Transaction ${transactionId} executed after deadline`);
       requireOnlyOrder(transactionId, orderId, namedOrders(outputs));
+      const spent = await transactions.readSpent(transaction);
+      const isWithdrawal = accounts.some((account) => paidTo(spent, account) > 0n);
+      const funded = accounts.find((account) => paidTo(outputs, account) > 0n);
+      if (funded !== undefined) requireNoDeposit(transactionId, BITCOIN_CODEC.decodeAddress(funded), !isWithdrawal);
       return {
         place: txid,
         paidTo({ recipient, currency }) {
           const account = BITCOIN_CODEC.encodeAddress(recipient, "recipient");
           requireNoDeposit(transactionId, recipient, accounts.includes(account));
           const isNative = currency === BITCOIN_CODEC.nativeCurrency;
-          return { place: `${txid}:${account}`, amount: isNative ? paidTo(outputs, account) : 0n };
+          // Change that returns to the recipient is not a payment.
+          const amount = paidTo(outputs, account) - paidTo(spent, account);
+          return { place: `${txid}:${account}`, amount: isNative && amount > 0n ? amount : 0n };
         },
         ...withoutCalls("bitcoin-vm"),
       };

@@ -17,7 +17,7 @@ interface FoundDeposit {
   readonly id: Hex;
 }
 
-const ID = /^0x[0-9a-f]{64}/iu;
+const ID = /^0x[0-9a-fA-F]{64}/u;
 const DEPOSITOR = /\|depositor=([^|]+)(?=\|)/gu;
 
 /**
@@ -51,7 +51,7 @@ export function findDeposit(
   const [deposit, other] = funded;
   requireAttested(deposit !== undefined, "No value sent to the depository");
   requireAttested(other === undefined, "Multiple depositories received funds");
-  const id = (texts[index]?.slice(0, 66) ?? zeroHash) as Hex;
+  const id = (texts[index]?.slice(0, 66).toLowerCase() ?? zeroHash) as Hex;
   return { ...deposit, index: Math.max(index, 0), depositor, id };
 }
 

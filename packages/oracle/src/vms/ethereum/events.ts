@@ -123,7 +123,7 @@ export interface FoundDeposit {
  * Token that emits events for native currency on zkSync chains. These events are ignored, because the depository emits
  * its own event for a native deposit.
  */
-const ZKSYNC_NATIVE_TOKEN = "0x000000000000000000000000000000000000800a";
+export const ZKSYNC_NATIVE_TOKEN = "0x000000000000000000000000000000000000800a";
 
 interface FindOptions {
   readonly depository: Address;

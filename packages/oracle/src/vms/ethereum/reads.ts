@@ -23,8 +23,9 @@ import {
   referenceOf,
   soleBareTransfer,
   tokenPayment,
+  ZKSYNC_NATIVE_TOKEN,
 } from "./events.ts";
-import type { EvmReceipt } from "./evmReader.ts";
+import type { EvmReceipt, EvmTransaction } from "./evmReader.ts";
 import { fastFinalityOf, type Finality, type IncludedTransaction } from "./transactions.ts";
 
 /**
@@ -41,12 +42,7 @@ export async function readDeposits(
   const { id, additionalData } = options;
   requireAttested(depository !== undefined && options.depository !== undefined, "Chain has no depository configured");
   const hash = dialect.toHash(transactionId);
-  const find = ({ receipt }: IncludedTransaction): readonly FoundDeposit[] =>
-    findDeposits(receipt.logs, {
-      depository,
-      isZksyncStack: additionalData.isZksyncStack ?? false,
-      eventsFollowLater: dialect.eventsFollowLater,
-    });
+  const find = ({ receipt }: IncludedTransaction): readonly FoundDeposit[] => depositsIn(chain, receipt);
   const currencyOf = ({ currency }: FoundDeposit): string =>
     currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency);
   const fastOf = (deposits: readonly FoundDeposit[]): Finality | undefined =>
@@ -61,18 +57,15 @@ export async function readDeposits(
   if (mode === "slow" && known?.transactionId === transactionId) return known.answer;
   const found = find(included);
 
-  const bare = soleBareTransfer(included.receipt.logs, depository, found);
-  let trailingId: Hex | undefined;
-  if (bare !== undefined) {
-    const { input } = await transactions.readSent(transactionId, hash);
-    trailingId = dialect.findTrailingId(input, { depository, amount: bare.amount });
-  }
+  const withIds = await withTrailingId(chain, included.receipt, found, () =>
+    transactions.readSent(transactionId, hash),
+  );
   const answer: DepositsResponse = {
-    deposits: found.map((deposit) => ({
+    deposits: withIds.map((deposit) => ({
       onchainId: onchainId(id, transactionId, deposit.logIndex),
       place: `${included.block.hash}:${hash}:${deposit.logIndex}`,
       depository: options.depository ?? "",
-      depositId: deposit === bare && trailingId !== undefined ? trailingId : deposit.id,
+      depositId: deposit.id,
       depositor: dialect.fromEvm(deposit.depositor),
       currency: currencyOf(deposit),
       amount: deposit.amount,
@@ -84,11 +77,32 @@ export async function readDeposits(
   return answer;
 }
 
+function depositsIn({ dialect, options, depository }: EvmChain, { logs }: EvmReceipt): readonly FoundDeposit[] {
+  if (depository === undefined) return [];
+  const { isZksyncStack = false } = options.additionalData;
+  return findDeposits(logs, { depository, isZksyncStack, eventsFollowLater: dialect.eventsFollowLater });
+}
+
+/** Adds the id that follows a token transfer in the call data, if no event has an id. */
+async function withTrailingId(
+  { dialect, depository }: EvmChain,
+  { logs }: EvmReceipt,
+  found: readonly FoundDeposit[],
+  readSent: () => Promise<EvmTransaction>,
+): Promise<readonly FoundDeposit[]> {
+  const bare = depository === undefined ? undefined : soleBareTransfer(logs, depository, found);
+  if (bare === undefined || depository === undefined) return found;
+  const { input } = await readSent();
+  const id = dialect.findTrailingId(input, { depository, amount: bare.amount });
+  return found.map((deposit) => (deposit === bare ? { ...deposit, id } : deposit));
+}
+
 /** Reads the payments and calls of a final transaction that contains the orderId. */
 export async function readSettlement(
-  { dialect, transactions, depository }: EvmChain,
+  chain: EvmChain,
   { transactionId, orderId, deadline, extraData }: SettlementRequest,
 ): Promise<Settlement> {
+  const { dialect, options, transactions, depository } = chain;
   const hash = dialect.toHash(transactionId);
   const [{ block, receipt }, transaction] = await Promise.all([
     transactions.read(transactionId, hash),
@@ -97,6 +111,9 @@ export async function readSettlement(
   requireAttested(block.timestamp <= deadline, `Transaction ${transactionId} executed after deadline`);
   const reference = referenceOf(transaction);
   requireAttested(reference.endsWith(orderId.slice(2)), `Transaction ${transactionId} does not reference order id`);
+  const deposits = await withTrailingId(chain, receipt, depositsIn(chain, receipt), () => Promise.resolve(transaction));
+  const isDeposit = deposits.some(({ id }) => id === orderId);
+  requireNoDeposit(transactionId, options.depository ?? "", isDeposit);
   const { logs } = receipt;
   // Lazy, because only payments through a contract need the calls.
   const fillContract = (): Address =>
@@ -113,9 +130,12 @@ export async function readSettlement(
       const to = dialect.toEvm(recipient, "recipient");
       const token = dialect.toEvm(currency, "currency");
       requireNoDeposit(transactionId, recipient, to === depository);
-      const isNative = token === dialect.toEvm(dialect.nativeCurrency, "currency");
+      const native = dialect.toEvm(dialect.nativeCurrency, "currency");
+      const isNative = token === native;
+      // Both are the native currency, so that a payment in it must not count again as a payment in the token.
+      const isSame = options.additionalData.isZksyncStack === true && token === ZKSYNC_NATIVE_TOKEN;
       return {
-        place: `${place}:${token}:${to}`,
+        place: `${place}:${isSame ? native : token}:${to}`,
         amount: isNative ? paidNative(to) : tokenPayment(logs, token, to),
       };
     },

@@ -48,6 +48,9 @@ export const SOLANA_VM: VmFamily = {
       const timestamp = await transactions.timeOf(transaction);
       requireAttested(timestamp <= deadline, `Transaction executed after deadline: ${deadline}`);
       requireOnlyOrder(transactionId, orderId, namedOrders(transaction));
+      const deposits = account === undefined ? [] : findDeposits(transaction, account);
+      const isDeposit = deposits.some(({ id: depositId }) => depositId === orderId);
+      requireNoDeposit(transactionId, account?.program ?? "", isDeposit);
       return {
         place: transactionId,
         paidTo({ recipient, currency }) {
