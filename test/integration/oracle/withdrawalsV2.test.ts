@@ -142,6 +142,30 @@ describe("an attestation of an owner's withdrawal", () => {
       });
     });
 
+    it("is executed by the given depository, not by the primary one", async () => {
+      const nonce = numberToHex(8, { size: 32 });
+      const withdrawal = await build(8n);
+      await sign(nonce);
+      const { depository } = suite.contracts;
+      await using moved = await suite.start({
+        chain: {
+          hubChainId: Number(HUB_CHAIN_ID),
+          depository: suite.contracts.dollar,
+          additionalDepositories: [depository],
+        },
+        hub: { auroraHttpRpcUrl: suite.network.rpcUrl, auroraAllocatorAddress: ALLOCATOR_V2 },
+      });
+      const transactionId = await executeWithdrawal(suite.network, withdrawal);
+      const body = { ...(await signed({ nonce })), depository, transactionId };
+      const { status, execution } = await attested(STATUS, body, moved);
+      expect(status).to.equal(1);
+      await expectSigned(execution, {
+        key: deterministicId(hashEvmWithdrawal(withdrawal), transactionId),
+        actions: [{ type: "burn", from: accountOf(undefined, nonce), tokenId, amount: 70n }],
+        signers: [ORACLE_SIGNER],
+      });
+    });
+
     it("returns the balance to the owner after the withdrawal expires", async () => {
       const nonce = numberToHex(3, { size: 32 });
       const withdrawal = await build(3n, (await getBlock(suite.network.client)).timestamp + 10n);

@@ -45,13 +45,14 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
   const account = withdrawalAccountOf(context, withdrawalAddressRequest);
   const { withdrawal, payout } = decodePayload(vm, payload);
   requireSamePayout(context, body, payout);
-  const status = await vm.readWithdrawalStatus(withdrawal, { transactionId, hints: undefined });
+  const { depository } = account;
+  const status = await vm.readWithdrawalStatus(withdrawal, { depository, transactionId, hints: undefined });
   const { withdrawalId } = withdrawal;
   const draft = draftOutcome({ status, withdrawalId, amount: payout.amount, account, transactionId });
   return {
     message: {
       data: { chainId, withdrawal: payload, withdrawalAddressRequest },
-      result: { withdrawalId, depository: account.depository, status },
+      result: { withdrawalId, depository, status },
     },
     ...(draft === undefined ? {} : { execution: await signExecution(context, draft) }),
   };

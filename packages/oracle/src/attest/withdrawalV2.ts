@@ -45,8 +45,9 @@ export async function attestWithdrawalV2(
   );
   if (payload === undefined) return { status: 0 };
   const withdrawal = vm.decodeWithdrawal(payload);
-  const status = await vm.readWithdrawalStatus(withdrawal, { transactionId, hints });
-  const executedId = status === 1 ? await vm.readExecutedId?.(withdrawal, { transactionId, hints }) : undefined;
+  const located = { depository: account.depository, transactionId, hints };
+  const status = await vm.readWithdrawalStatus(withdrawal, located);
+  const executedId = status === 1 ? await vm.readExecutedId?.(withdrawal, located) : undefined;
   const withdrawalId = executedId ?? withdrawal.withdrawalId;
   const { amount } = withdrawal.payout();
   const draft = draftOutcome({ status, withdrawalId, amount, account, transactionId });

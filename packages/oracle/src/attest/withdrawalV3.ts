@@ -65,7 +65,8 @@ export async function attestWithdrawalV3(
   const vm = context.chains.vm(request.chainId);
   const withdrawRequestHash = hashWithdrawRequest(request);
   const payload = await readPayload(context, request, withdrawRequestHash);
-  const status = await vm.readWithdrawalStatus(vm.decodeWithdrawal(payload), { transactionId, hints });
+  const depository = depositoryOf(context.chains.get(request.chainId), body.depository);
+  const status = await vm.readWithdrawalStatus(vm.decodeWithdrawal(payload), { depository, transactionId, hints });
   if (status !== 2) return { status };
   const to = await refundedAccount(context, request, withdrawRequestHash);
   const tokenId = hubTokenId(request.chainId, request.currency);

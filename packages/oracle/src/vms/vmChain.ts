@@ -103,6 +103,8 @@ export interface Withdrawal {
 
 /** Hints that locate the transaction that executed a withdrawal. */
 export interface WithdrawalHints {
+  /** Depository of the withdrawal, as written in the configuration; the primary depository by default. */
+  readonly depository?: string;
   /** Transaction id as written by the caller. */
   readonly transactionId: string | undefined;
   readonly hints: unknown;

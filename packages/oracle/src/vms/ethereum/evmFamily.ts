@@ -48,7 +48,7 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
     },
     readSettlement: (request) => readSettlement(chain, request),
     decodeWithdrawal: (payload) => decodeWithdrawal(dialect, payload),
-    readWithdrawalStatus: (withdrawal) => readWithdrawalStatus(chain, withdrawal),
+    readWithdrawalStatus: (withdrawal, hints) => readWithdrawalStatus(chain, withdrawal, hints),
     probe: () => Promise.all([rpc.checkChain(), reader.latest()]),
     checkChain: () => rpc.checkChain(),
     close() {

@@ -12,6 +12,7 @@ import type {
   Settlement,
   SettlementRequest,
   Withdrawal,
+  WithdrawalHints,
   WithdrawalStatus,
 } from "../vmChain.ts";
 import type { EvmChain, EvmDialect } from "./dialect.ts";
@@ -180,9 +181,11 @@ export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal 
  * if both that block and the latest block, minus the time of finality, are past the expiration.
  */
 export async function readWithdrawalStatus(
-  { dialect, reader, finality, depository }: EvmChain,
+  { dialect, reader, finality, depository: primary }: EvmChain,
   { withdrawalId, expiration }: Withdrawal,
+  hints: WithdrawalHints,
 ): Promise<WithdrawalStatus> {
+  const depository = hints.depository === undefined ? primary : dialect.toEvm(hints.depository, "depository");
   requireAttested(depository !== undefined, "Chain has no depository configured");
   if (!isHex(withdrawalId)) throw malformed("its id is not hex");
   const latest = await reader.latest();

@@ -66,7 +66,8 @@ export const SOLANA_VM: VmFamily = {
       readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
       readSettlement,
       decodeWithdrawal,
-      readWithdrawalStatus: (withdrawal) => readWithdrawalStatus(reader, depository, withdrawal),
+      readWithdrawalStatus: (withdrawal, hints) =>
+        readWithdrawalStatus(reader, hints.depository ?? depository, withdrawal),
       probe: () => Promise.all([rpc.checkChain(), reader.finalizedSlot()]),
       checkChain: () => rpc.checkChain(),
       close: () => rpc.close(),
