@@ -94,6 +94,26 @@ describe("the oracle on Solana", () => {
     await expectDeposits(withFee, [{ ...direct, amount: 39n }]);
   });
 
+  it("credits what the vault receives of a token with a transfer fee", async () => {
+    const deposit = (amount: bigint, program = TOKEN_2022) => {
+      const made = depositOf("deposit_token", alice, amount, ID);
+      return { ...made, accounts: [...made.accounts, keyOf("alice's account"), VAULT_USDC_2022, program] };
+    };
+    const tokens = (after: string) => [{ account: VAULT_USDC_2022, owner: VAULT, before: "5", after }];
+    const expected = { index: 0, id: ID, depositor: alice };
+    const withFee = add("deposit fee", { instructions: [deposit(40n)], tokens: tokens("44") });
+    await expectDeposits(withFee, [{ ...expected, amount: 39n }]);
+    const others = [deposit(40n), deposit(7n)];
+    await expectDeposits(add("no fee", { instructions: others, tokens: tokens("52") }), [
+      { ...expected, amount: 40n },
+      { ...expected, index: 1, amount: 7n },
+    ]);
+    const shared = add("shared fee", { instructions: others, tokens: tokens("50") });
+    await expectRejection(deposits(shared), `Could not determine the amount of each deposit into ${VAULT_USDC_2022}`);
+    const older = [deposit(40n, "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")];
+    await expectDeposits(add("older", { instructions: older, tokens: tokens("44") }), [{ ...expected, amount: 40n }]);
+  });
+
   it("reports no deposits for transactions without deposits, and reads only finalized transactions", async () => {
     await expectNoDeposits([
       add("not alone", { instructions: [nativeTransferOf(alice, VAULT, 12n), memoOf("hello")] }),

@@ -11,6 +11,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from "@crosscall/protocol/vms";
+import { requireAttested } from "../../attestationRefusedError.ts";
 import type { SolanaInstruction, SolanaTransaction } from "./solanaReader.ts";
 
 interface FoundDeposit {
@@ -38,15 +39,45 @@ export function findDeposits(
   transaction: SolanaTransaction,
   { program, vault }: SolanaDepository,
 ): readonly FoundDeposit[] {
-  const deposits = transaction.instructions.flatMap((instruction, index): FoundDeposit[] => {
+  const made = transaction.instructions.flatMap((instruction, index) => {
     const deposit = instruction.program === program ? readDepositInstruction(instruction) : undefined;
-    if (deposit === undefined) return [];
-    const { depositor, mint = SOLANA_CODEC.nativeCurrency, amount, id } = deposit;
-    return [{ index, depositor, currency: mint, amount, id }];
+    return deposit === undefined ? [] : [{ index, ...deposit, into: feeAccount(instruction) }];
   });
-  if (deposits.length > 0) return deposits;
+  if (made.length > 0) {
+    return made.map(({ index, depositor, mint = SOLANA_CODEC.nativeCurrency, amount, id, into }) => {
+      const all = into === undefined ? [] : made.filter((other) => other.into === into);
+      return { index, depositor, currency: mint, amount: amount - feeOf(transaction, into, all), id };
+    });
+  }
   const direct = findDirectTransfer(transaction, vault);
   return direct === undefined ? [] : [direct];
+}
+
+/**
+ * Returns the vault's token account of a deposit, the seventh account, if the token can charge a transfer fee. The
+ * eighth account is the token program.
+ */
+function feeAccount({ accounts: [, , , , , , account, program] }: SolanaInstruction): string | undefined {
+  return program === TOKEN_2022_PROGRAM ? account : undefined;
+}
+
+/**
+ * Returns the transfer fee of a deposit: what was sent to a token account, minus the increase of its balance.
+ *
+ * @param all deposits into the account
+ * @throws {@link AttestationRefusedError} if several deposits share a fee, or the account received nothing
+ */
+function feeOf(
+  { tokenChanges }: SolanaTransaction,
+  into: string | undefined,
+  all: readonly Pick<DepositInstruction, "amount">[],
+): bigint {
+  const received = tokenChanges.find(({ account }) => account === into)?.amount;
+  const fee = received === undefined ? 0n : all.reduce((sum, { amount }) => sum + amount, -received);
+  if (fee <= 0n) return 0n;
+  requireAttested(all.length === 1, `Could not determine the amount of each deposit into ${into}`);
+  requireAttested(received !== undefined && received >= 0n, `Account ${into} received no tokens`);
+  return fee;
 }
 
 /** Reads a transaction that only transfers to the depository. Returns undefined if it does anything else. */
