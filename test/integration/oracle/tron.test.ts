@@ -158,6 +158,23 @@ describe("the oracle on Tron", () => {
     const send = (amount: number, memo: string | undefined, type = "TransferContract"): string =>
       add({ transfer: { type, to: bob, amount }, ...(memo === undefined ? {} : { memo }) });
 
+    it("rejects a refund by the order's own deposit, which also pays the depositor", async () => {
+      const { orderId, refund } = await place({ currency: token.text });
+      const args = [depository.evm, 60n] as const;
+      const call = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+      const swapped = [movement(router, bob, 60n), movement(bob, depository, 60n)];
+      for (const [logs, input] of [
+        [[...swapped, tokenDeposit(bob, 60n, orderId)], multicall(orderId)],
+        [swapped, concat([call, orderId])],
+      ] as const) {
+        const id = add({ logs, input });
+        const message =
+          `Ambiguous transaction ${id} to ${depository.text}: it could be a deposit into that depository ` +
+          "or a payment of an order, and counts once";
+        await expectRejection(refund(id), message);
+      }
+    });
+
     it("counts fill contract and token events if the input or a memo names the order", async () => {
       const native = await place();
       const logs = [nativePayment(bob, 15n), nativePayment(bob, 25n)];

@@ -11,6 +11,8 @@ import {
 import type { Order } from "@crosscall/protocol/order";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
+import { requireNoDeposit } from "../vms/rules.ts";
+import type { Settlement } from "../vms/vmChain.ts";
 import { type Claim, claimsByPlace, requireEnough, wholeTransaction } from "./ledger.ts";
 import { DIFF_ONE, type PaidOrder, payDeposits, payFees, readForcedInputs, verifyOrder } from "./order.ts";
 import { signExecution } from "./signedExecution.ts";
@@ -83,8 +85,14 @@ async function readFill(
     claims.push({ payment, amount, meaning: paymentMeaning(index, orderId) });
   }
   if (calls.length > 0) requireAttested(settlement.hasMadeCalls(calls as Hex[]), "Missing call executions");
+  requireNoOwnDeposit(transactionId, settlement);
   const isOnlyPaid = calls.length === 0 && claims.some(({ amount }) => amount > 0n);
   return isOnlyPaid ? claims : [...claims, wholeTransaction(settlement.place, `the fill of order ${orderId}`)];
+}
+
+/** @throws {@link AmbiguousPaymentError} if the transaction is a deposit for the order */
+function requireNoOwnDeposit(transactionId: string, { depositedInto }: Settlement): void {
+  if (depositedInto !== undefined) requireNoDeposit(transactionId, depositedInto, true);
 }
 
 /**
@@ -141,6 +149,7 @@ async function readRefunds(
       payment.amount >= amount,
       `Insufficient refund amount for order input payment ${index} (paidAmount=${payment.amount}, minimumAmount=${amount})`,
     );
+    requireNoOwnDeposit(transactionId, settlement);
     const claim = { payment, amount, meaning: refundMeaning(index, orderId), transactionId, chainId };
     claims.push(claim);
     if (amount === 0n) free.set(settlement.place, wholeTransaction(settlement.place, claim.meaning));

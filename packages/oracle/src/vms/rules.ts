@@ -34,13 +34,12 @@ export function rejectFastMode(vmType: VmType, { fastMode }: AdditionalData, rep
 }
 
 /**
- * Rejects payments to a depository, because they are credited as deposits and cannot also settle an order, and the
- * deposits of the order, because what they pay to the depositor, such as change, is the depositor's own.
+ * Rejects payments to a depository, because they are credited as deposits and cannot also settle an order.
  *
- * @throws {@link AmbiguousPaymentError} if it is a deposit
+ * @throws {@link AmbiguousPaymentError} if the recipient is a depository
  */
-export function requireNoDeposit(transactionId: string, recipient: string, isDeposit: boolean): void {
-  if (!isDeposit) return;
+export function requireNoDeposit(transactionId: string, recipient: string, isDepository: boolean): void {
+  if (!isDepository) return;
   throw new AmbiguousPaymentError(`transaction ${transactionId} to ${recipient}`, [
     "a deposit into that depository",
     "a payment of an order",

@@ -67,6 +67,11 @@ export interface Payment {
 export interface Settlement {
   /** Key of the transaction, which does not depend on the chain's name in the configuration. */
   readonly place: string;
+  /**
+   * Depository into which the transaction is a deposit for the order. What such a transaction pays to the depositor,
+   * such as change, is the depositor's own.
+   */
+  readonly depositedInto?: string | undefined;
   /** @throws {@link AttestationRefusedError} if the recipient is a depository, because payments to it are deposits */
   paidTo(payee: Payee): Payment | Promise<Payment>;
   /**

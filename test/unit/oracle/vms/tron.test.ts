@@ -110,10 +110,13 @@ describe("the Tron chain", () => {
 
   it("does not count a deposit as a payment for an order", async () => {
     const request = { transactionId: HASH, orderId: ORDER_ID, deadline: 2_000_000_000, extraData: "0x" as const };
-    const error: unknown = await chain
-      .readSettlement({ ...request, hints: undefined })
-      .catch((cause: unknown) => cause);
-    expect(error).to.be.instanceOf(AmbiguousPaymentError);
+    const settlement = await chain.readSettlement({ ...request, hints: undefined });
+    const paidTo = (recipient: string) => settlement.paidTo({ recipient, currency: TOKEN.text });
+    expect(await paidTo(TOKEN.text)).to.deep.equal({
+      place: `${BLOCK}:0x${HASH}:0x${TOKEN.evm}:0x${TOKEN.evm}`,
+      amount: 0n,
+    });
+    expect(() => paidTo(DEPOSITORY.text)).to.throw(AmbiguousPaymentError);
   });
 
   it("reads withdrawals at the latest block, because nodes support no other block", async () => {

@@ -23,6 +23,8 @@ import { createCoreEndpoint, createEsploraEndpoint, genesisHashOf } from "./endp
 import { findDeposit, namedOrders, paidTo } from "./deposits.ts";
 import { decodeWithdrawal, readExecutedId, readWithdrawalStatus } from "./withdrawals.ts";
 
+const NATIVE = BITCOIN_CODEC.encodeAddress(BITCOIN_CODEC.nativeCurrency, "currency");
+
 /** Default number of confirmations that make a transaction final. */
 const DEFAULT_CONFIRMATIONS = 2;
 
@@ -83,19 +85,17 @@ export const BITCOIN_VM: VmFamily = {
       const { outputs, block } = transaction;
       requireAttested(block.time <= deadline, `Transaction ${transactionId} executed after deadline`);
       requireOnlyOrder(transactionId, orderId, namedOrders(outputs));
-      const spent = await transactions.readSpent(transaction);
-      const isWithdrawal = accounts.some((account) => paidTo(spent, account) > 0n);
       const funded = accounts.find((account) => paidTo(outputs, account) > 0n);
-      if (funded !== undefined) requireNoDeposit(transactionId, BITCOIN_CODEC.decodeAddress(funded), !isWithdrawal);
+      const spent = funded === undefined ? [] : await transactions.readSpent(transaction);
+      const isWithdrawal = accounts.some((account) => paidTo(spent, account) > 0n);
       return {
         place: txid,
+        depositedInto: funded === undefined || isWithdrawal ? undefined : BITCOIN_CODEC.decodeAddress(funded),
         paidTo({ recipient, currency }) {
           const account = BITCOIN_CODEC.encodeAddress(recipient, "recipient");
           requireNoDeposit(transactionId, recipient, accounts.includes(account));
-          const isNative = currency === BITCOIN_CODEC.nativeCurrency;
-          // Change that returns to the recipient is not a payment.
-          const amount = paidTo(outputs, account) - paidTo(spent, account);
-          return { place: `${txid}:${account}`, amount: isNative && amount > 0n ? amount : 0n };
+          const isNative = BITCOIN_CODEC.encodeAddress(currency, "currency") === NATIVE;
+          return { place: `${txid}:${account}`, amount: isNative ? paidTo(outputs, account) : 0n };
         },
         ...withoutCalls("bitcoin-vm"),
       };

@@ -114,7 +114,6 @@ export async function readSettlement(
   requireAttested(reference.endsWith(orderId.slice(2)), `Transaction ${transactionId} does not reference order id`);
   const deposits = await withTrailingId(chain, receipt, depositsIn(chain, receipt), () => Promise.resolve(transaction));
   const isDeposit = deposits.some(({ id }) => id === orderId);
-  requireNoDeposit(transactionId, options.depository ?? "", isDeposit);
   const { logs } = receipt;
   // Lazy, because only payments through a contract need the calls.
   const fillContract = (): Address =>
@@ -127,6 +126,7 @@ export async function readSettlement(
   const place = `${block.hash}:${hash}`;
   return {
     place,
+    depositedInto: isDeposit ? options.depository : undefined,
     paidTo({ recipient, currency }) {
       const to = dialect.toEvm(recipient, "recipient");
       const token = dialect.toEvm(currency, "currency");

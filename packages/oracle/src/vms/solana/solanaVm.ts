@@ -50,9 +50,9 @@ export const SOLANA_VM: VmFamily = {
       requireOnlyOrder(transactionId, orderId, namedOrders(transaction));
       const deposits = account === undefined ? [] : findDeposits(transaction, account);
       const isDeposit = deposits.some(({ id: depositId }) => depositId === orderId);
-      requireNoDeposit(transactionId, account?.program ?? "", isDeposit);
       return {
         place: transactionId,
+        depositedInto: isDeposit ? account?.program : undefined,
         paidTo({ recipient, currency }) {
           requireNoDeposit(transactionId, recipient, recipient === account?.vault);
           const amount = findPayment(transaction, recipient, currency);
