@@ -144,6 +144,9 @@ describe("an attestation of a settlement from a depository", () => {
     const withCalls = bodyOf(await place((order) => void (order.output = { ...order.output, calls: ["0x12"] })));
     await expectRejected(FILL, withCalls, "Only orders without calls are allowed");
     expect((await attest(REFUND, withCalls)).status).to.equal(200);
+    const { order, ...deposited } = await place();
+    const inputs = order.inputs.map(({ payment, ...input }) => ({ ...input, payment: { ...payment, weight: "0x01" } }));
+    expect((await attest(FILL, bodyOf({ ...deposited, order: { ...order, inputs } }))).status).to.equal(200);
   });
 
   it("is rejected if the deposit does not belong to the order", async () => {

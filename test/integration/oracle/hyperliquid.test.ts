@@ -18,7 +18,7 @@ import { HUB, openHubWorlds } from "./vectors/hubCases.ts";
 
 const CHAIN = "hyperliquid";
 const NATIVE = `0x${"0".repeat(32)}`;
-const DEPOSITORY = `0x${"11".repeat(20)}`;
+const DEPOSITORY: Hex = `0x${"11".repeat(20)}`;
 const SECOND = `0x${"a2".repeat(20)}`;
 const CAROL: Hex = `0x${"cc".repeat(20)}`;
 const ID: Hex = `0x${"c1".repeat(32)}`;
@@ -112,7 +112,9 @@ describe("the oracle on Hyperliquid", () => {
     }
   });
 
-  it("reports no deposits for other actions", async () => {
+  it("reports no deposits for other actions, and for transfers between the depository's own markets", async () => {
+    const own = { ...one, sender: DEPOSITORY, token: `USDC:${DOLLAR}`, market: "spot" } as const;
+    await expectNoDeposits([sendBound(ID, own)]);
     const { hash } = send(one);
     transactions.set(hash, { ...transactions.get(hash), action: { type: "order", orders: [] } });
     await expectNoDeposits([hash]);

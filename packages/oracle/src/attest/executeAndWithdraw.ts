@@ -146,7 +146,7 @@ function readSimple(order: Order, chainId: string, deposit: Deposit): SimpleOrde
     throw new AttestationRefusedError("Only single-input orders are allowed");
   }
   const paid = input.payment;
-  requireAttested(paid.weight === "1", "Wrong weight for order input");
+  requireAttested(BigInt(paid.weight) === 1n, "Wrong weight for order input");
   requireAttested(paid.chainId === chainId, "Deposit chain id does not match order input chain id");
   requireAttested(paid.currency === deposit.currency, "Deposit currency does not match order input currency");
   const [refund, ...otherRefunds] = input.refunds;

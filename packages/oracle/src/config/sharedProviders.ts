@@ -47,7 +47,11 @@ export function countEndpoints(chain: ChainConfig): number {
   return endpointsOf(chain).length;
 }
 
-const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/u;
+/** Names of this machine. A connection to the unspecified address also reaches it. */
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/u;
+
+/** Host of an IPv4 address that is written as an IPv6 address. */
+const MAPPED = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/u;
 
 /**
  * Returns the host, and the port unless it is the default. Ignores credentials, path and query, because they only
@@ -56,6 +60,8 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9
 function providerOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const { hostname, port } = new URL(url);
-  const host = hostname.replace(/\.+$/u, "");
+  const host = hostname.replace(/\.+$/u, "").replace(MAPPED, (_host, high: string, low: string) => {
+    return [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join(".");
+  });
   return `${LOOPBACK.test(host) ? "localhost" : host}:${port}`;
 }

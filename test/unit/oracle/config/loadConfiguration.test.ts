@@ -375,6 +375,8 @@ describe("loadConfiguration", () => {
       ["http://localhost:8545", "http://127.0.0.1:8545"],
       ["http://[::1]:8545", "http://node.localhost:8545"],
       ["http://0x7f.1:8545", "http://[::ffff:127.0.0.1]:8545"],
+      ["http://0.0.0.0:8545", "http://[::]:8545"],
+      ["http://10.0.0.1:8545", "http://[::ffff:10.0.0.1]:8545"],
     ];
     const at = "chains.test.json [0].additionalData.rpcAgreement";
     for (const [httpRpcUrl, second] of pairs) {

@@ -118,6 +118,15 @@ describe("findDeposits", () => {
     ]);
   });
 
+  it("does not count a transfer from the depository to itself", () => {
+    const logs = [
+      transfer(DEPOSITORY, 5n),
+      erc20Event(USER, TOKEN, 5n, ID),
+      transfer(DEPOSITORY, 5n, TOKEN, DEPOSITORY),
+    ];
+    expect(find(logs)).to.deep.equal([found(10, { depositor: USER, id: ID })]);
+  });
+
   it("reads native deposits only from the depository's event", () => {
     expect(find([nativeEvent(USER, 7n, ID), nativeEvent(USER, 7n, ID, OTHER_TOKEN)])).to.deep.equal([
       found(10, { depositor: USER, currency: zeroAddress, amount: 7n, id: ID }),

@@ -134,7 +134,8 @@ interface FindOptions {
 
 /**
  * Finds native deposits from the depository's event, and token deposits from the token's event. The last matching event
- * of the depository after a token deposit contains its depositor and id.
+ * of the depository after a token deposit contains its depositor and id. A transfer from the depository to itself is not
+ * a deposit.
  *
  * @param logs logs in block order
  */
@@ -153,7 +154,7 @@ export function findDeposits(logs: readonly EvmLog[], options: FindOptions): rea
   }
   for (const [index, { position, movement }] of transfers.entries()) {
     const { token, from, amount } = movement;
-    if (isZksyncStack && token === ZKSYNC_NATIVE_TOKEN) continue;
+    if (from === depository || (isZksyncStack && token === ZKSYNC_NATIVE_TOKEN)) continue;
     const logIndex = logs[position]?.logIndex ?? 0;
     const isSame = (other: { readonly token: Address; readonly amount: bigint }): boolean =>
       other.token === token && other.amount === amount;

@@ -86,7 +86,9 @@ export const HYPERLIQUID_VM: VmFamily = {
       requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
       requireAttested(depositories.length > 0, "Chain has no depository configured");
       const { sender, time, transfer } = transaction;
-      if (transfer === undefined || !depositories.includes(transfer.destination)) return [];
+      // A depository's transfer between its own markets is not a deposit.
+      const isDeposit = transfer?.destination !== sender && depositories.includes(transfer?.destination ?? "0x");
+      if (transfer === undefined || !isDeposit) return [];
       const currency = currencyOf(transfer);
       requireAttested(currency !== undefined, "Only USDC is supported as a Perps token");
       const amount = await amountOf(reader, transfer);
