@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
+
 import { expect } from "chai";
-import { type Hex, zeroHash } from "viem";
+import { concatBytes, type Hex, zeroHash } from "viem";
 
 import type { Oracle } from "../../../packages/oracle/src/startOracle.ts";
 import {
@@ -223,6 +225,27 @@ describe("the oracle on Solana", () => {
         "or a payment of an order, and counts once";
       await expectRejection(fill(deposit), message);
       await expectRejection(refund(deposit), message);
+    });
+
+    it("rejects a withdrawal of the recipient, to which anyone can add a memo", async () => {
+      const { orderId, fill } = await place();
+      const selector = createHash("sha256").update("global:execute_transfer").digest().subarray(0, 8);
+      const withdrawal = {
+        program: DEPOSITORY,
+        accounts: [VAULT, bob],
+        data: concatBytes([selector, new Uint8Array(99)]),
+      };
+      for (const nested of [[], [withdrawal]]) {
+        const id = add(`withdrawal ${nested.length}`, {
+          instructions: [...(nested.length === 0 ? [withdrawal] : []), memoOf(orderId)],
+          inner: [nested],
+          tokens: tokens("140"),
+        });
+        const message =
+          `Ambiguous transaction ${id}: it could be a withdrawal from ${DEPOSITORY} ` +
+          `or a payment of order ${orderId}, and counts once`;
+        await expectRejection(fill(id), message);
+      }
     });
 
     it("fails for orders with calls, which Solana does not support", async () => {

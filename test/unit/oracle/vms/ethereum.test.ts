@@ -214,6 +214,12 @@ describe("tokenPayment", () => {
     const numbered = logs.map((log, logIndex) => ({ ...log, logIndex }));
     expect(tokenPayment(numbered, TOKEN, USER)).to.equal(7n);
   });
+
+  it("excludes withdrawals from the depository", () => {
+    const logs = [transfer(USER, 5n), transfer(USER, 100n, TOKEN, DEPOSITORY)];
+    const numbered = logs.map((log, logIndex) => ({ ...log, logIndex }));
+    expect(tokenPayment(numbered, TOKEN, USER, DEPOSITORY)).to.equal(5n);
+  });
 });
 
 describe("madeCalls", () => {

@@ -209,13 +209,22 @@ export function nativePayment(logs: readonly EvmLog[], fillContract: Address, re
   return paid;
 }
 
-/** Adds up transfers to the recipient. Omits transfers from the recipient to itself. */
-export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient: Address): bigint {
+/**
+ * Adds up transfers to the recipient. Omits transfers from the recipient to itself, and from the depository, because
+ * anyone can execute the recipient's own withdrawal and add an orderId to the call data.
+ */
+export function tokenPayment(
+  logs: readonly EvmLog[],
+  token: Address,
+  recipient: Address,
+  depository?: Address,
+): bigint {
+  const unpaid: readonly (Address | undefined)[] = [recipient, depository];
   let paid = 0n;
   for (const log of logs) {
     if (log.address !== token) continue;
     const transfer = readTransfer(log);
-    if (transfer?.to === recipient && transfer.from !== recipient) paid += transfer.amount;
+    if (transfer?.to === recipient && !unpaid.includes(transfer.from)) paid += transfer.amount;
   }
   return paid;
 }

@@ -137,7 +137,7 @@ export async function readSettlement(
       const isSame = options.additionalData.isZksyncStack === true && token === ZKSYNC_NATIVE_TOKEN;
       return {
         place: `${place}:${isSame ? native : token}:${to}`,
-        amount: isNative ? paidNative(to) : tokenPayment(logs, token, to),
+        amount: isNative ? paidNative(to) : tokenPayment(logs, token, to, depository),
       };
     },
     hasMadeCalls(calls: readonly Hex[]) {

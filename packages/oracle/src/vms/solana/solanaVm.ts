@@ -1,12 +1,12 @@
 import { onchainId } from "@crosscall/protocol/attestation";
 import { SOLANA_CODEC, vaultOf } from "@crosscall/protocol/vms";
-import { requireAttested } from "../../attestationRefusedError.ts";
+import { AmbiguousPaymentError, requireAttested } from "../../attestationRefusedError.ts";
 import { genesisIdentity } from "../chainIdentity.ts";
 import { openChainRpc } from "../../rpc/chainRpc.ts";
 import { rejectFastMode, requireNoDeposit, requireOnlyOrder, withoutCalls } from "../rules.ts";
 import { readCachesOf } from "../readFinal.ts";
 import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
-import { findDeposits, findPayment, namedOrders } from "./transfers.ts";
+import { findDeposits, findPayment, hasWithdrawal, namedOrders } from "./transfers.ts";
 import { createSolanaReader, createSolanaTransactions, type SolanaTransactions } from "./solanaReader.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
@@ -48,6 +48,11 @@ export const SOLANA_VM: VmFamily = {
       const timestamp = await transactions.timeOf(transaction);
       requireAttested(timestamp <= deadline, `Transaction executed after deadline: ${deadline}`);
       requireOnlyOrder(transactionId, orderId, namedOrders(transaction));
+      // Anyone can execute the recipient's own withdrawal and add a memo.
+      if (account !== undefined && hasWithdrawal(transaction, account.program)) {
+        const meanings = [`a withdrawal from ${account.program}`, `a payment of order ${orderId}`] as const;
+        throw new AmbiguousPaymentError(`transaction ${transactionId}`, meanings);
+      }
       const deposits = account === undefined ? [] : findDeposits(transaction, account);
       const isDeposit = deposits.some(({ id: depositId }) => depositId === orderId);
       return {

@@ -125,6 +125,14 @@ export function findPayment(
   throw new MalformedDataError({ what: "the transaction", path: "", reason });
 }
 
+/** Start of the data of an `execute_transfer` instruction: the first 8 bytes of SHA-256 of `global:execute_transfer`. */
+const EXECUTE_TRANSFER = "0xe97ea0b8ebce1f77";
+
+/** Returns whether a transaction executes a withdrawal from the depository, at any depth. */
+export function hasWithdrawal({ instructions }: SolanaTransaction, program: string): boolean {
+  return instructions.some((one) => one.program === program && decodeData(one.data).startsWith(EXECUTE_TRANSFER));
+}
+
 /** Pattern of an id, which matches at every position, because ids can overlap. */
 const ID = /(?=(0x[0-9a-f]{64}))/gu;
 
