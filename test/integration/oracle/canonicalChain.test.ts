@@ -52,6 +52,7 @@ describe("an oracle's reads from an EVM chain", () => {
       ({ logs }) => ({ logs: [...logs, ...logs] }),
       ({ logs }) => ({ logs: logs.map((log) => ({ ...log, transactionHash: OTHER })) }),
       ({ logs }) => ({ logs: logs.map((log) => ({ ...log, blockHash: OTHER })) }),
+      ({ logs }) => ({ logs: logs.map((log) => ({ ...log, blockNumber: "0x1" })) }),
       ({ logs }) => ({ logs: logs.map((log) => ({ ...log, removed: true })) }),
       () => ({ transactionHash: OTHER }),
     ];

@@ -69,6 +69,7 @@ const receiptCheck = Compile(
         logIndex: quantity,
         // Optional, because some nodes omit these fields.
         blockHash: Type.Optional(word),
+        blockNumber: Type.Optional(quantity),
         transactionHash: Type.Optional(word),
         removed: Type.Optional(Type.Boolean()),
       }),
@@ -122,9 +123,12 @@ function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
     return rejectResponse("no receipt for this transaction");
   }
   const blockHash = lower(answer.blockHash);
+  const blockNumber = toNumber(answer.blockNumber);
   const indexes = new Set<number>();
   const logs = answer.logs.map((log) => {
-    const isOfBlock = log.blockHash === undefined || lower(log.blockHash) === blockHash;
+    const isOfBlock =
+      (log.blockHash === undefined || lower(log.blockHash) === blockHash) &&
+      (log.blockNumber === undefined || toNumber(log.blockNumber) === blockNumber);
     const isOfTransaction = log.transactionHash === undefined || lower(log.transactionHash) === hash;
     if (!isOfBlock || !isOfTransaction) return rejectResponse("a log of another block or transaction");
     if (log.removed === true) return rejectResponse("a log that was removed");
@@ -135,7 +139,7 @@ function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
   });
   return {
     blockHash,
-    blockNumber: toNumber(answer.blockNumber),
+    blockNumber,
     isSuccess: toNumber(answer.status) === 1,
     logs: logs.sort((a, b) => a.logIndex - b.logIndex),
   };
