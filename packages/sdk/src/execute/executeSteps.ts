@@ -29,7 +29,7 @@ import type { ExecuteStepsParameters, ExecutionResult } from "./executeStepsPara
  * @throws {@link BundleFailedError} when a wallet accepts a batch of calls, but some fail
  * @throws {@link PaymentUnresolvedError} when an earlier payment may have been made, or can still be made
  * @throws {@link TransactionReplacedError} when another transaction used the nonce of a step's transaction
- * @throws {@link InvalidStateError} when the journal was written for other steps
+ * @throws {@link InvalidStateError} when another call executes the request, or the journal was written for other steps
  * @throws {@link RequestNotFilledError} when the request ends in failure or refund, or `destinationClient` does not
  * confirm its success
  * @throws {@link ChainError} when a node does not return the chain's state

@@ -2,6 +2,7 @@ import {
   AbortedError,
   compact,
   CrosscallError,
+  InvalidStateError,
   MalformedDataError,
   RequestNotFilledError,
   throwIfAborted,
@@ -55,7 +56,7 @@ export async function runSteps(
   const asked = trust === "service" ? request : requestOf(compact({ quote, request }));
   const own: OwnParameters = { ...parameters, ...compact({ request: asked }), journal };
   try {
-    return await execute(service, own);
+    return await executeOnce(service, own);
   } catch (error) {
     throw await describePayment(error, own);
   }
@@ -73,8 +74,29 @@ function journalOf(quote: object): ExecutionJournal {
   return journal;
 }
 
-async function execute(service: ServiceClient, parameters: OwnParameters): Promise<ExecutionResult> {
+/** Ids of the requests that this process executes. */
+const running = new Set<string>();
+
+/** Runs once at a time, because concurrent runs would not see each other's payment, for example after a double click. */
+async function executeOnce(service: ServiceClient, parameters: OwnParameters): Promise<ExecutionResult> {
   throwIfAborted(parameters.signal, "executing the steps");
+  const requestId = requestIdOf(parameters.quote);
+  const key = requestId.toLowerCase();
+  if (running.has(key)) {
+    throw new InvalidStateError({
+      message: `request ${requestId} is already being executed`,
+      hint: "Wait for the earlier call of executeSteps, or abort it.",
+    });
+  }
+  running.add(key);
+  try {
+    return await execute(service, parameters);
+  } finally {
+    running.delete(key);
+  }
+}
+
+async function execute(service: ServiceClient, parameters: OwnParameters): Promise<ExecutionResult> {
   const destination = await openDestination(parameters);
   const execution = await prepareExecution(await openRun(service, parameters));
   const { requestId, clock } = execution;

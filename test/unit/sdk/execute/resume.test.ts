@@ -255,6 +255,29 @@ describe("executeSteps, called again", () => {
     expect([(await execute()).code, sends]).to.deep.equal(["PAYMENT_UNRESOLVED", 1]);
   });
 
+  it("rejects a second call while the first one runs, such as after a double click", async () => {
+    await chain.setAutomine(true);
+    const before = await countIncluded();
+    const second = async () => {
+      const { code } = await rejected(
+        executeSteps(createServiceClient({ baseUrl: service.url }), {
+          trust: "service",
+          quote: { ...quote, steps },
+          wallet,
+          timeoutMs: 1_000,
+        }),
+      );
+      return code;
+    };
+    const codes: Promise<string>[] = [];
+    const wallet = walletWith((method) => {
+      if (method === "eth_sendTransaction" && codes.length === 0) codes.push(second());
+      return undefined;
+    });
+    await runUntil("confirmed", wallet);
+    expect([await Promise.all(codes), await includedAfter(before)]).to.deep.equal([["INVALID_STATE"], 1]);
+  });
+
   it("uses the next nonce if the node lags behind", async () => {
     await chain.setAutomine(true);
     const before = await countIncluded();
