@@ -104,7 +104,7 @@ function readValue(schema: TSchema, value: unknown, context: Context): unknown {
       return toNumericText(value, words.pattern) ?? fail(schema, value, context);
     case "integer":
     case "number":
-      return toNumber(value) ?? checkType(schema, value, context);
+      return checkType(schema, toNumber(value) ?? value, context);
     default:
       return checkType(schema, value, context);
   }

@@ -59,6 +59,13 @@ describe("a displayed amount of a quote", () => {
     });
   }
 
+  it("has no decimals if they are not a whole number", async () => {
+    for (const decimals of ["-1", "1.5"]) {
+      const { verdict } = await shown(change(quote, "fees.relayer.currency.decimals", decimals));
+      expect(verdict, decimals).to.equal("bound");
+    }
+  });
+
   it("can have the same number with different zeros", async () => {
     for (const text of ["0.0001", "0.00010", "0.000100000000000000000", "00.0001"]) {
       const { unmet, warnings } = await shown(change(quote, "details.currencyIn.amountFormatted", text));
