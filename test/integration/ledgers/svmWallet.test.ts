@@ -63,6 +63,17 @@ describe("svmWallet", () => {
     });
   }
 
+  it("finds the payment of a lost journal", async () => {
+    await fund(ONE_SOL);
+    const onSvmTransaction = async (step: SvmTransaction): Promise<string> => {
+      await wallet()({ ...step, record: () => Promise.resolve() });
+      return wallet()(step);
+    };
+    const { status } = await execute(await quoteOf(otherAccount()), createMemoryJournal(), { onSvmTransaction });
+    expect([status.status, node.signed.length]).to.deep.equal(["success", 1]);
+    expect(await deposits()).to.deep.equal(status.inTxHashes);
+  });
+
   it("replaces a transaction that expired, once", async () => {
     await fund(ONE_SOL);
     const quote = await quoteOf(otherAccount());

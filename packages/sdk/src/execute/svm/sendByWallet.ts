@@ -94,6 +94,17 @@ export async function followAsked(
   });
 }
 
+/** Slots of two minutes, after which the service knows a payment. */
+const RECENT_SLOTS = 300;
+
+/** Finds a recent payment from the account, which a lost journal can have started. */
+export async function findRecent(step: SvmTransaction, node: SvmNode, account: string): Promise<string | undefined> {
+  const paysIn = createSearch(step, node);
+  const { slot } = await node.latestBlockhash();
+  for (const found of await node.signaturesSince(account, slot - RECENT_SLOTS)) if (await paysIn(found)) return found;
+  return undefined;
+}
+
 /** Returns a function that determines whether a transaction makes the step's calls. Reads each transaction once. */
 function createSearch(step: SvmTransaction, node: SvmNode): (signature: string) => Promise<boolean> {
   const wanted = readSvmData(step)

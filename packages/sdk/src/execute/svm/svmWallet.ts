@@ -7,7 +7,7 @@ import { encodeBase64 } from "@crosscall/protocol/encoding";
 import { SOLANA_CODEC } from "@crosscall/protocol/vms";
 import type { SvmTransaction } from "../executeStepsParameters.ts";
 import { PaymentUnresolvedError } from "../executionErrors.ts";
-import { followAsked, sendByWallet, transactionFailed } from "./sendByWallet.ts";
+import { findRecent, followAsked, sendByWallet, transactionFailed } from "./sendByWallet.ts";
 import { type PreparedSvm, prepareSvm, signSvm } from "./signSvm.ts";
 import { NO_SIGNATURE, readSvmTransaction } from "./svmMessage.ts";
 import { historyMissing, MARGIN_BLOCKS, openSvmNode, requireSameChain, type SvmNode } from "./svmNode.ts";
@@ -51,7 +51,10 @@ export function svmWallet(parameters: SvmWalletParameters): (step: SvmTransactio
     requireSolana(step.chainId);
     const record = await openRecord(step);
     const node = openSvmNode(rpcUrl, step.signal);
-    const paid = await findPaid(step, node, record.asked, pollIntervalMs);
+    const paid =
+      (record.pending ?? record.asked) === undefined
+        ? await findRecent(step, node, signer.address)
+        : await findPaid(step, node, record.asked, pollIntervalMs);
     if (paid !== undefined) return paid;
     let { pending } = record;
     for (let rebuilds = 0; ; rebuilds += 1) {
