@@ -163,9 +163,9 @@ function fail(schema: TSchema, value: unknown, { at, keys, fields }: Context): s
 
 /** Returns undefined if the conversion is not exact. */
 function toNumericText(value: unknown, pattern: string | undefined): string | undefined {
-  const isExact = typeof value === "number" && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  if (typeof value !== "number" || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined;
   const text = String(value);
-  return isExact && pattern !== undefined && new RegExp(pattern, "u").test(text) ? text : undefined;
+  return pattern !== undefined && new RegExp(pattern, "u").test(text) ? text : undefined;
 }
 
 /** Returns undefined if the conversion is not exact. */

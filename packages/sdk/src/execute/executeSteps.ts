@@ -66,8 +66,8 @@ export async function executeSteps(
   const { quote, ...terms } = copyTerms(parameters);
   // Lets bundlers split off the execution, which a page needs only to execute a quote.
   const { runSteps } = await import("./runSteps.ts");
-  const { toQuote } = await import("@crosscall/protocol/quote/v3");
-  return runSteps(client, { ...parameters, ...terms, quote: toQuote(quote) }, parameters.quote);
+  const { readAnyQuote } = await import("@crosscall/protocol/quote/v3");
+  return runSteps(client, { ...parameters, ...terms, quote: readAnyQuote(quote) }, parameters.quote);
 }
 
 /** Copies the parameters, so that later changes by the caller or a listener have no effect. */

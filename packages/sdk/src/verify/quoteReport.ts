@@ -161,7 +161,8 @@ export function rawText(part: EffectPart): string {
   return "account" in part ? part.account : `${part.amount} of ${part.currency}`;
 }
 
-function textOf(value: unknown): string {
+/** Formats any value, also one without a text, such as `{"toString": null}`. */
+export function textOf(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "nothing" : value.map(textOf).join(" or ");
   if (typeof value === "string") return value;

@@ -1,7 +1,7 @@
 import { isSameAddress } from "@crosscall/protocol/chains";
 import type { PlannedSignature } from "@crosscall/protocol/quote/rules";
 import { isObject } from "@crosscall/protocol/schema";
-import type { EffectPart, ReportDraft } from "./quoteReport.ts";
+import { type EffectPart, type ReportDraft, textOf } from "./quoteReport.ts";
 import { amountOf, isSameChain, type QuoteTerms } from "./terms.ts";
 import { readPermit } from "./readPermit.ts";
 import { isPermit2, isTrusted, spendersOf } from "./trust.ts";
@@ -36,7 +36,7 @@ export function verifySignatureItem(context: SignatureContext): ItemEffect {
     return { effect: ["signs an authorization (EIP-7702)"], isBound: true, isPayment: false };
   }
   const { permit, typedData, problems } = readPermit(signature);
-  const seen = sign.signatureKind === "eip712" ? sign.primaryType : `${sign.signatureKind} of ${String(sign.message)}`;
+  const seen = sign.signatureKind === "eip712" ? sign.primaryType : `${sign.signatureKind} of ${textOf(sign.message)}`;
   if (problems.length === 0) draft.check("PERMIT_TYPES", `${path}.sign`, true, "a documented permit", seen);
   for (const problem of problems) {
     const at = problem.path === "" ? "" : `.${problem.path}`;
@@ -74,13 +74,13 @@ function authorizationOf(sign: PlannedSignature["sign"]): Readonly<Record<string
 function checkPost({ draft, terms, signature: { post }, path }: SignatureContext): void {
   const body = isObject(post.body) ? post.body : {};
   const isPosted =
-    PERMIT_ENDPOINTS.includes(post.endpoint) && post.method === "POST" && String(body.requestId) === terms.requestId;
+    PERMIT_ENDPOINTS.includes(post.endpoint) && post.method === "POST" && textOf(body.requestId) === terms.requestId;
   draft.check(
     "PERMIT_POST",
     `${path}.post`,
     isPosted,
     `POST ${PERMIT_ENDPOINTS.join(" or ")} for request ${terms.requestId}`,
-    `${post.method} ${post.endpoint} for request ${String(body.requestId)}`,
+    `${post.method} ${post.endpoint} for request ${textOf(body.requestId)}`,
   );
 }
 
@@ -91,7 +91,7 @@ interface PermitContext extends SignatureContext {
 
 function checkDomain({ draft, terms, domain, path }: PermitContext, contract: string): void {
   const isMet =
-    Number(domain.chainId) === terms.request.originChainId &&
+    numberOf(domain.chainId) === BigInt(terms.request.originChainId) &&
     typeof domain.verifyingContract === "string" &&
     isSameAddress(domain.verifyingContract, contract);
   const expected = `${contract} of chain ${terms.request.originChainId}`;
@@ -148,9 +148,9 @@ function verifyAuthorization(context: PermitContext): ItemEffect {
   return {
     effect: [
       "authorizes a transfer of ",
-      { amount: String(value.value), currency: request.originCurrency },
+      { amount: textOf(value.value), currency: request.originCurrency },
       " to ",
-      { account: String(value.to) },
+      { account: textOf(value.to) },
     ],
     isBound: true,
     isPayment: true,
@@ -175,7 +175,7 @@ function verifyPermit(context: PermitContext): ItemEffect {
 function verifyBatch(context: PermitContext): ItemEffect {
   const { draft, terms, value, domain, path } = context;
   const { request, origin, recipient } = terms;
-  const contract = String(domain.verifyingContract);
+  const contract = textOf(domain.verifyingContract);
   checkDomain(context, isPermit2(contract) ? contract : "Permit2");
   const permitted: unknown[] = Array.isArray(value.permitted) ? value.permitted : [];
   const [first] = permitted;
@@ -208,5 +208,5 @@ function verifyBatch(context: PermitContext): ItemEffect {
 }
 
 function permitOf(spender: unknown, amount: unknown, currency: string): readonly EffectPart[] {
-  return ["permits ", { account: String(spender) }, " to take ", { amount: String(amount), currency }];
+  return ["permits ", { account: textOf(spender) }, " to take ", { amount: textOf(amount), currency }];
 }

@@ -1,14 +1,17 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { getAddress } from "viem";
 
 import { SEED } from "../../../../tools/tests/seed.ts";
 import { CrosscallError } from "../../../../packages/protocol/src/core/errors.ts";
 import { planSteps, requestIdOf } from "../../../../packages/protocol/src/quote/planSteps.ts";
 import type { Quote } from "../../../../packages/protocol/src/quote/quote.ts";
+import { createServiceClient, executeSteps } from "../../../../packages/sdk/src/index.ts";
 import { verifyQuote } from "../../../../packages/sdk/src/verify/verifyQuote.ts";
-import { caught } from "../../../support/rejection.ts";
+import { caught, rejected } from "../../../support/rejection.ts";
 import { inputs } from "../../../support/inputs.ts";
 import { rehashOrder } from "../../../support/rehashOrder.ts";
+import { ScriptedWallet } from "../execute/scriptedWallet.ts";
 import { AUTHORIZATION, BATCH_WITH_CALLS, NOW, PERMIT_REQUEST, permitQuote } from "./permitQuote.ts";
 import { quoteOf, requestOf, timeOf } from "./publishedQuotes.ts";
 
@@ -78,11 +81,31 @@ describe("quotes that no service should send", () => {
   it("are rejected or malformed after a change to one value, unless the value is irrelevant", async () => {
     for (const base of BASES.slice(1)) {
       for (const path of pathsOf(base.quote)) {
-        for (const junk of [null, 7, "0x", [null]]) {
+        for (const junk of [null, 7, "0x", "-1", [null], { toString: null }]) {
           const outcome = await outcomeOf(base, replace(base.quote, path, junk));
           expect(outcome).to.be.oneOf(["bound", "needsSimulation", "refused", "MALFORMED_DATA", "UNSUPPORTED_STEP"]);
         }
       }
+    }
+  });
+
+  it("cause a kit error in executeSteps after a change to one value", async () => {
+    const fetchUnknown = () => Promise.resolve(Response.json({ message: "unknown" }, { status: 404 }));
+    const client = createServiceClient({
+      baseUrl: "http://service.test",
+      apiKey: "key",
+      limits: false,
+      fetch: fetchUnknown,
+    });
+    for (const { quote, ...base } of BASES.slice(1, 3)) {
+      const wallet = new ScriptedWallet({}, { account: getAddress(base.request.user) as never });
+      for (const path of pathsOf(quote).slice(1)) {
+        for (const junk of [7, [null], { toString: null }]) {
+          const changed = replace(quote, path, junk) as Quote;
+          await rejected(executeSteps(client, { ...base, quote: changed, wallet: wallet.client }));
+        }
+      }
+      expect(wallet.methods.filter((method) => /sign|send/iu.test(method))).to.deep.equal([]);
     }
   });
 
