@@ -101,7 +101,8 @@ export async function requirePerformable(execution: Execution, actions: readonly
   }
   for (const action of actions) {
     if (action.kind !== "signature") continue;
-    requireSigner(wallets.signer(originChainId));
+    // A Permit2 message does not name its owner, so another account's signature would spend that account's tokens.
+    requireSigner(wallets.signer(originChainId, execution.request?.user));
     requireSignable(service, action);
   }
   for (const action of actions) {

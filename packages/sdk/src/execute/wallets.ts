@@ -82,7 +82,8 @@ export type ExecutionWallet = ViemWallet | EthersSigner;
 export interface StepWallets {
   /** Switches the wallet's chain if needed. */
   on(chainId: number, from: string): Promise<StepWallet>;
-  signer(chainId: number): StepWallet | undefined;
+  /** Returns the wallet that signs. Requires its account to be `from`, if passed. */
+  signer(chainId: number, from?: string): StepWallet | undefined;
 }
 
 /**
@@ -101,6 +102,15 @@ export async function openWallets(
   }
   const chains = [wallet, ...Object.values(wallets)].flatMap((each) => definedChain(each) ?? []);
   const find = (chainId: number): StepWallet | undefined => byChain.get(chainId) ?? fallback;
+  const requireAccount = (chainId: number, { address }: StepWallet, from: string): void => {
+    if (isSameAddress(from, address)) return;
+    throw new InvalidInputError({
+      field: byChain.has(chainId) ? `wallets[${chainId}].account` : "wallet.account",
+      value: address,
+      reason: `the quote is for ${from}`,
+      hint: "Pass the wallet of that account, or request a quote with this wallet's account as user.",
+    });
+  };
   return {
     async on(chainId, from) {
       const found = find(chainId);
@@ -112,18 +122,15 @@ export async function openWallets(
           hint: `Pass a wallet for chain ${chainId}.`,
         });
       }
-      if (!isSameAddress(from, found.address)) {
-        throw new InvalidInputError({
-          field: byChain.has(chainId) ? `wallets[${chainId}].account` : "wallet.account",
-          value: found.address,
-          reason: `the quote is for ${from}`,
-          hint: "Pass the wallet of that account, or request a quote with this wallet's account as user.",
-        });
-      }
+      requireAccount(chainId, found, from);
       await switchChain(found.client, chainId, { ...limits, chain: chains.find(({ id }) => id === chainId) });
       return found;
     },
-    signer: (chainId) => find(chainId) ?? [...byChain.values()][0],
+    signer(chainId, from) {
+      const found = find(chainId) ?? [...byChain.values()][0];
+      if (found !== undefined && from !== undefined) requireAccount(chainId, found, from);
+      return found;
+    },
   };
 }
 

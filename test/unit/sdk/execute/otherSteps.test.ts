@@ -18,6 +18,7 @@ import { factsOf, rejected } from "../../../support/rejection.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../client/chain.ts";
 import { useService } from "../client/service.ts";
+import { AUTHORIZATION, BATCH_WITH_VALUE, NOW, PERMIT_REQUEST, permitQuote } from "../verify/permitQuote.ts";
 
 const USER = localAccounts.user.address;
 const USER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -194,6 +195,23 @@ describe("executeSteps with actions other than transactions", () => {
       expect(service.calls).to.deep.equal([]);
     });
   }
+
+  it("signs nothing with the wallet of an account that did not request the quote", async () => {
+    for (const permit of [AUTHORIZATION, BATCH_WITH_VALUE]) {
+      const error = await rejected(
+        executeSteps(createServiceClient({ baseUrl: service.url }), {
+          quote: permitQuote(permit),
+          request: PERMIT_REQUEST,
+          wallet: chain.wallet,
+          clock: { now: () => NOW * 1_000 },
+          preflight: () => Promise.resolve({ verdict: "passed", findings: [] }),
+        }),
+      );
+      const value = JSON.stringify(USER);
+      expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "wallet.account", value });
+    }
+    expect(service.calls).to.deep.equal([]);
+  });
 
   it("passes exchange actions and SVM transactions to their callbacks, and announces the transactions", async () => {
     const handed: unknown[] = [];
