@@ -29,6 +29,7 @@ import { isPresent } from "@crosscall/protocol/schema";
 import { askNode, throwOwn } from "./node.ts";
 import { AllowanceResetError, InsufficientAllowanceError, InsufficientBalanceError } from "./executionErrors.ts";
 import { chooseFees, foreseeGas, type GasLimits, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
+import { hasOwnCode } from "./walletResponses.ts";
 import type { StepWallet } from "./wallets.ts";
 
 export interface RequireFundsContext {
@@ -134,8 +135,10 @@ async function requireNative(
   const gasCost = offers.reduce((sum, { cost }) => sum + cost, 0n);
   // The gas price of each transaction was already compared with the median.
   requireAffordableGas({ chainId, gasPrice: 0n, gasCost, limits });
-  const needed = transactions.reduce((sum, { value }) => sum + value, gasCost);
-  if (found >= needed) return;
+  const paid = transactions.reduce((sum, { value }) => sum + value, 0n);
+  const needed = paid + gasCost;
+  // The owner, a bundler or a paymaster pays the gas of a contract account.
+  if (found >= needed || (found >= paid && (await hasOwnCode(client, address)))) return;
   const currency = { symbol: "of the native currency", ...nativeOf(quote, chainId), address: EVM_NATIVE_CURRENCY };
   throw new InsufficientBalanceError({ chainId, account: address, currency, needed, found });
 }

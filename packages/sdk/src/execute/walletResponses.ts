@@ -83,13 +83,14 @@ export async function readSignature(client: Client, address: Hex, answer: unknow
 /** A delegating account (EIP-7702) still signs with its key. */
 const DELEGATION = "0xef0100";
 
-async function hasOwnCode(client: Client, address: Hex): Promise<boolean> {
+/** Whether the account is a contract. Assumes that it is none if the node does not respond. */
+export async function hasOwnCode(client: Client, address: Hex): Promise<boolean> {
   try {
     const code = await client.request({ method: "eth_getCode", params: [address, "latest"] });
     return typeof code === "string" && code.length > 2 && !code.toLowerCase().startsWith(DELEGATION);
   } catch (error) {
     throwAborted(error);
-    // Assumes no code, because most accounts have none and the service rejects a wrong signature.
+    // Most accounts have no code, and the service rejects a wrong signature.
     return false;
   }
 }

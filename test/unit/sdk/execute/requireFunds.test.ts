@@ -150,6 +150,25 @@ describe("the requirements for the steps", () => {
     await node.require([APPROVE, DEPOSIT], { paysGas: false });
   });
 
+  it("do not include gas for a contract account, which others pay", async () => {
+    const payment = planned("deposit", DEPOSITORY, "0x", 7n);
+    const needed = 7n + 100_000n * 1_200_000_000n;
+    const answers = node.source.answers;
+    for (const [code, native, isMet] of [
+      ["0x60", 7n, true],
+      ["0x60", 6n, false],
+      [`0xef0100${"11".repeat(20)}`, 7n, false],
+    ] as const) {
+      node.native = native;
+      node.source.answers = { ...answers, eth_getCode: () => code };
+      if (isMet) await node.require([payment]);
+      else
+        expect(factsOf(await rejected(node.require([payment])))).to.deep.equal(
+          balanceError(zeroAddress, needed, native),
+        );
+    }
+  });
+
   it("include an allowance, unless a step approves the spender", async () => {
     node.allowance = 1n;
     expect(factsOf(await rejected(node.require([DEPOSIT])))).to.deep.equal(allowanceError(1n));
