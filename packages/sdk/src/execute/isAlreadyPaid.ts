@@ -57,7 +57,7 @@ export async function isAlreadyPaid(execution: Execution): Promise<boolean> {
       // Also checks pending transactions, if the node exposes them.
       (await findPending(client, payment, batch !== undefined).catch(() => undefined));
     if (txHash === undefined) continue;
-    if (!isOwn && (await isOlder(client, txHash, quote))) {
+    if (!isOwn && (await askNode(payment.chainId, "when it was paid", () => isOlder(client, txHash, quote)))) {
       throw usedQuote(`an order that was paid before the quote in transaction ${txHash}`, requestId);
     }
     return found(txHash);

@@ -53,7 +53,7 @@ export async function performGasless(
   const earlier = await journal.batchOf(calls);
   if (earlier?.isAccepted === true) return;
   const [{ chainId, from: account, stepId }] = calls;
-  const delegation = await readDelegation(wallet, chainId);
+  const delegation = await askNode(chainId, "the account's state", () => readDelegation(wallet, chainId));
   const nonce = earlier === undefined ? delegation.nextNonce : BigInt(earlier.id);
   if (earlier !== undefined && delegation.nextNonce > nonce) {
     await requireOwnBatch(execution, wallet, calls, earlier);
@@ -62,7 +62,7 @@ export async function performGasless(
   const verified = await Promise.all(calls.map((call) => execution.verify(call)));
   const authorizationList = await authorize(execution, wallet, calls, delegation);
   const deadline = deadlineOf(quote, clock);
-  const fromBlock = (await getBlockNumber(wallet.client, { cacheTime: 0 })).toString();
+  const block = await askNode(chainId, "its latest block", () => getBlockNumber(wallet.client, { cacheTime: 0 }));
   throwIfAborted(execution.signal, "the gasless payment");
   const batch = {
     chainId,
@@ -76,7 +76,7 @@ export async function performGasless(
   const signature = await askUser(stepId, () => wallet.signTypedData(batchDataOf(batch)));
   const data = encodeBatch(batch, signature);
   const times = {
-    fromBlock: earlier?.fromBlock ?? fromBlock,
+    fromBlock: earlier?.fromBlock ?? block.toString(),
     askedAtMs: earlier?.askedAtMs ?? clock.now(),
     deadline: Math.max(deadline, earlier?.deadline ?? 0),
   };

@@ -13,6 +13,7 @@ import type { ServiceClient } from "../client/client.ts";
 import type { OutgoingCall } from "../client/transport/exchange.ts";
 import type { PreparedExecution } from "./execution.ts";
 import { describePermit, type LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
+import { askNode } from "./node.ts";
 import { askUser } from "./walletErrors.ts";
 import type { StepWallet } from "./wallets.ts";
 
@@ -60,7 +61,11 @@ export async function performSignature(
     // Switches the chain before the verification. Wallets only sign for their current chain, and a switch can outlast a
     // deadline.
     const wallet = live === undefined ? signer : await wallets.on(live.chainId, signer.address);
-    if (live !== undefined) fromBlock = (await getBlockNumber(wallet.client, { cacheTime: 0 })).toString();
+    if (live !== undefined) {
+      const { chainId } = live;
+      const block = await askNode(chainId, "its latest block", () => getBlockNumber(wallet.client, { cacheTime: 0 }));
+      fromBlock = block.toString();
+    }
     const step = await execution.verify(planned);
     throwIfAborted(signal, `step ${stepId}`);
     signature = await askUser(stepId, () => sign(wallet, step));

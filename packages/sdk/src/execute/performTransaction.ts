@@ -8,7 +8,7 @@ import { elapsed, type PreparedExecution, unresolved } from "./execution.ts";
 import { type PaymentUnresolvedError, TransactionReplacedError, UserRejectedError } from "./executionErrors.ts";
 import { contains, findByNonce, findReceipt, findSighting, performs, type Sighting } from "./findPayment.ts";
 import { chooseFees, chooseGas, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
-import { kitErrorIn, nodeReason, throwAborted } from "./node.ts";
+import { askNode, kitErrorIn, nodeReason, throwAborted } from "./node.ts";
 import type { JournaledTransaction } from "./requestJournal.ts";
 import { readChainId } from "./walletResponses.ts";
 import {
@@ -52,7 +52,10 @@ export async function performTransaction(step: TransactionStep): Promise<SentTra
   const { chainId } = planned;
   const earlier = await execution.journal.transaction(planned);
   if (!step.isNeeded) return findApproval(step, earlier);
-  const entry = earlier === undefined ? await begin(step) : await resume(step, earlier);
+  const entry =
+    earlier === undefined
+      ? await begin(step)
+      : await askNode(chainId, "whether the step was performed", () => resume(step, earlier));
   if (entry.txHash !== undefined) reportSent(step, entry.txHash as Hex, entry.txHash === earlier?.txHash);
   const { nonce, ...sighting } = await awaitInclusion(step, entry);
   execution.nonces.set(nonceKey(planned), nonce);

@@ -22,7 +22,7 @@ import { reportedStatus } from "./findPayment.ts";
 import { isAlreadyPaid } from "./isAlreadyPaid.ts";
 import type { ExecutionJournal } from "./journal.ts";
 import { LiveAuthorizations, requireNoneLive } from "./liveAuthorizations.ts";
-import { throwAborted } from "./node.ts";
+import { askNode, throwAborted } from "./node.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
 import { type BatchCalls, RequestJournal } from "./requestJournal.ts";
 import { requireFunds } from "./requireFunds.ts";
@@ -161,12 +161,14 @@ async function requireNoLivePermits(execution: Execution): Promise<void> {
     const authorizations = new LiveAuthorizations(store, { chainId, account });
     if ((await authorizations.list()) !== undefined) {
       const { client } = await wallets.on(chainId, account);
-      await requireNoneLive(client, authorizations, {
-        requestId,
-        repeats: gasless || payment.kind === "signature",
-        currency,
-        statusOf: async (accepted) => (await reportedStatus(service, accepted, signal))?.status,
-      });
+      await askNode(chainId, "whether a signed permit can still be used", () =>
+        requireNoneLive(client, authorizations, {
+          requestId,
+          repeats: gasless || payment.kind === "signature",
+          currency,
+          statusOf: async (accepted) => (await reportedStatus(service, accepted, signal))?.status,
+        }),
+      );
     }
   }
   if (isLeft) await journal.set("batch", { ...batch, isVoid: true });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Wallet, JsonRpcProvider } from "ethers";
-import { createWalletClient, custom, type Hex, verifyMessage, verifyTypedData } from "viem";
+import { createWalletClient, custom, type Hex, numberToHex, verifyMessage, verifyTypedData } from "viem";
 
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
 import { executeSteps } from "../../../../packages/sdk/src/execute/executeSteps.ts";
@@ -18,6 +18,7 @@ import { factsOf, rejected } from "../../../support/rejection.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../client/chain.ts";
 import { useService } from "../client/service.ts";
+import { failing, ScriptedWallet } from "./scriptedWallet.ts";
 import { AUTHORIZATION, BATCH_WITH_VALUE, NOW, PERMIT_REQUEST, permitQuote } from "../verify/permitQuote.ts";
 
 const USER = localAccounts.user.address;
@@ -211,6 +212,45 @@ describe("executeSteps with actions other than transactions", () => {
       expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "wallet.account", value });
     }
     expect(service.calls).to.deep.equal([]);
+  });
+
+  it("reports the node if it fails before a permit is signed, or while an earlier permit is checked", async () => {
+    const [chainId, account] = [PERMIT_REQUEST.originChainId, PERMIT_REQUEST.user];
+    const earlier = {
+      requestId: DIGEST,
+      stepId: "authorize1",
+      scheme: "EIP-3009",
+      chainId,
+      account,
+      currency: PERMIT_REQUEST.originCurrency,
+      amount: "1",
+      contract: PERMIT_REQUEST.originCurrency,
+      nonce: DIGEST,
+      deadline: NOW,
+      fromBlock: "0",
+      askedAtMs: 0,
+    };
+    for (const [method, entries] of [
+      ["eth_blockNumber", []],
+      ["eth_getBlockByNumber", [earlier]],
+    ] as const) {
+      const journal = createMemoryJournal();
+      await journal.set(`authorizations/${chainId}/${account.toLowerCase()}`, JSON.stringify(entries));
+      const wallet = new ScriptedWallet(
+        { eth_chainId: () => numberToHex(chainId), [method]: failing(-32_000, "the node failed") },
+        { account: account as never },
+      );
+      const error = await rejected(
+        executeSteps(createServiceClient({ baseUrl: service.url }), {
+          quote: permitQuote(AUTHORIZATION),
+          request: PERMIT_REQUEST,
+          wallet: wallet.client,
+          journal,
+          clock: { now: () => NOW * 1_000 },
+        }),
+      );
+      expect([factsOf(error), wallet.methods.at(-1)]).to.deep.equal([{ code: "CHAIN_ERROR", chainId }, method]);
+    }
   });
 
   it("passes exchange actions and SVM transactions to their callbacks, and announces the transactions", async () => {
