@@ -125,7 +125,8 @@ export async function readEntry<Schema extends Type.TSchema>(
 ): Promise<Type.Static<Schema> | undefined> {
   const text = await journal.get(key);
   const what = `journal entry ${key}`;
-  return text === undefined ? undefined : parseData(schema, requireJson(text, what), what);
+  // Storages such as `localStorage` return null for a missing entry.
+  return isPresent(text) ? parseData(schema, requireJson(text, what), what) : undefined;
 }
 
 export class RequestJournal {
@@ -260,7 +261,7 @@ export class RequestJournal {
 
   /** Whether an earlier run found the payment of a lost journal, and follows it. */
   async isFound(): Promise<boolean> {
-    return (await this.journal.get(this.key("found"))) !== undefined;
+    return isPresent(await this.journal.get(this.key("found")));
   }
 
   /** Returns the destination chain's latest block before the payment; the fill is in a later block. */

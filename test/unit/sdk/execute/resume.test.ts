@@ -255,6 +255,17 @@ describe("executeSteps, called again", () => {
     expect([(await execute()).code, sends]).to.deep.equal(["PAYMENT_UNRESOLVED", 1]);
   });
 
+  it("accepts a journal that returns null for missing entries, as localStorage does", async () => {
+    await chain.setAutomine(true);
+    const entries = new Map<string, string>();
+    const get = (key: string) => Promise.resolve((entries.get(key) ?? null) as string | undefined);
+    journal = { get, set: (key, value) => Promise.resolve(void entries.set(key, value)) };
+    const before = await countIncluded();
+    expect(await runUntil("confirmed")).to.have.length(1);
+    expect(await runUntil("confirmed")).to.have.length(1);
+    expect(await includedAfter(before)).to.equal(1);
+  });
+
   it("rejects a second call while the first one runs, such as after a double click", async () => {
     await chain.setAutomine(true);
     const before = await countIncluded();
