@@ -25,8 +25,15 @@ import {
 } from "./protocols/routerAndKit.ts";
 import { lido } from "./protocols/lido.ts";
 import { uniswapV2 } from "./protocols/uniswapV2.ts";
-import { swapRouter, swapRouter02, uniswapPeriphery } from "./protocols/uniswapV3.ts";
-import { ACTIONS, COMMANDS, universalRouter, universalRouterCommands, v4Actions } from "./protocols/universalRouter.ts";
+import { algebra, slipstream, swapRouter, swapRouter02, uniswapPeriphery } from "./protocols/uniswapV3.ts";
+import {
+  ACTIONS,
+  COMMANDS,
+  positionManager,
+  universalRouter,
+  universalRouterCommands,
+  v4Actions,
+} from "./protocols/universalRouter.ts";
 import { callerPositions, signatures, tokenSignatures } from "./protocols/signatures.ts";
 import { allowanceHolder, balancerV3, balancerVault, curveRouter, oneInch, settler } from "./protocols/aggregators.ts";
 import type { SwapRouterRules } from "./swapRouters.ts";
@@ -52,10 +59,13 @@ const FAMILIES: readonly ProtocolFamily[] = [
   aaveV3,
   compoundV3,
   uniswapV2,
+  slipstream,
+  algebra,
   swapRouter,
   swapRouter02,
   uniswapPeriphery,
   universalRouter,
+  positionManager,
   oneInch,
   allowanceHolder,
   settler,

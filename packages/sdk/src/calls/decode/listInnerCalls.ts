@@ -23,7 +23,7 @@ interface Outer {
 
 interface Entry {
   readonly target: string;
-  readonly allowFailure: boolean;
+  readonly allowFailure?: boolean;
   readonly value?: bigint;
   readonly callData: Hex;
 }
@@ -79,7 +79,10 @@ export function listInnerCalls({ to, isByRouter, signature, args }: Outer): Inne
       return entriesOf(read("calls"), isByRouter);
     case `aggregate3Value(${CALLS})`:
     case "aggregate3((address,bool,bytes)[])":
+    case "aggregate((address,bytes)[])":
       return entriesOf(read("calls"), false);
+    case "tryAggregate(bool,(address,bytes)[])":
+      return entriesOf(read("calls"), false, read("requireSuccess") === false);
     case "exec(address,address,uint256,address,bytes)":
       // The target pays the caller, which AllowanceHolder passes on.
       return [{ to: read("target") as string, data: read("data") as Hex, value: "0", isByRouter }];
@@ -96,8 +99,8 @@ export function listInnerCalls({ to, isByRouter, signature, args }: Outer): Inne
   }
 }
 
-function entriesOf(entries: unknown, isByRouter: boolean): InnerCall[] {
-  return (entries as readonly Entry[]).map(({ target, allowFailure, value = 0n, callData }) => ({
+function entriesOf(entries: unknown, isByRouter: boolean, mayFail = false): InnerCall[] {
+  return (entries as readonly Entry[]).map(({ target, allowFailure = mayFail, value = 0n, callData }) => ({
     to: target,
     data: callData,
     value: String(value),

@@ -56,6 +56,7 @@ const end = [approve(TOKEN, SWAP_ROUTER, 0n), sweep(TOKEN)] as const;
 const codes = (txs: readonly Call[]): string[] => findings(txs).map(([code]) => code);
 const BYTES32 = numberToHex(1n, { size: 32 });
 const SIGNATURE = [27, BYTES32, BYTES32];
+const RANDOM = `0x${"c0ffee42".repeat(8)}`;
 
 const details = (amount: bigint) => [TOKEN, amount, 0, 0];
 const lockdown = call(PERMIT2, "lockdown((address, address)[])", [[[TOKEN, SWAP_ROUTER]]]);
@@ -70,6 +71,30 @@ const balancerV3 = call(
   "swapSingleTokenExactIn(address, address, address, uint256, uint256, uint256, bool, bytes)",
   [POOL, TOKEN, OTHER_TOKEN, 100n, 90n, maxUint256, false, "0x"],
 );
+
+const swapSlipstream = (recipient: Address): Call =>
+  call(SWAP_ROUTER, "exactInputSingle((address, address, int24, address, uint256, uint256, uint256, uint160))", [
+    [TOKEN, OTHER_TOKEN, 100, recipient, maxUint256, 100n, 90n, 0n],
+  ]);
+const swapAlgebra = (recipient: Address): Call =>
+  call(SWAP_ROUTER, "exactInputSingle((address, address, address, uint256, uint256, uint256, uint160))", [
+    [TOKEN, OTHER_TOKEN, recipient, maxUint256, 100n, 90n, 0n],
+  ]);
+const swapAerodrome = (recipient: Address): Call =>
+  call(
+    SWAP_ROUTER,
+    "swapExactTokensForTokens(uint256, uint256, (address, address, bool, address)[], address, uint256)",
+    [100n, 90n, [[TOKEN, OTHER_TOKEN, false, POOL]], recipient, maxUint256],
+  );
+
+const addLiquidity = call(SWAP_ROUTER, "addLiquidityUnbalanced(address, uint256[], uint256, bool, bytes)", [
+  POOL,
+  [100n, 0n],
+  90n,
+  false,
+  "0x",
+]);
+const modifyLiquidities = call(SWAP_ROUTER, "modifyLiquidities(bytes, uint256)", ["0x", maxUint256]);
 
 describe("checkCalls: allowances in Permit2", () => {
   const CASES: Record<string, [readonly Call[], readonly Place[], CallFacts?]> = {
@@ -246,6 +271,21 @@ describe("checkCalls: allowances in Permit2", () => {
       ],
       [["PERMIT2_APPROVAL_MISSING", 1]],
     ],
+    "1inch's other flag for Permit2": [
+      [approve(TOKEN, SWAP_ROUTER, 100n), oneInch(RECIPIENT, undefined, 4n), approve(TOKEN, SWAP_ROUTER, 0n)],
+      [["PERMIT2_APPROVAL_MISSING", 1]],
+    ],
+    "1inch's other flag for Permit2, with both approvals": [[...ready, oneInch(RECIPIENT, undefined, 4n)], []],
+    "a position manager of Uniswap v4": [
+      [approve(TOKEN, SWAP_ROUTER, 100n), modifyLiquidities, ...end],
+      [["PERMIT2_APPROVAL_MISSING", 1]],
+    ],
+    "a position manager of Uniswap v4, with both approvals": [[...ready, modifyLiquidities, sweep(TOKEN)], []],
+    "a deposit in a Balancer v3 pool": [
+      [approve(TOKEN, SWAP_ROUTER, 100n), addLiquidity, ...end, sweep(POOL)],
+      [["PERMIT2_APPROVAL_MISSING", 1]],
+    ],
+    "a deposit in a Balancer v3 pool, with both approvals": [[...ready, addLiquidity, sweep(POOL)], []],
   };
   for (const [name, [txs, expected, facts]] of Object.entries(CASES)) {
     it(name, () => {
@@ -521,6 +561,13 @@ describe("checkCalls: what public routers do with tokens", () => {
       [],
     ],
     // Other routers.
+    "Slipstream's zero address means the router": [[...pay, swapSlipstream(NATIVE)], [LEFT]],
+    "Slipstream's recipient": [[...pay, swapSlipstream(RECIPIENT)], []],
+    "Algebra's zero address means the router": [[...pay, swapAlgebra(NATIVE)], [LEFT]],
+    "Algebra's caller": [[...pay, swapAlgebra(ROUTER)], [["CREDITS_ROUTER", 1]]],
+    "Aerodrome's recipient": [[...pay, swapAerodrome(RECIPIENT)], []],
+    "Aerodrome's caller": [[...pay, swapAerodrome(ROUTER)], [["CREDITS_ROUTER", 1]]],
+    "Aerodrome's zero address": [[...pay, swapAerodrome(NATIVE)], [["RECIPIENT_IS_ZERO", 1]]],
     "1inch's zero address means its caller": [[...pay, oneInch(NATIVE)], [["CREDITS_ROUTER", 1]]],
     "1inch's recipient": [[...pay, oneInch(RECIPIENT)], []],
     "1inch's own address": [[...pay, oneInch(SWAP_ROUTER)], [LEFT]],
@@ -903,12 +950,12 @@ function runStep({ kind, from, to, amount, isOptional }: Step, balances: Balance
 }
 
 /** @param v5Permit permit of version 5; version 6 has none */
-function oneInch(recipient: Address, v5Permit?: string): Call {
+function oneInch(recipient: Address, v5Permit?: string, flags = 0n): Call {
   const permits = v5Permit === undefined ? [] : [v5Permit];
   return call(
     SWAP_ROUTER,
     `swap(address, (address, address, address, address, uint256, uint256, uint256) desc, ${permits.map(() => "bytes, ").join("")}bytes)`,
-    [POOL, [TOKEN, OTHER_TOKEN, POOL, recipient, 100n, 90n, 0n], ...permits, "0x"],
+    [POOL, [TOKEN, OTHER_TOKEN, POOL, recipient, 100n, 90n, flags], ...permits, "0x"],
   );
 }
 
@@ -1206,6 +1253,46 @@ const SIGNED: Record<string, readonly [Call, isRunnable: boolean]> = {
   ],
   "Aave's supplyWithPermit, which tries the permit": [supplyWithPermit, false],
   "another function": [supply(TOKEN, 1n), false],
+  "an unknown function with v, r and s": [
+    call(STRANGER, "mintSigned(address, uint8, bytes32, bytes32)", [RECIPIENT, 28, RANDOM, RANDOM]),
+    true,
+  ],
+  "an unknown function with numbers": [
+    call(STRANGER, "lockFor(address, uint256, uint256, uint256)", [RECIPIENT, 28n, 5n, 6n]),
+    false,
+  ],
+  "an unknown function with the bytes of a signature": [
+    call(STRANGER, "mintSigned(address, bytes)", [RECIPIENT, `${RANDOM}${RANDOM.slice(2)}1c`]),
+    true,
+  ],
+  "an unknown function with other bytes": [
+    call(STRANGER, "mintSigned(address, bytes)", [RECIPIENT, `${RANDOM}${RANDOM.slice(2)}02`]),
+    false,
+  ],
+  "a user operation": [
+    call(STRANGER, "handleOps((address, uint256, bytes, bytes, bytes32, uint256, bytes32, bytes, bytes)[], address)", [
+      [[RECIPIENT, 0n, "0x", "0x12", RANDOM, 0n, RANDOM, "0x", `${RANDOM}${RANDOM.slice(2)}1b`]],
+      RECIPIENT,
+    ]),
+    true,
+  ],
+  "a message of Hyperlane": [call(STRANGER, "process(bytes, bytes)", ["0x12", "0x34"]), true],
+  "a proof of Merkl": [
+    call(STRANGER, "claim(address[], address[], uint256[], bytes32[][])", [[RECIPIENT], [TOKEN], [1n], [[RANDOM]]]),
+    true,
+  ],
+  "a permit in an older batch": [
+    call(MULTICALL3, "aggregate((address, bytes)[])", [[[TOKEN, permit(RECIPIENT).data]]]),
+    true,
+  ],
+  "a permit in an older batch that must succeed": [
+    call(MULTICALL3, "tryAggregate(bool, (address, bytes)[])", [true, [[TOKEN, permit(RECIPIENT).data]]]),
+    true,
+  ],
+  "a permit in an older batch that may fail": [
+    call(MULTICALL3, "tryAggregate(bool, (address, bytes)[])", [false, [[TOKEN, permit(RECIPIENT).data]]]),
+    false,
+  ],
 };
 
 describe("checkCalls: signatures that anyone can submit first", () => {
@@ -1328,6 +1415,22 @@ describe("checkCalls: functions without a recipient", () => {
     for (const name of ["getReward()", "claim()", "exit()"]) {
       expect(codes([call(POOL, name, [])])).to.include("CREDITS_CALLER");
     }
+  });
+
+  it("an unknown function that is paid gets a note if its data contains no user and no later call uses its output", () => {
+    const paid = [approve(TOKEN, POOL, 100n), call(POOL, "zap(address, uint256)", [TOKEN, 100n])];
+    const [note] = checkCalls(check(paid, { contracts }));
+    expect(note?.reason).to.equal(
+      `the data of ${POOL} names neither the user nor the recipient, so it can credit the router`,
+    );
+    expect(findings(paid)).to.deep.equal([["CREDITS_CALLER", 1]]);
+    expect(findings([paid[0], call(POOL, "zap(address, uint256)", [RECIPIENT, 100n])] as Call[])).to.deep.equal([]);
+    expect(codes([call(POOL, "zap(address, uint256)", [TOKEN, 100n])])).not.to.include("CREDITS_CALLER");
+    expect(findings([...paid, sweep(OTHER_TOKEN)])).to.deep.equal([]);
+    expect(findings([...paid, approve(OTHER_TOKEN, STRANGER, 1n), approve(OTHER_TOKEN, STRANGER, 0n)])).to.deep.equal(
+      [],
+    );
+    expect(codes([call(POOL, "zap(uint256)", [1n], "5")])).to.include("CREDITS_CALLER");
   });
 
   it("a pool's deposit and a step of a program get a note", () => {

@@ -1,6 +1,7 @@
-import { isSameAddress } from "@crosscall/protocol/chains";
+import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../../decode/decodedCall.ts";
 import { decodeCalls } from "../../decode/decodeCalls.ts";
+import type { KnownFunction } from "../../decode/knownFunction.ts";
 import { knownOf } from "../../decode/knownFunctions.ts";
 import { readAccount, readArgument } from "../../decode/readArgument.ts";
 import type { FollowedTake } from "../followAllowances.ts";
@@ -31,6 +32,8 @@ export const swapRouterRules = {
         ];
         if (missing.length === 0) return [];
         const direct = findApproval(context, token, through);
+        // A function with an unknown amount can take nothing.
+        if (amount === undefined && direct === undefined) return [];
         const what = `${typeof amount === "bigint" ? `${amount} of ` : ""}${token ?? "a token"}`;
         const unused = direct === undefined ? "" : `; its direct approval in txs[${direct}] is never used`;
         return [{ index, reason: `${through} takes ${what} through Permit2, but ${missing.join(" and ")}${unused}` }];
@@ -149,9 +152,14 @@ export const callerRules = {
     meaning:
       "A function without a recipient credits its caller: the router or the executor, through which anyone can act.",
     hint: "Call a function with a recipient, or sweep what the caller receives to the user.",
-    find: ({ calls, operations }) =>
-      calls.flatMap((outer, index) =>
+    find: (context) => {
+      const { calls, operations } = context;
+      return calls.flatMap((outer, index) =>
         callsIn(outer).flatMap(({ call, caller }): Violation[] => {
+          if (namesNobody(call, index, context)) {
+            const reason = `the data of ${call.to} names neither the user nor the recipient, so it can credit ${caller}`;
+            return [{ index, reason }];
+          }
           if (call.kind !== "function" || knownOf(call)?.known.creditsCaller !== true) return [];
           // The position can be the target's token.
           const isSwept = operations.some(
@@ -162,11 +170,39 @@ export const callerRules = {
             ? []
             : [{ index, reason: `${call.signature} of ${call.to} has no recipient and credits ${caller}` }];
         }),
-      ),
+      );
+    },
   },
 } as const satisfies Rules;
 
-function signatureOf(call: DecodedCall) {
+/** Whether an unknown function is paid, its arguments contain no user, and no later call uses another token. */
+function namesNobody(call: DecodedCall, index: number, { operations, request, isDelivered }: CheckContext): boolean {
+  if (call.kind !== "unknown" || call.words.length === 0) return false;
+  const { user, recipient = user } = request;
+  const users = [user, recipient].filter((account) => !isEvmNative(account));
+  const data = call.data.toLowerCase();
+  if (users.length === 0 || users.some((account) => data.includes(account.slice(2).toLowerCase()))) return false;
+  const isPaid = operations.some(
+    (operation) =>
+      operation.kind === "approve" &&
+      operation.index <= index &&
+      operation.amount !== 0n &&
+      isSameAddress(operation.spender, call.to),
+  );
+  const isUsed = operations.some(
+    (later) =>
+      (later.kind === "approve" || (later.kind === "send" && later.isSweep)) &&
+      later.index > index &&
+      !isDelivered(later.token),
+  );
+  return (isPaid || call.value !== "0") && !isUsed;
+}
+
+/** A signature in the data of an unknown function: `v`, `r` and `s`, or 65 bytes that end with `v`. */
+const SIGNATURE = /0x0{62}1[bc](?!,0x0{8}),\S{66},(?!0x0{8})|0x0{62}41(,\S{66}){2},0x1[bc]/u;
+
+function signatureOf(call: DecodedCall): KnownFunction["signed"] {
+  if (call.kind === "unknown") return SIGNATURE.test(call.words.join()) ? { by: "@unknown" } : undefined;
   if (call.kind !== "function" || call.family === undefined) return undefined;
   const signed = knownOf(call)?.known.signed;
   // For example, 0x's Settler needs no signature behind AllowanceHolder.

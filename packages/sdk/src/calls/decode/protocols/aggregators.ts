@@ -10,8 +10,10 @@ export const oneInch: ProtocolFamily = /* @__PURE__ */ buildOneInch();
 // Builds the families in functions, because bundlers keep top-level calls.
 function buildOneInch(): ProtocolFamily {
   const bought = { token: "@unknown", isPerhapsNative: true, hint };
+  const source = { token: "desc.srcToken", amount: "desc.amount" };
+  const flag = (is: boolean): Pick<KnownTake, "when"> => ({ when: [{ path: "desc.flags", bit: 2, is }] });
   const described = {
-    takes: { token: "desc.srcToken", amount: "desc.amount" },
+    takes: source,
     amounts: { "desc.minReturnAmount": "desc.dstToken" },
     minimumOut: "desc.minReturnAmount",
     gives: { token: "desc.dstToken", recipient: "desc.dstReceiver", hint },
@@ -36,7 +38,14 @@ function buildOneInch(): ProtocolFamily {
         ...described,
         signed: { by: "@unknown", bytes: "permit" },
       },
-      { signature: "function swap(address executor, Description desc, bytes data) payable", ...described },
+      {
+        signature: "function swap(address executor, Description desc, bytes data) payable",
+        ...described,
+        takes: [
+          { ...source, ...flag(false) },
+          { ...source, ...flag(true), isThroughPermit2: true },
+        ],
+      },
       {
         signature: "function unoswap(address token, uint256 amount, uint256 minReturn, uint256[] pools) payable",
         takes: { token: "token", amount: "amount" },
@@ -270,6 +279,19 @@ export const balancerV3: ProtocolFamily = {
       signature: "function swapExactOut(PathOut[] paths, uint256 deadline, bool wethIsEth, bytes userData) payable",
       takes: { token: "paths.*.tokenIn", amount: "paths.*.maxAmountIn", isMaximum: true },
       gives: { token: "@unknown", recipient: "@caller", isPerhapsNative: true, hint: swept },
+    },
+    {
+      signature:
+        "function addLiquidityUnbalanced(address pool, uint256[] amountsIn, uint256 minAmountOut, bool wethIsEth, bytes userData) payable",
+      takes: { token: "@unknown", amount: "amountsIn.*" },
+      minimumOut: "minAmountOut",
+      gives: { token: "pool", recipient: "@caller", hint: swept },
+    },
+    {
+      signature:
+        "function addLiquidityProportional(address pool, uint256[] maxAmountsIn, uint256 amountOut, bool wethIsEth, bytes userData) payable",
+      takes: { token: "@unknown", amount: "maxAmountsIn.*", isMaximum: true },
+      gives: { token: "pool", recipient: "@caller", amount: "amountOut", hint: swept },
     },
   ],
 };

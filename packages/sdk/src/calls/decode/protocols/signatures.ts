@@ -57,13 +57,15 @@ function buildSignatures(): ProtocolFamily {
     "execute(SignedForwarded forwarded) payable",
     // Safe.
     "execTransaction(address target, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable",
-    // CCTP and Wormhole, with messages that their attesters signed.
+    // CCTP, Hyperlane and Wormhole, with messages that their attesters signed.
     "receiveMessage(bytes message, bytes attestation)",
+    "process(bytes metadata, bytes message)",
     "completeTransfer(bytes message)",
     "completeTransferAndUnwrapETH(bytes message)",
     // Merkle distributors, with proofs.
     "claim(uint256 index, address account, uint256 amount, bytes32[] proof)",
     "claim(address account, uint256 amount, bytes32[] proof)",
+    "claim(address[] accounts, address[] tokens, uint256[] amounts, bytes32[][] proofs)",
   ].map((signature) => ({ signature: `function ${signature}`, ...unnamed, isOpaque: true as const }));
   return {
     name: "signatures",

@@ -149,8 +149,11 @@ export const multicall3: ProtocolFamily = {
   structs: [
     "struct Call3 { address target; bool allowFailure; bytes callData; }",
     "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
+    "struct Call { address target; bytes callData; }",
   ],
   functions: [
+    { signature: "function aggregate(Call[] calls) payable" },
+    { signature: "function tryAggregate(bool requireSuccess, Call[] calls) payable" },
     { signature: "function aggregate3(Call3[] calls) payable" },
     { signature: "function aggregate3Value(Call3Value[] calls) payable" },
   ],

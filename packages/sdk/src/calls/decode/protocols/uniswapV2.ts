@@ -22,7 +22,16 @@ export const uniswapV2: ProtocolFamily = /* @__PURE__ */ buildUniswapV2();
 function buildUniswapV2(): ProtocolFamily {
   return {
     name: "Uniswap v2",
+    structs: ["struct Route { address from; address target; bool stable; address factory; }"],
     functions: [
+      {
+        // Aerodrome and Velodrome.
+        signature:
+          "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, Route[] routes, address to, uint256 deadline)",
+        takes: { token: "routes.0.from", amount: "amountIn" },
+        minimumOut: "amountOutMin",
+        gives: { token: "@unknown", recipient: "to", hint },
+      },
       ...exactInput("swapExactTokensForTokens", bought),
       ...exactInput("swapExactTokensForETH", native),
       {

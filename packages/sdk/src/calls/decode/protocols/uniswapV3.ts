@@ -4,11 +4,6 @@ import { SWAP_ROUTERS, type SwapRouterRules } from "../swapRouters.ts";
 const hint = "Pass the user as the recipient.";
 const hintForm = "Call the variant with a recipient, and pass the user.";
 
-const STRUCTS = {
-  Single: "tokenIn; address tokenOut; uint24 fee; address recipient;",
-  Path: "bytes path; address recipient;",
-} as const;
-
 function swap(
   name: string,
   struct: string,
@@ -49,16 +44,25 @@ const DEADLINE = "uint256 deadline;";
 const swept = { amountMinimum: "token" };
 const FEE = "uint256 feeBips, address feeRecipient";
 
-/** Swaps of one of Uniswap's v3 routers; the structs of the first router have a deadline. */
-function buildRouter(router: SwapRouterRules, deadline: string, more: readonly KnownFunction[]): ProtocolFamily {
+/**
+ * Swaps of one of Uniswap's v3 routers or its forks; the structs of the first router have a deadline. `pool` is the
+ * parameter that selects a pool of two tokens.
+ */
+function buildRouter(
+  router: SwapRouterRules,
+  deadline: string,
+  more: readonly KnownFunction[],
+  pool = "uint24 fee;",
+): ProtocolFamily {
+  const tokens = `address tokenIn; address tokenOut; ${pool} address recipient; ${deadline}`;
   return {
     name: "Uniswap v3",
     router,
     structs: [
-      `struct SingleIn { address ${STRUCTS.Single} ${deadline} ${IN} ${LIMIT} }`,
-      `struct PathIn { ${STRUCTS.Path} ${deadline} ${IN} }`,
-      `struct SingleOut { address ${STRUCTS.Single} ${deadline} ${OUT} ${LIMIT} }`,
-      `struct PathOut { ${STRUCTS.Path} ${deadline} ${OUT} }`,
+      `struct SingleIn { ${tokens} ${IN} ${LIMIT} }`,
+      `struct PathIn { bytes path; address recipient; ${deadline} ${IN} }`,
+      `struct SingleOut { ${tokens} ${OUT} ${LIMIT} }`,
+      `struct PathOut { bytes path; address recipient; ${deadline} ${OUT} }`,
     ],
     functions: [
       swap("exactInputSingle", "SingleIn", single, exactIn),
@@ -71,6 +75,15 @@ function buildRouter(router: SwapRouterRules, deadline: string, more: readonly K
 }
 
 // Builds the families in functions, because bundlers keep top-level calls.
+/** Forks of the first router, which select pools by a tick spacing (Slipstream) or only by tokens (Algebra). */
+export const slipstream: ProtocolFamily = /* @__PURE__ */ buildRouter(
+  SWAP_ROUTERS.swapRouter,
+  DEADLINE,
+  [],
+  "int24 tickSpacing;",
+);
+export const algebra: ProtocolFamily = /* @__PURE__ */ buildRouter(SWAP_ROUTERS.swapRouter, DEADLINE, [], "");
+
 export const swapRouter: ProtocolFamily = /* @__PURE__ */ buildRouter(SWAP_ROUTERS.swapRouter, DEADLINE, []);
 
 export const swapRouter02: ProtocolFamily = /* @__PURE__ */ buildRouter(SWAP_ROUTERS.swapRouter02, "", [

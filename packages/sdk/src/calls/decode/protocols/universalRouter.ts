@@ -51,6 +51,17 @@ export const universalRouter: ProtocolFamily = {
   ],
 };
 
+/** Uniswap v4's position manager. Its actions can take tokens, through Permit2. */
+export const positionManager: ProtocolFamily = {
+  name: "Uniswap v4",
+  functions: [
+    {
+      signature: "function modifyLiquidities(bytes unlockData, uint256 deadline) payable",
+      takes: { token: "@unknown", amount: "@unknown", isThroughPermit2: true },
+    },
+  ],
+};
+
 /** Commands of Uniswap/universal-router, Commands.sol, by name. The arguments are those that Dispatcher.sol reads. */
 export const universalRouterCommands: ProtocolFamily = /* @__PURE__ */ buildCommands();
 
