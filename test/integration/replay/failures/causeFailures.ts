@@ -7,7 +7,7 @@ import {
   errorText,
   GAS_EATER,
 } from "../../../../packages/crosscall/src/localnet/scenarios/families/failScenario.ts";
-import { approve, callOf, MINT, rawCall, USER } from "../support/fillFork.ts";
+import { approve, callOf, MINT, rawCall, TRANSFER, USER } from "../support/fillFork.ts";
 import type { ExpectedFailure, FailureCase } from "./failureCase.ts";
 
 const PERMIT2_APPROVE = "function approve(address token, address spender, uint160 amount, uint48 expiration)";
@@ -19,6 +19,13 @@ const SWAP =
 
 /** Code that returns 1000 if the second argument is zero, and goes on if not. */
 const RETURNS_WITHOUT_MINIMUM: Hex = "0x6024356011576103e860005260206000f35b";
+
+const BORROW =
+  "function borrow(address asset, uint256 amount, uint256 interestRateMode, uint16 referralCode, address onBehalfOf)";
+/** Aave v2's pool on Ethereum. */
+const AAVE_V2: Address = "0x7d2768dE32b0b80b7a3454c06BdAc94A69DDc7A9";
+/** Code that reverts without data in `transfer`, and returns 5 from other functions. */
+const REJECTING_CODE: Hex = "0x60003560e01c63a9059cbb14601957600560005260206000f35b60006000fd";
 
 const PLACE: Address = getAddress("0x00000000000000000000000000000000000005c1");
 const ACCOUNT: Address = getAddress("0x00000000000000000000000000000000000005c2");
@@ -222,6 +229,75 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
     },
   },
   {
+    name: "a loan above the collateral, in Aave v2",
+    cause: "health",
+    says: /^the account's collateral does not cover the new debt \(VL_COLLATERAL_CANNOT_COVER_NEW_BORROW\)$/u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [AAVE_V2, revertingCode(errorText("11"))]);
+      return {
+        calls: [callOf(AAVE_V2, BORROW, PLACE, 5n, 2n, 0, USER)],
+        expected: { failReason: "EXECUTION_REVERTED", txIndex: 0, error: "11", path: [0] },
+      };
+    },
+  },
+  {
+    name: "a token that rejects a transfer without a reason",
+    cause: "transfer",
+    says: /^0x\w+ rejects the transfer from 0x\w+ to 0x\w+ without a reason, although the balance is sufficient$/u,
+    advises: /blocks the sender or the recipient/u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, REJECTING_CODE]);
+      return {
+        calls: [callOf(PLACE, TRANSFER, USER, 5n)],
+        expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
+      };
+    },
+  },
+  {
+    name: "a transfer of a contract that is no token",
+    cause: "unknown",
+    says: /^0x\w+ reverted without data in transfer, 1 call deep, called by the router$/u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, "0x60006000fd"]);
+      return {
+        calls: [callOf(PLACE, TRANSFER, USER, 5n)],
+        expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
+      };
+    },
+  },
+  {
+    name: "an account that reverts without data in its validation",
+    cause: "inner",
+    says: /^the account reverted while it validated the operation$/u,
+    advises: /^Check the failed call in the trace\.$/u,
+    make: async ({ fork }) => {
+      const signature = "error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)";
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(errorData(signature, 0n, "AA23 reverted", "0x"))]);
+      return {
+        calls: [rawCall(PLACE, "0x12345678")],
+        expected: {
+          failReason: "MISSING_REVERT_DATA",
+          txIndex: 0,
+          error: 'FailedOpWithRevert(opIndex: 0, reason: "AA23 reverted", inner: 0x)',
+          path: [0],
+        },
+      };
+    },
+  },
+  {
+    name: "a fork of Uniswap v2 with its own prefix",
+    cause: "slippage",
+    says: /^the swap's output is below its minimum$/u,
+    make: async ({ fork }) => {
+      const text = "CamelotRouter: INSUFFICIENT_OUTPUT_AMOUNT";
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(errorText(text))]);
+      return {
+        calls: [rawCall(PLACE, "0x12345678")],
+        expected: { failReason: "TOO_LITTLE_RECEIVED", txIndex: 0, error: text, path: [0] },
+      };
+    },
+  },
+  {
     name: "a token that returns false in the router's sweep",
     cause: "transfer",
     says: /^0x\w+ returned false from transfer instead of a reason, and 0x\w+ treats this as a failure$/u,
@@ -384,7 +460,7 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
     cause: "unknown",
     says: /^0x\w+ raised the unknown error 0x\w{8} in approve, 1 call deep, called by the router; the error names this caller$/u,
     make: async ({ fork, router, contracts: { vault } }) => {
-      const data = errorData("error OnlyKeeper(address caller)", router);
+      const data = errorData("error OnlyKeeper(uint256 id, address caller)", 5n, router);
       await fork.request("hardhat_setCode", [PLACE, revertingCode(data)]);
       return {
         calls: [approve(PLACE, vault)],

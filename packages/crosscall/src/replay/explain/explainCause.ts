@@ -1,4 +1,4 @@
-import { type Abi, type Address, getAddress, type Hex, isAddress, size, slice } from "viem";
+import { type Abi, type Address, getAddress, type Hex, isAddress, padHex, size, slice } from "viem";
 import { DELEGATION_PREFIX, EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/protocol/chains";
 import type { FailReason } from "@crosscall/protocol/request";
 import { classifyRevert } from "@crosscall/protocol/reverts";
@@ -15,14 +15,14 @@ import {
 } from "../causes/catalog.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
-import { readCode } from "../fork/readState.ts";
+import { readBalance, readCode } from "../fork/readState.ts";
 import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";
 import type { CallFrame } from "../trace/callFrame.ts";
 import { describeCondition, type Explanation, type FailedCondition } from "../verdict.ts";
 import type { Cause } from "./findCause.ts";
 import { toDoFor } from "./hints.ts";
 import { contractOf, placeOf } from "./placeOf.ts";
-import { findFalseTransfer } from "./stateConditions.ts";
+import { findFalseTransfer, findRejectedTransfer } from "./stateConditions.ts";
 
 interface ExplainCauseParameters {
   readonly fork: Fork;
@@ -78,7 +78,7 @@ export async function explainCause({
   if (rejected !== undefined) return rejected;
   // An outer error that only states that a call failed explains nothing.
   if (listed === undefined || (!isOwn && listed.found[0]?.entry.kind === "inner"))
-    return readUnknown(plan, cause, index);
+    return (await readRefusal(fork, cause)) ?? readUnknown(plan, cause, index);
   const explained = await withDelegation(fork, listed, readListed(plan, listed, cause));
   return isOwn ? explained : withInner(explained, cause, index);
 }
@@ -120,10 +120,9 @@ function findListed({ frames }: Cause, index: AbiIndex): Listed | undefined {
     const outer = frames.slice(0, depth + 1);
     const place = placeOf(outer);
     const found = findIn(frame.output, place, index);
-    const first = found[0];
-    if (first === undefined) continue;
+    if (found.length === 0) continue;
     const listed = { found, frame, frames: outer, place };
-    if (first.entry.kind !== "inner") return listed;
+    if (found.some(({ entry }) => entry.kind !== "inner")) return listed;
     inner ??= listed;
   }
   return inner;
@@ -135,11 +134,13 @@ function findIn(data: Hex, place: RaisedIn, index: AbiIndex, wraps = 0): readonl
   const item = index.readError(data);
   const text = item?.signature === "Error(string)" ? String(item.args[0]?.value) : undefined;
   const found = findEntries(data, text, place);
-  const last = item?.args.findLast(({ type }) => type === "bytes" || type === "string");
-  if (item === undefined || last === undefined || text !== undefined || wraps >= WRAPS_MAX) return found;
-  const wrapped = last.type === "bytes" ? findIn(last.value as Hex, place, index, wraps + 1) : [];
-  const named = last.type === "string" ? findEntries("0x", String(last.value), place) : [];
-  return [wrapped, named].find((each) => each.length > 0) ?? found;
+  if (item === undefined || text !== undefined || wraps >= WRAPS_MAX) return found;
+  // An error can have a reason and another call's error, which can be empty or unknown.
+  const inner = item.args.toReversed().map(({ type, value }) => {
+    if (type === "bytes") return findIn(value as Hex, place, index, wraps + 1);
+    return type === "string" ? findEntries("0x", String(value), place) : [];
+  });
+  return inner.find((each) => each.length > 0) ?? found;
 }
 
 /** Returns the account that called the contract of the last frame. */
@@ -323,12 +324,30 @@ function withInner(explained: ExplainedCause, cause: Cause, index: AbiIndex): Ex
   return { ...explained, explanation: { ...explanation, cause: `${explanation.cause}; ${inner}` } };
 }
 
+/** Explains a token that rejects a transfer without a reason, although its balance and allowance are sufficient. */
+async function readRefusal(fork: Fork, cause: Cause): Promise<ExplainedCause | undefined> {
+  const { output, error, calls } = cause.frame;
+  const refused = output === "0x" && error === "reverted" && calls.length === 0 && findRejectedTransfer(cause);
+  if (!refused) return undefined;
+  const { token, from, to } = refused;
+  // Wrapped native currency is not transferred when it is unwrapped, and other contracts have no balances.
+  if (isSameAddress(token, to) || (await readBalance(fork, token, from)) === undefined) return undefined;
+  return {
+    explanation: {
+      kind: "transfer",
+      cause: `${token} rejects the transfer from ${from} to ${to} without a reason, although the balance is sufficient`,
+      isCertain: true,
+      source: undefined,
+    },
+    toDo: "Check whether the token is paused, or blocks the sender or the recipient.",
+  };
+}
+
 /** Describes the call that failed, if its error is unknown. */
 function readUnknown(plan: FillPlan, cause: Cause, index: AbiIndex): ExplainedCause {
   const { output } = cause.frame;
   const caller = callerOf(cause.frames);
-  // The first argument of every common access error is the rejected caller.
-  const isAboutCaller = size(output) >= 36 && BigInt(slice(output, 4, 36)) === BigInt(caller);
+  const isAboutCaller = size(output) >= 36 && output.includes(padHex(caller).slice(2).toLowerCase());
   const parts = [
     `${describeRaise(cause, index)}, called by ${nameOfCaller(plan, caller)}`,
     ...(isAboutCaller ? ["the error names this caller"] : []),

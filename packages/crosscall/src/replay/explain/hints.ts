@@ -46,7 +46,8 @@ async function readHint(fork: Fork, facts: TraceFacts): Promise<string | undefin
   if (frame.error === "other" && condition === undefined) {
     return `${String(frame.to)} stops at an instruction that consumes all gas of the call: check that the contract supports this call.`;
   }
-  if (condition !== undefined || failReason !== "MISSING_REVERT_DATA" || frame.to === undefined) return undefined;
+  const isSilent = failReason === "MISSING_REVERT_DATA" && frame.output === "0x";
+  if (condition !== undefined || !isSilent || frame.to === undefined) return undefined;
   return readSilence(fork, frame, frame.to);
 }
 

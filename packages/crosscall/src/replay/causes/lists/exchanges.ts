@@ -91,6 +91,15 @@ export const EXCHANGE_CAUSES = `
 "UniswapV2Library: INVALID_PATH" | input | the path has fewer than two tokens
 "UniswapV2Library: IDENTICAL_ADDRESSES" | input | both tokens of a pool are the same
 "UniswapV2Library: ZERO_ADDRESS" | input | a token of the path is the zero address
+# Uniswap v2 fork | pancakeswap/pancake-smart-contracts | projects/exchange-protocol/contracts | anywhere
+"*Router: EXPIRED" | deadline | the swap's deadline has passed
+"*Router: INSUFFICIENT_OUTPUT_AMOUNT" | slippage | the swap's output is below its minimum
+"*Router: EXCESSIVE_INPUT_AMOUNT" | slippage | the swap needs more input than its maximum
+"*Router: INSUFFICIENT_A_AMOUNT" | slippage | the amount of the first token is below its minimum
+"*Router: INSUFFICIENT_B_AMOUNT" | slippage | the amount of the second token is below its minimum
+"*Router: INVALID_PATH" | input | a swap of native currency must start or end with the wrapped native token
+"*: INSUFFICIENT_LIQUIDITY" | liquidity | the pool is empty, or holds less than the swap takes out
+"*: K" | amount | the pool received less input than the output is worth, often because a token takes a fee on transfers | For tokens with fees on transfers, use the router's functions that support them.
 # Uniswap library | Uniswap/solidity-lib (1.1.1) | contracts/libraries/TransferHelper.sol | anywhere
 "TransferHelper: TRANSFER_FROM_FAILED" | transfer | the token returned false or reverted: an allowance or a balance is too small, or the token does not allow the transfer
 "TransferHelper: TRANSFER_FAILED" | transfer | the token returned false or reverted: the balance is too small, or the token does not allow the transfer

@@ -11,12 +11,16 @@ const VAULT =
 /** Errors of contract libraries and token standards. See `readCatalog` for the format. */
 export const LIBRARY_CAUSES = `
 # Solidity | ethereum/solidity | docs/control-structures.rst | anywhere
+Panic(uint256 code=0) | math | a check that the compiler added does not hold
 Panic(uint256 code=1) | math | an assertion of the contract does not hold
 Panic(uint256 code=17) | math | a calculation overflows, often because a balance or an allowance is smaller than the amount
 Panic(uint256 code=18) | math | a division by zero, often because a pool or a supply is empty
 Panic(uint256 code=33) | input | a number is not a value of its enumeration
+Panic(uint256 code=34) | state | bytes in the storage of the contract are malformed
+Panic(uint256 code=49) | state | an element is removed from an empty list
 Panic(uint256 code=50) | input | an index is outside of its list, often because a list in the call is too short
 Panic(uint256 code=65) | input | the call asks for too much memory
+Panic(uint256 code=81) | state | the contract calls an internal function that is not set
 # OpenZeppelin 5 | OpenZeppelin/openzeppelin-contracts | contracts/access | anywhere
 OwnableUnauthorizedAccount(address account) | access | only the contract's owner can call this function, and {account} is not the owner
 OwnableInvalidOwner(address owner) | input | {owner} cannot be the owner of the contract
@@ -304,20 +308,29 @@ UnsafeCast() | math | a value does not fit into its type
 "AA14 *" | input | the account was created at an address other than the sender
 "AA15 *" | input | the init code did not create the sender
 "AA20 *" | missing | the account is not deployed
-"AA21 *" | balance | the account did not pay for its operation
+"AA21 *" | balance | the account did not pay for its operation | Give the account, or its deposit in the entry point, the native currency for the gas of its operation.
 "AA22 *" | deadline | the operation has expired or is not valid yet
 "AA23 *" | inner | the account reverted while it validated the operation
 "AA24 *" | signature | the account rejects the signature of the operation
 "AA25 *" | nonce | the operation's nonce is not the account's next nonce
 "AA26 *" | gas | the account's validation needs more gas than the operation allows
 "AA30 *" | missing | the paymaster is not deployed
-"AA31 *" | balance | the paymaster's deposit is too low
+"AA31 *" | balance | the paymaster's deposit is too low | Raise the paymaster's deposit in the entry point, or use another paymaster.
 "AA32 *" | deadline | the paymaster's data has expired or is not valid yet
 "AA33 *" | inner | the paymaster reverted while it validated the operation
 "AA34 *" | signature | the paymaster rejects the signature
 "AA36 *" | gas | the paymaster's validation needs more gas than the operation allows
+"AA40 *" | gas | the account's validation needs more gas than the operation allows
+"AA41 *" | gas | the account's validation leaves too little gas
+"AA50 *" | inner | the paymaster reverted after the operation
+"AA51 *" | gas | the operation costs more gas than was paid for | Raise the gas limits of the operation.
 "AA90 *" | input | the beneficiary is the zero address
 "AA91 *" | transfer | the beneficiary does not accept native currency
 "AA92 *" | access | only the entry point itself can call this function
+"AA93 *" | input | the paymaster's data is too short
+"AA94 *" | math | a gas value of the operation is too large
 "AA95 *" | gas | the bundle has less gas than the operation allows
+"AA96 *" | input | the aggregator of the bundle is invalid
+SignatureValidationFailed(address aggregator) | signature | the aggregator {aggregator} rejects the signature of the operations
+PostOpReverted(bytes returnData) | inner | the paymaster reverted after the operation | Check the failed call in the trace.
 `;

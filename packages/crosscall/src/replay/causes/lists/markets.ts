@@ -22,6 +22,8 @@ export const MARKET_CAUSES = `
 "ECRecover: invalid signature 'v' value" | signature | the signature's v is neither 27 nor 28
 "ECRecover: invalid signature 's' value" | signature | the signature's s is in the upper half of the curve
 "Pausable: caller is not the pauser" | access | only the token's pauser can call this function
+# OpenZeppelin community | OpenZeppelin/openzeppelin-community-contracts | contracts/token/ERC20/extensions/ERC20Blocklist.sol | anywhere
+ERC20Blocked(address user) | recipient | the token's issuer has blocked {user} | Use another account: the issuer has blocked {user}.
 # Seaport | ProjectOpenSea/seaport-types | src/interfaces | 0x0000000000000068F116a894984e2DB1123eB395, 0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC, 0x1E0049783F008A0085193E00003D00cd54003c71
 OrderAlreadyFilled(bytes32 orderHash) | order | the order {orderHash} is already filled | Buy another item: this order is already filled.
 OrderPartiallyFilled(bytes32 orderHash) | order | the order {orderHash} is partly filled, and this function fills whole orders | Use fulfillAdvancedOrder for the rest of the order.
