@@ -43,11 +43,13 @@ function withUnits(hint: string, condition: FailedCondition, notation: Notation)
   const currency = "currency" in condition ? condition.currency : undefined;
   if (currency === undefined || !notation.isKnown(currency)) return hint;
   const amounts = [needed, had, needed - had].map(String);
-  // A hint names the currency only if it has no symbol.
-  return hint.replace(/\b(\d+)\b(?:\sof (0x[0-9a-fA-F]{40}))?/gu, (text, digits: string, of: string | undefined) =>
-    amounts.includes(digits) && (of === undefined || isSameAddress(of, currency))
-      ? `${notation.numberOf(BigInt(digits), currency)} ${notation.symbolOf(currency)} (${digits})`
-      : text,
+  // A hint names the currency only if it has no symbol. Indexes of `txs` are not amounts.
+  return hint.replace(
+    /(?<!\[)\b(\d+)\b(?:\sof (0x[0-9a-fA-F]{40}))?/gu,
+    (text, digits: string, of: string | undefined) =>
+      amounts.includes(digits) && (of === undefined || isSameAddress(of, currency))
+        ? `${notation.numberOf(BigInt(digits), currency)} ${notation.symbolOf(currency)} (${digits})`
+        : text,
   );
 }
 

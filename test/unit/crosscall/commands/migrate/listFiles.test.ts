@@ -106,9 +106,24 @@ describe("listFiles", () => {
       "c.py": "import requests",
       "d.yaml": "url: https://api.relay.link/quote",
       "e.json": '{ "path": "/quote" }',
+      "f.go": 'return "requests/v2"',
+      ".env.local": "URL=https://api.relay.link/quote",
+      Dockerfile: "RUN curl https://api.relay.link/requests/v2",
+      "nginx.conf": "proxy_pass https://api.relay.link/requests;",
+      poll: "#!/bin/sh\ncurl https://api.relay.link/price",
+      "z.css": "/* https://api.relay.link/quote */",
     });
     const { unread, findings } = await scanFolder(root, new AbortController().signal, () => undefined);
-    expect(unread.map(({ file }) => file)).to.deep.equal(["a.go", "b.py", "d.yaml"]);
+    expect(unread.map(({ file }) => file)).to.deep.equal([
+      ".env.local",
+      "Dockerfile",
+      "a.go",
+      "b.py",
+      "d.yaml",
+      "f.go",
+      "nginx.conf",
+      "poll",
+    ]);
     expect(findings.map(({ file, reads }) => [file, reads])).to.deep.equal([["b.py", "GET /requests/v2"]]);
   });
 

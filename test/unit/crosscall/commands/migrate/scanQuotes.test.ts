@@ -42,6 +42,22 @@ describe("the scan for v2 quotes", () => {
     expect(scan("a.ts", 'const base = "https://shop.example.org";', ...calls)).to.deep.equal([]);
   });
 
+  it("finds paths that a client sends to, if the file has a URL of the service, but not routes of a server", () => {
+    const calls = ['api.post("/quote", body);', "client.post<Price>('/price');", 'app.post("/quote", handler);'];
+    const paths = ["2:11 likely POST /quote: /quote -> /quote/v3", "3:21 likely POST /price: /price -> /quote/v3"];
+    expect(scan("a.ts", 'const api = create("https://api.relay.link");', ...calls)).to.deep.equal(paths);
+    expect(scan("a.ts", 'const api = create("https://shop.example.org");', ...calls)).to.deep.equal([]);
+  });
+
+  it("finds listings without a leading slash in Python, and URLs that are written in parts", () => {
+    expect(scan("a.py", 'u = urljoin("https://api.relay.link/", "requests/v2")')).to.deep.equal([
+      "1:41 certain GET /requests/v2: requests/v2 -> requests/v3",
+    ]);
+    expect(scan("a.ts", 'fetch(RELAY + "/requests" + "/v2?user=" + user);')).to.deep.equal([
+      '1:7 certain GET /requests/v2: RELAY + "/requests" + "/v2?user=" + user -> /requests/v3',
+    ]);
+  });
+
   it("finds nothing in newer endpoints, comments and routes of other services", () => {
     expect(
       scan(

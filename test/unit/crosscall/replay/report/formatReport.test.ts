@@ -21,8 +21,8 @@ describe("formatReport", () => {
 
   it("writes the amounts of a hint in whole units, with the values for code", () => {
     const { verdict, ...report } = failingReport();
-    const toDo = (hint: string): string | undefined =>
-      formatReport({ ...report, verdict: { ...verdict, hint } as FailureVerdict })
+    const toDo = (hint: string, changes: object = {}): string | undefined =>
+      formatReport({ ...report, verdict: { ...verdict, hint, ...changes } as FailureVerdict })
         .split("\n")
         .find((line) => line.startsWith("  to do"))
         ?.slice(13);
@@ -31,6 +31,11 @@ describe("formatReport", () => {
     );
     expect(toDo(`Approve at least 1000000000 of ${TOKEN} to ${ROUTER} before txs[0].`)).to.equal(
       "Approve at least 1000 USDC (1000000000) to router before txs[0].",
+    );
+    // An index of a call can equal an amount.
+    const condition = { kind: "allowance", spender: ROUTER, needed: 7_000_000n, had: 0n, currency: TOKEN };
+    expect(toDo(`Approve at least 7000000 of ${TOKEN} to ${ROUTER} before txs[0].`, { condition })).to.equal(
+      "Approve at least 7 USDC (7000000) to router before txs[0].",
     );
   });
 

@@ -10,6 +10,9 @@ const QUOTE_END = endpointGeneration("/quote/v2").endsOn.slice(0, 10);
 const ENDPOINT =
   /(?<before>https?:\/\/[\w.:-]*relay\.link|[\w.})\]]|["'`]|\+\s*["'`])(?<path>\/(?:quote(?:\/v2)?|price|execute\/permits|requests))(?=["'`?#\s$)]|\/?["'`]|$)/gu;
 
+/** A client's method, whose server is configured elsewhere, but not that of a server. */
+const SENDING = /(?<!\b(?:app|router|server|fastify|mock|http))\.(?:get|post|request)(?:<[^>\n]*>)?\(\s*$/u;
+
 const COMMON_PATHS = new Set(["/quote", "/price", "/requests"]);
 
 interface FieldRule {
@@ -87,8 +90,9 @@ function readsOfEndpoints(text: string, isRecordsText: boolean): Read[] {
       const { before = "", path = "" } = match.groups ?? {};
       const isService = before.includes("relay.link");
       const isUncertain = COMMON_PATHS.has(path) && !isService;
-      // For example, `${base}/quote` and base + "/quote", if the file has a URL of the service.
-      const isAppended = /^(?:[})\]]|\+.*)$/su.test(before) && text.includes("relay.link");
+      // For example, `${base}/quote`, base + "/quote" and post("/quote"), if the file has a URL of the service.
+      const isSent = /^["'`]$/u.test(before) && SENDING.test(text.slice(0, match.index));
+      const isAppended = (isSent || /^(?:[})\]]|\+.*)$/su.test(before)) && text.includes("relay.link");
       const isOther = isUncertain && !isAppended && !/relay/iu.test(lineOf(text, match.index));
       if (isComment(text, match.index) || isOther) return [];
       const start = match.index + (isService ? 0 : before.length);
@@ -106,10 +110,10 @@ function readsOfEndpoints(text: string, isRecordsText: boolean): Read[] {
 }
 
 function readsOfListings(text: string): Read[] {
-  return [...text.matchAll(/\/requests\/v2\b/gu)].flatMap(({ index, 0: code }) =>
+  return [...text.matchAll(/(?<![\w-])\/?requests\/v2\b/gu)].flatMap(({ index, 0: code }) =>
     isComment(text, index)
       ? []
-      : [read(index, code, "certain", "GET /requests/v2", "/requests/v3", SECOND_LISTING_ENDED)],
+      : [read(index, code, "certain", "GET /requests/v2", code.replace("v2", "v3"), SECOND_LISTING_ENDED)],
   );
 }
 

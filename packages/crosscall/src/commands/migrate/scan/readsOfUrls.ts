@@ -19,13 +19,15 @@ export function readsOfText(flow: Flow, node: ts.Node): Read[] {
   const code = node.getText();
   const start = node.getStart();
   const isFirst = isFirstListing(text);
+  const replaced = isFirst ? code.replace("/requests", "/requests/v3") : code.replace("requests/v2", "requests/v3");
   const url: Read = {
     start,
     code,
     // Text with spaces is prose, not a URL.
     confidence: /\s/u.test(text ?? "") ? "likely" : "certain",
     reads: isFirst ? "GET /requests" : "GET /requests/v2",
-    replacement: isFirst ? code.replace("/requests", "/requests/v3") : code.replace("requests/v2", "requests/v3"),
+    // The URL can be written in parts.
+    replacement: replaced === code ? "/requests/v3" : replaced,
     reason: isFirst ? FIRST_LISTING_ENDED : SECOND_LISTING_ENDED,
   };
   const queries = [...code.matchAll(/[?&](hash|referrer)=/gu)].flatMap((match) =>

@@ -16,9 +16,12 @@ import { readsOfCall, readsOfSearch, readsOfText } from "./readsOfUrls.ts";
 
 const ENDINGS = /\.(?:[cm]?[jt]s|[jt]sx|vue|html?|py)$/u;
 
-/** Files without a parser here, reported if they mention the service: other languages, notebooks and settings. */
+/**
+ * Files without a parser here, reported if they mention the service: other languages, templates, notebooks and settings,
+ * and files without an ending, such as scripts, a Makefile and a Dockerfile.
+ */
 const OTHER_ENDINGS =
-  /\.(?:astro|bash|clj|cs|dart|env|exs?|go|graphql|http|ipynb|java|json5?|kts?|lua|mdx?|php|ps1|rb|rs|scala|sh|svelte|swift|toml|ya?ml)$/u;
+  /\.(?:astro|bash|bat|c|cc|cfg|clj|cmd|conf|cpp|cs|dart|ejs|env|erb|erl|exs?|fish|fs|go|gradle|graphql|groovy|hbs|hcl|hs|http|hurl|ini|ipynb|java|jl|json[5c]?|kts?|liquid|lua|mdx?|mk|njk|php|pl|properties|ps1|r|rb|rs|scala|sh|svelte|swift|tf|tfvars|toml|tpl|xml|ya?ml|zig|zsh)$|^(?:[^.]+|\.env\b.*|Dockerfile\..*)$/iu;
 
 /** Other languages, whose code may build the service's URLs from parts. */
 const CODE_ENDINGS = /\.(?:astro|cs|dart|go|java|kts?|php|rb|rs|scala|sh|svelte|swift)$/u;
@@ -105,7 +108,9 @@ export function scanSource(name: string, text: string): Finding[] {
   const records = isScript ? scanScript(name, scriptsOf(name, text)) : [];
   // The parser knows more about a URL than its text.
   const isParsed = ({ start, reads }: Read): boolean =>
-    records.some((read) => read.reads === reads && read.start <= start && start < read.start + read.code.length);
+    records.some(
+      (read) => read.reads.startsWith(reads) && read.start <= start && start < read.start + read.code.length,
+    );
   return toFindings(name, text, [...records, ...quotes.filter((read) => !isParsed(read))]);
 }
 
@@ -203,7 +208,7 @@ function reasonUnread(path: string, text: string): string | undefined {
       : undefined;
   }
   if (ENDINGS.test(path)) return undefined;
-  if (CODE_ENDINGS.test(path) && (mentionsQuotes(text) || /\/requests\b/u.test(text))) {
+  if (CODE_ENDINGS.test(path) && (mentionsQuotes(text) || /\/requests\b|\brequests\/v2\b/u.test(text))) {
     return "code in this language is not scanned, but the file may call the service";
   }
   return /\brelay\.link\/(?:requests|quote|price|execute)\b|\/requests\/v2\b/u.test(text)
