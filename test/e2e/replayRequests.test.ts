@@ -112,6 +112,10 @@ describe("crosscall replay of requests", () => {
     expect(stdout)
       .to.match(/^Injected by the scenario SLIPPAGE: the network caused this outcome, not your calls\./u)
       .and.match(/delivered +[\d.]+ USDC \(\$[\d,.]+\)/u);
+    for (const command of ["status", "watch"]) {
+      const shown = await runCrosscall([command, injected], { cwd: folder, env: environment() });
+      expect(shown.stdout).to.match(/^Injected by the scenario SLIPPAGE: the network caused this outcome/mu);
+    }
     const own = await runCrosscall(["replay", requestId, "--no-cache"], { cwd: folder, env: environment() });
     expect(own.stdout).to.match(/^The fill fails/u);
 

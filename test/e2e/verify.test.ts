@@ -52,6 +52,14 @@ describe("crosscall verify and preflight", () => {
   const depositTo = (text: string): string =>
     text.replace(`"to":"${network.chains[0].contracts.depository}"`, `"to":"${ATTACKER}"`);
 
+  it("rejects a plan with a recipe in place of the request", async () => {
+    const plan = join(folder, "recipe.json");
+    await writeFile(plan, JSON.stringify({ recipe: "erc4626Deposit" }));
+    const { exitCode, stderr } = await startCrosscall(["verify", await write("native"), "--request", plan]).finished;
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include(`--request "${plan}" is a plan`);
+  });
+
   it("prints the effects of a bound quote", async () => {
     const { exitCode, stdout } = await startCrosscall(["verify", await write("native")]).finished;
     expect(exitCode).to.equal(0);

@@ -7,7 +7,7 @@ import {
   readAnyQuote,
   type ReceivedQuote,
 } from "@crosscall/protocol/quote/rules";
-import { parseData } from "@crosscall/protocol/schema";
+import { isObject, parseData } from "@crosscall/protocol/schema";
 import { type ServiceTrust, serviceTrust } from "@crosscall/sdk/verify";
 
 import { readJson } from "./readJson.ts";
@@ -45,11 +45,16 @@ export async function readQuoteWithRequest(
     const quote = parseReceived(content, path);
     return { quote, request: quote.quotedRequest };
   }
-  const request: QuoteRequest = parseData(
-    QuoteRequestSchema,
-    await readJson(requestFile, "--request"),
-    `the request in ${requestFile}`,
-  );
+  const content = await readJson(requestFile, "--request");
+  if (isObject(content) && ("recipe" in content || "actions" in content)) {
+    throw new InvalidInputError({
+      field: "--request",
+      value: requestFile,
+      reason: "it is a plan, which does not have the calls of the request",
+      hint: "Omit --request to use the request in the quote file, or pass the file that `crosscall plan --out` writes.",
+    });
+  }
+  const request: QuoteRequest = parseData(QuoteRequestSchema, content, `the request in ${requestFile}`);
   return { quote: readAnyQuote(await readJson(path, "quote.json")), request };
 }
 

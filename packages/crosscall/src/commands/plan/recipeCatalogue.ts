@@ -181,7 +181,7 @@ export function readArguments(fields: ArgumentFields, value: unknown, path: stri
       const given = (value as Record<string, unknown>)[name];
       if (given !== undefined) return [[name, readArgument(kind, given, `${path}.${name}`)]];
       if (isOptional) return [];
-      throw refuse(`${path}.${name}`, undefined, `it is ${describeKind(kind)}`, describeFields(fields));
+      throw refuse(`${path}.${name}`, undefined, `the recipe needs ${describeKind(kind)}`, describeFields(fields));
     }),
   );
 }

@@ -18,13 +18,33 @@ export async function findInjected(
   network: FoundNetwork | undefined,
   signal: AbortSignal,
 ): Promise<readonly InjectedScenario[]> {
-  if (input.kind !== "request" || network?.isOwn !== true) return [];
-  const { id: requestId, data } = input.record;
-  if (typeof requestId !== "string") return [];
+  if (input.kind !== "request") return [];
+  const { id, data } = input.record;
+  if (typeof id !== "string") return [];
+  const names = await readScenarios(id, network, signal);
+  return names.map((name) => ({ name, isCause: isCauseOfFailure(name, data ?? {}) }));
+}
+
+/** Returns the same for the status of a request, whose details start with the reason. */
+export async function findInjectedIn(
+  { requestId, details }: { readonly requestId: string; readonly details?: string | null | undefined },
+  network: FoundNetwork | undefined,
+  signal: AbortSignal,
+): Promise<readonly InjectedScenario[]> {
+  const failReason = details?.split(":")[0];
+  const names = await readScenarios(requestId, network, signal);
+  return names.map((name) => ({ name, isCause: isCauseOfFailure(name, { failReason }) }));
+}
+
+async function readScenarios(
+  requestId: string,
+  network: FoundNetwork | undefined,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (network?.isOwn !== true) return [];
   try {
     const route = ADMIN_ROUTES.requests.transitions;
-    const { scenarios } = await callAdmin(network, route, { params: { requestId } }, signal);
-    return scenarios.map((name) => ({ name, isCause: isCauseOfFailure(name, data ?? {}) }));
+    return (await callAdmin(network, route, { params: { requestId } }, signal)).scenarios;
   } catch (error) {
     if (error instanceof CrosscallError) return [];
     throw error;
@@ -33,10 +53,15 @@ export async function findInjected(
 
 /** Formats the note above a report, or an empty text. */
 export function formatInjected(scenarios: readonly InjectedScenario[]): string {
+  return scenarios.length === 0 ? "" : `${describeInjected(scenarios)}\n`;
+}
+
+/** Describes the scenarios, one per line. */
+export function describeInjected(scenarios: readonly InjectedScenario[]): string {
   const lines = scenarios.map(({ name, isCause }) =>
     isCause
       ? `Injected by the scenario ${name}: the network caused this outcome, not your calls.`
       : `The network applied the scenario ${name}.`,
   );
-  return lines.length === 0 ? "" : `${lines.join("\n")}\n\n`;
+  return lines.map((line) => `${line}\n`).join("");
 }

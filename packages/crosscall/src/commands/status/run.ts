@@ -1,8 +1,9 @@
 import { getStatus } from "@crosscall/sdk";
-import { openService } from "../../options/network.ts";
+import { findNetwork, openService } from "../../options/network.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine, writeOutput } from "../../terminal/output.ts";
+import { describeInjected, findInjectedIn } from "../replay/injected.ts";
 import { toStatusLine } from "../watch/run.ts";
 import { readNetworkStatus, toNetworkStatusText } from "./networkStatus.ts";
 import { printableData } from "@crosscall/protocol/core";
@@ -22,5 +23,7 @@ export async function runStatus(
     return;
   }
   const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
-  writeOutput(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
+  if (json) return writeOutput(toJsonLine({ ok: true, requestId, ...status }));
+  const scenarios = await findInjectedIn({ requestId, ...status }, findNetwork(options.apiUrl), interrupt.signal);
+  writeOutput(toStatusLine(status) + describeInjected(scenarios));
 }

@@ -1,6 +1,7 @@
 import { watchRequest } from "@crosscall/sdk";
 import type { IntentStatus } from "@crosscall/protocol/request";
-import { openService } from "../../options/network.ts";
+import { findNetwork, openService } from "../../options/network.ts";
+import { describeInjected, findInjectedIn } from "../replay/injected.ts";
 import type { ServiceOptions } from "../../options/commonOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { createProgressLines } from "../../terminal/progressLines.ts";
@@ -22,7 +23,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
   onceOutputCloses(() => unread.abort());
   try {
     progress.wait("waiting for the first status");
-    const { outcome } = await watchRequest(openService(options), {
+    const { outcome, status: last } = await watchRequest(openService(options), {
       requestId,
       ...(websocket === undefined ? {} : { source: { kind: "websocket" as const, url: websocket } }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
@@ -35,6 +36,9 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
       },
     });
     if (outcome !== "success") process.exitCode = 1;
+    if (json) return;
+    const scenarios = await findInjectedIn({ requestId, ...last }, findNetwork(options.apiUrl), interrupt.signal);
+    writeOutput(describeInjected(scenarios));
   } catch (error) {
     // The program that reads the output closed it.
     if (!unread.signal.aborted || interrupt.signal.aborted) throw error;

@@ -40,6 +40,11 @@ describe("readPlan", () => {
 
   const refused = (field: string, value: string | undefined) => ({ code: "INVALID_INPUT", field, value });
 
+  it("says that an argument is missing, and what it is", async () => {
+    const error = await read({ ...recipe, args: { vault: VAULT } }).catch((reason: unknown) => reason);
+    expect(error).to.have.property("message", "args.asset is missing: the recipe needs an address");
+  });
+
   const cases: readonly [string, unknown, string, string | undefined][] = [
     ["an array", [], "plan", "[]"],
     ["an unknown field", { ...recipe, minmumOut: "1" }, "minmumOut", undefined],
