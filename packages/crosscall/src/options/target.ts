@@ -1,4 +1,4 @@
-import { BaseError, createPublicClient, http, type PublicClient } from "viem";
+import { BaseError, createPublicClient, http, HttpRequestError, type PublicClient } from "viem";
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE, FactoryMissingError } from "@crosscall/protocol/chains";
 import { ChainError, InvalidInputError, WrongChainError } from "@crosscall/protocol/core";
 
@@ -47,8 +47,9 @@ export async function asChainError<Result>(chainId: number | undefined, work: ()
     return await work();
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
+    const isSilent = error.walk((layer) => layer instanceof HttpRequestError && layer.status === undefined) !== null;
     throw new ChainError({
-      message: `the node of ${chainId === undefined ? "the chain" : `chain ${chainId}`} rejected a request: ${error.details || error.shortMessage}`,
+      message: `the node of ${chainId === undefined ? "the chain" : `chain ${chainId}`} ${isSilent ? "does not respond" : "rejected a request"}: ${error.details || error.shortMessage}`,
       hint: "Check the RPC URL and that the node is up and in sync, then run the command again to continue.",
       chainId,
     });
