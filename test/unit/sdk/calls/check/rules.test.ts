@@ -425,6 +425,16 @@ describe("checkCalls: rules", () => {
     });
   }
 
+  it("knows that USDT on Ethereum changes allowances only from or to zero, unless the facts differ", () => {
+    const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+    const txs = [approve(usdt, POOL, 100n), supply(usdt, 100n)];
+    const terms = { destinationCurrency: usdt };
+    expect(found(check(txs, terms))).to.deep.equal([["ALLOWANCE_UNKNOWN", 0]]);
+    expect(found(check([approve(usdt, POOL, 0n), ...txs], terms))).to.deep.equal([]);
+    const tokens = [{ address: usdt, refusesAllowanceChange: false }] as const;
+    expect(found(check(txs, { ...terms, facts: { tokens } }))).to.deep.equal([]);
+  });
+
   it("returns a finding with its rule's severity, a reason and a hint", () => {
     for (const { broken } of Object.values(CASES)) {
       for (const finding of checkCalls(broken)) {

@@ -100,15 +100,17 @@ function approvesAnyToken({ router }: CheckContext["contracts"]): boolean {
   return routerGenerationOf(router)?.approvesAnyToken === true;
 }
 
+/** USDT on Ethereum rejects a change between non-zero allowances. */
+const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+
 /** Approvals of non-zero amounts of tokens that reject a change between non-zero allowances. */
 function strictApprovals({ allowances, facts, contracts }: CheckContext): CheckContext["allowances"]["approvals"] {
-  const strict = (facts.tokens ?? []).filter(({ refusesAllowanceChange }) => refusesAllowanceChange === true);
+  const { tokens = [] } = facts;
+  const isStrict = (token: string): boolean =>
+    tokens.find(({ address }) => isSameAddress(address, token))?.refusesAllowanceChange ?? isSameAddress(token, USDT);
   return allowances.approvals.filter(
     ({ operation: { amount, isAdded, token, isViaCall } }) =>
-      amount !== 0n &&
-      !isAdded &&
-      !(isViaCall && approvesAnyToken(contracts)) &&
-      strict.some(({ address }) => isSameAddress(address, token)),
+      amount !== 0n && !isAdded && !(isViaCall && approvesAnyToken(contracts)) && isStrict(token),
   );
 }
 
