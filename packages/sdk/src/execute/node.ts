@@ -224,7 +224,7 @@ const LIMIT_EXCEEDED = -32_005;
 const RATE_LIMIT_CODES = [429, 503, -32_007, -32_029, -32_097];
 
 const TEMPORARY_WORDS = [
-  /\brate.?limit|\btoo many (?:requests|calls)|\brequests? (?:limit|per second)|\blimit of requests|\bthrottl|\bcompute units per second|\bthroughput\b|\bcapacity exceeded|\bslow down|\bservice unavailable|\btry again (?:later|in)/iu,
+  /\brate.?limit|\btoo many (?:requests|calls)|\brequests? (?:limit|per second)|\blimit of requests|\bthrottl|\bcompute units per second|\bthroughput\b|\bcapacity exceeded|\bslow down|\bservice (?:temporarily )?unavailable|\btry again (?:later|in)/iu,
   // The responding node lags behind the one that returned the block number.
   /\bbeyond (?:the )?(?:current |latest )?(?:head|block)|\bheader not found/iu,
 ];

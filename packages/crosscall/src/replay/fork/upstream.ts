@@ -7,6 +7,7 @@ import {
   type Timer,
   waitOn,
 } from "@crosscall/protocol/core";
+import { isObject } from "@crosscall/protocol/schema";
 import { createRedactor, isTemporary, parseRetryAfter, retryAfterMs } from "@crosscall/sdk/kit";
 
 export interface RpcCall {
@@ -50,8 +51,10 @@ const PAUSES_MS: readonly number[] = [200, 400, 800, 1_600];
 /** Longest wait that a node can ask for. */
 const PAUSE_MAX_MS = 60_000;
 
-/** Worth a retry. */
-const TRANSIENT_STATUS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+/** Whether a status is worth a retry. Proxies have statuses of their own from 520. */
+function isTransientStatus(status: number): boolean {
+  return status === 408 || status === 429 || (status >= 500 && status !== 501);
+}
 
 /** Attempts if nothing responds in time, or nothing listens at the URL. */
 const FEW_TRIES = 3;
@@ -90,7 +93,7 @@ export function createUpstream({
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
     const text = await response.text();
-    if (TRANSIENT_STATUS.has(response.status)) {
+    if (isTransientStatus(response.status)) {
       const words = shortReason(text);
       throw new TransientError(
         `responded with status ${response.status}${words === "" ? "" : `: ${words}`}`,
@@ -112,9 +115,9 @@ export function createUpstream({
     const responses = new Map(
       list.flatMap((each): [unknown, RpcResponse][] => (isRpcResponse(each) ? [[each.id, each]] : [])),
     );
-    // Some nodes reject a whole batch with one error without an id.
-    const whole = list.length === 1 && calls.length > 1 ? list.find(isRpcResponse) : undefined;
-    const rejection = whole?.id === null && "error" in whole ? whole : undefined;
+    // Some nodes reject all calls with one error without an id.
+    const whole = list.length === 1 ? list.find(isRpcResponse) : undefined;
+    const rejection = whole !== undefined && (whole.id ?? null) === null && "error" in whole ? whole : undefined;
     return calls.map(({ method }, id) => {
       const found = responses.get(id) ?? rejection;
       if (found === undefined) throw fail(`did not respond to ${method}`);
@@ -221,6 +224,6 @@ class TransientError extends Error {
   }
 }
 
-function isRpcResponse(value: unknown): value is RpcResponse & { readonly id: unknown } {
-  return typeof value === "object" && value !== null && "id" in value && ("result" in value || "error" in value);
+function isRpcResponse(value: unknown): value is RpcResponse & { readonly id?: unknown } {
+  return isObject(value) && ("result" in value || isObject(value["error"]));
 }

@@ -76,7 +76,11 @@ describe("createUpstream", () => {
     "a rate limit in words": rejection(-32_000, "Too many requests, slow down"),
     "a lagging node": rejection(-32_000, "header not found"),
     "HTTP 429": status(429),
+    "a busy node": rejection(-32_603, "Internal error: service temporarily unavailable"),
+    "a rate limit without an id": () => [{ error: { code: 429, message: "Too many requests" } }],
+    "a rate limit with a null id": () => [{ id: null, error: { code: -32_005, message: "limit exceeded" } }],
     "HTTP 503": status(503),
+    "HTTP 522": status(522),
     "a dropped connection": hangUp,
   };
   for (const [name, answer] of Object.entries(transient)) {
