@@ -225,5 +225,5 @@ class TransientError extends Error {
 }
 
 function isRpcResponse(value: unknown): value is RpcResponse & { readonly id?: unknown } {
-  return isObject(value) && ("result" in value || isObject(value["error"]));
+  return isObject(value) && ("result" in value || isObject(value.error));
 }
