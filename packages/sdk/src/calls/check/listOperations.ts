@@ -109,8 +109,12 @@ function functionOperations(
       const isAdded = call.name !== "approve";
       return [{ kind: "approve", index, token: to, spender, amount, isAdded, isViaCall: false }];
     }
-    case "transfer(address,uint256)":
-      return [{ kind: "send", index, token: to, to: readAccount(args, "to") ?? "", amount, isSweep: false }];
+    case "transfer(address,uint256)": {
+      const recipient = readAccount(args, "to") ?? "";
+      // A transfer from the router to itself changes nothing.
+      if (isSameAddress(recipient, known.contracts.router)) return [];
+      return [{ kind: "send", index, token: to, to: recipient, amount, isSweep: false }];
+    }
     case PERMIT2_APPROVE:
     case "lockdown((address,address)[])":
     case "transferFrom(address,address,uint160,address)":

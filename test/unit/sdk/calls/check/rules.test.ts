@@ -425,6 +425,12 @@ describe("checkCalls: rules", () => {
     });
   }
 
+  it("reports a token that the router transfers to itself as left", () => {
+    const transfer = (to: Address) => check([call(TOKEN, "transfer(address, uint256)", [to, 100n])]);
+    expect(found(transfer(ROUTER))).to.deep.equal([["LEFTOVER_TOKEN", undefined]]);
+    expect(found(transfer(RECIPIENT))).to.deep.equal([]);
+  });
+
   it("knows that USDT on Ethereum changes allowances only from or to zero, unless the facts differ", () => {
     const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
     const txs = [approve(usdt, POOL, 100n), supply(usdt, 100n)];

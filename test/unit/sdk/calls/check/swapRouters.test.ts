@@ -565,6 +565,20 @@ describe("checkCalls: what public routers do with tokens", () => {
     "Slipstream's recipient": [[...pay, swapSlipstream(RECIPIENT)], []],
     "Algebra's zero address means the router": [[...pay, swapAlgebra(NATIVE)], [LEFT]],
     "Algebra's caller": [[...pay, swapAlgebra(ROUTER)], [["CREDITS_ROUTER", 1]]],
+    "a v2 router's exact output of native currency to the zero address": [
+      [
+        ...pay,
+        call(SWAP_ROUTER, "swapTokensForExactETH(uint256, uint256, address[], address, uint256)", [
+          90n,
+          100n,
+          [TOKEN, WRAPPED],
+          NATIVE,
+          maxUint256,
+        ]),
+        ...end,
+      ],
+      [["RECIPIENT_IS_ZERO", 1]],
+    ],
     "Aerodrome's recipient": [[...pay, swapAerodrome(RECIPIENT)], []],
     "Aerodrome's caller": [[...pay, swapAerodrome(ROUTER)], [["CREDITS_ROUTER", 1]]],
     "Aerodrome's zero address": [[...pay, swapAerodrome(NATIVE)], [["RECIPIENT_IS_ZERO", 1]]],

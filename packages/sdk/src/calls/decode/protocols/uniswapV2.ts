@@ -34,11 +34,16 @@ function buildUniswapV2(): ProtocolFamily {
       },
       ...exactInput("swapExactTokensForTokens", bought),
       ...exactInput("swapExactTokensForETH", native),
-      {
-        signature:
-          "function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)",
+      ...(["Tokens", "ETH"] as const).map((output) => ({
+        signature: `function swapTokensForExact${output}(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)`,
         amounts: { amountOut: "last:path" },
         takes: { token: "first:path", amount: "amountInMax", isMaximum: true },
+        gives: { ...(output === "ETH" ? native : bought), amount: "amountOut" },
+      })),
+      {
+        signature:
+          "function swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline) payable",
+        amounts: { amountOut: "last:path" },
         gives: { ...bought, amount: "amountOut" },
       },
       ...["swapExactETHForTokens", "swapExactETHForTokensSupportingFeeOnTransferTokens"].map((name) => ({
