@@ -63,6 +63,7 @@ describe("a network without a default API key", () => {
       "Deprecation",
       "Sunset",
       "Link",
+      "Retry-After",
       "x-crosscall-ignored",
     ]);
     expect(response.headers.get("deprecation")).to.match(/^@\d+$/u);

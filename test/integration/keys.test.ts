@@ -204,7 +204,7 @@ describe("the service's rate limits", () => {
     return answers.map(({ status }) => status);
   };
 
-  it("are 200 requests a minute for a key, and another 200 for the v3 listing", async () => {
+  it("are 200 requests a minute for a key", async () => {
     const headers = { "x-api-key": "a" };
     expect(new Set(await callMany(200, "/chains", headers))).to.deep.equal(new Set([200]));
     await timer.advance(45_300);
@@ -212,17 +212,34 @@ describe("the service's rate limits", () => {
     expect([response.status, response.headers.get("retry-after")]).to.deep.equal([429, "15"]);
     expect(await response.json()).to.have.all.keys("message");
 
-    expect(new Set(await callMany(200, "/requests/v3", headers))).to.deep.equal(new Set([200]));
-    const listing = await fetch(`${network.url}/requests/v3`, { headers });
-    expect([listing.status, listing.headers.get("retry-after")]).to.deep.equal([429, "15"]);
-    expect(await listing.json()).to.have.all.keys("message");
-
     // Another key, an IP address without a key, and routes without a limit still work.
     expect(await callMany(1, "/chains", { "x-api-key": "b" })).to.deep.equal([200]);
     expect(await callMany(1, "/chains")).to.deep.equal([200]);
     expect(await callMany(201, "/lives")).to.not.include(429);
     await timer.advance(14_700);
     expect(await callMany(1, "/chains", headers)).to.deep.equal([200]);
+  });
+
+  it("are 10 requests a second each for a key's quotes, v3 listing and transaction statuses", async () => {
+    const headers = { "x-api-key": "a" };
+    const quote = () => fetch(`${network.url}/quote/v2`, { method: "POST", headers, body: "{}" });
+    const listing = () => fetch(`${network.url}/requests/v3`, { headers });
+    const status = () => fetch(`${network.url}/transactions/status?hash=0x1`, { headers });
+    await timer.advance(700);
+    for (const [call, admitted] of [
+      [quote, 415],
+      [listing, 200],
+      [status, 404],
+    ] as const) {
+      for (let second = 0; second < 7; second++) {
+        for (let count = 0; count < 10; count++) expect((await call()).status).to.equal(admitted);
+        const limited = await call();
+        expect([limited.status, limited.headers.get("retry-after")]).to.deep.equal([429, "1"]);
+        expect(await limited.json()).to.have.all.keys("message");
+        await timer.advance(1_000);
+      }
+    }
+    expect((await fetch(`${network.url}/requests/v3`, { headers: { "x-api-key": "b" } })).status).to.equal(200);
   });
 
   it("are 50 quotes a minute, even without a key; requests with a wrong key count against the IP address", async () => {

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { RejectionError } from "../market/rejection.ts";
 import { isAccessToken, readAccessToken } from "./keys/accessTokens.ts";
-import { type LimitFamily, limitFamilyOf } from "./keys/keyOptions.ts";
+import { type LimitFamily, limitFamilyOf, rateOf } from "./keys/keyOptions.ts";
 import type { Caller } from "./keys/keyRing.ts";
-import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
+import { RateLimit, secondsToNext } from "./rateLimit.ts";
 import { rejectKey, rejectRate } from "./rejection.ts";
 import type { ServiceApp } from "./route.ts";
 import type { Timed } from "../market/market.ts";
@@ -17,7 +17,7 @@ import type { AdminKeyHolder, AdmissionParts, DefaultKeyHolder, KeyHolder, Token
  * and rate limits apply. Requests without an active key are counted by address.
  */
 export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
-  const limit = new MinuteLimit();
+  const counts: Counts = new Map();
   app.decorateRequest("caller", undefined);
   app.addHook("onRequest", async (request, reply) => {
     const path = request.routeOptions.url;
@@ -35,7 +35,7 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
     const family = limitFamilyOf(path);
     // Other routes have their own limits, or no limit.
     if (family === undefined) return;
-    requireRate(parts, { limit, family, caller: request.caller, ip: request.ip }, reply);
+    requireRate(parts, { counts, path, family, caller: request.caller, ip: request.ip }, reply);
     if ((apiKey ?? token) !== undefined && request.caller === undefined) throw rejectKey();
   });
 }
@@ -84,24 +84,31 @@ export function sentApiKey(
 }
 
 interface RateQuestion {
-  readonly limit: MinuteLimit;
+  readonly counts: Counts;
+  readonly path: string | undefined;
   readonly family: LimitFamily;
   readonly caller: Caller | undefined;
   readonly ip: string;
 }
 
+/** Counts by length of the period, in milliseconds. */
+type Counts = Map<number, RateLimit>;
+
 function requireRate(
   { clock, limits }: AdmissionParts,
-  { limit, family, caller, ip }: RateQuestion,
+  { counts, path, family, caller, ip }: RateQuestion,
   reply: FastifyReply,
 ): void {
-  const callsPerMinute = caller?.limits[family] ?? limits[family];
-  if (callsPerMinute === false) return;
+  const rate = rateOf(path, family, caller, limits);
+  if (rate === undefined) return;
+  const { calls, periodMs, counted } = rate;
+  const limit = counts.get(periodMs) ?? new RateLimit(periodMs);
+  counts.set(periodMs, limit);
   const now = clock.now();
-  if (limit.take(`${family} ${caller?.keyHash ?? ip}`, callsPerMinute, now)) return;
-  const seconds = secondsToNextMinute(now);
+  if (limit.take(`${counted} ${caller?.keyHash ?? ip}`, calls, now)) return;
+  const seconds = secondsToNext(periodMs, now);
   void reply.header("retry-after", seconds);
-  throw rejectRate(callsPerMinute, seconds);
+  throw rejectRate(rate, seconds);
 }
 
 /**

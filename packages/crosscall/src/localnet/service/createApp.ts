@@ -27,7 +27,7 @@ const CORS_HEADERS = {
     "relay-kit-ui-version",
     SCENARIO_HEADER,
   ],
-  exposedHeaders: ["Deprecation", "Sunset", "Link", IGNORED_HEADER],
+  exposedHeaders: ["Deprecation", "Sunset", "Link", "Retry-After", IGNORED_HEADER],
   methods: ["GET", "HEAD", "POST"],
 };
 

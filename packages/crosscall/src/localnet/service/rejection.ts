@@ -1,4 +1,6 @@
 import { RejectionError } from "../market/rejection.ts";
+import type { Rate } from "./keys/keyOptions.ts";
+import { MINUTE_MS } from "./rateLimit.ts";
 
 export function rejectKey(): RejectionError {
   const hint = "Send an active key in the x-api-key header.";
@@ -10,11 +12,11 @@ export function rejectKey(): RejectionError {
 }
 
 /** Rejects a request that exceeds the rate limit (spec 4, section 4). */
-export function rejectRate(callsPerMinute: number, seconds: number): RejectionError {
+export function rejectRate({ calls, periodMs }: Pick<Rate, "calls" | "periodMs">, seconds: number): RejectionError {
   const hint = `Wait ${seconds} s, or start the network with --limits off.`;
   return new RejectionError({
     status: 429,
-    body: { message: `more than ${callsPerMinute} requests per minute. ${hint}` },
+    body: { message: `more than ${calls} requests per ${periodMs === MINUTE_MS ? "minute" : "second"}. ${hint}` },
     hint,
   });
 }

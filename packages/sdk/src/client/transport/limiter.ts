@@ -7,6 +7,9 @@ const MINUTE_MS = 60_000;
 /** Part of a minute's tokens that can be used in a burst. */
 const BURST_DIVISOR = 5;
 
+/** Fits the limit of 10 quotes or listings per second with an API key, together with the tokens added in a second. */
+const KEY_BURST = 6;
+
 export interface TokenBucket {
   /**
    * Takes a token, first come, first served.
@@ -16,11 +19,11 @@ export interface TokenBucket {
 }
 
 /**
- * Allows at most `perMinute` tokens in any minute: a fifth in a burst, and the rest spread evenly. A plain bucket would
- * allow twice as many.
+ * Allows at most `perMinute` tokens in any minute: a fifth in a burst, or `maxBurst`, and the rest spread evenly. A
+ * plain bucket would allow twice as many.
  */
-export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket {
-  const capacity = Math.max(1, Math.floor(perMinute / BURST_DIVISOR));
+export function createTokenBucket(perMinute: number, timer: Timer, maxBurst = perMinute): TokenBucket {
+  const capacity = Math.max(1, Math.min(maxBurst, Math.floor(perMinute / BURST_DIVISOR)));
   // Adds one token to the rest, because the token at the end of a minute belongs to the next minute.
   const tokensPerMs = (perMinute - capacity + 1) / MINUTE_MS;
   const line = createFifoQueue();
@@ -73,7 +76,8 @@ export function createLimiter(limits: CallLimits, maxConcurrentCalls: number, ti
   const buckets = new Map(
     ENDPOINT_FAMILIES.map((family) => {
       const perMinute = limits[family];
-      return [family, perMinute === undefined ? undefined : createTokenBucket(perMinute, timer)];
+      const maxBurst = family === "other" ? undefined : KEY_BURST;
+      return [family, perMinute === undefined ? undefined : createTokenBucket(perMinute, timer, maxBurst)];
     }),
   );
   const semaphore = createSemaphore(maxConcurrentCalls);

@@ -1,5 +1,6 @@
 import { rejectUnknownOptions } from "@crosscall/protocol/common/rejectUnknownOptions";
 import { InvalidInputError } from "@crosscall/protocol/core";
+import { MINUTE_MS, SECOND_MS } from "../rateLimit.ts";
 
 /** Options of an API key. */
 export interface KeyOptions {
@@ -59,8 +60,11 @@ export type LimitFamily = (typeof LIMIT_FAMILIES)[number];
 /** Requests per minute by endpoint family; `false` for no limit. */
 export type KeyLimits = Readonly<Record<LimitFamily, number | false>>;
 
-/** Documented limits (spec 4, section 4). */
+/** Documented limits without an API key (spec 4, section 4). */
 export const DOCUMENTED_LIMITS: KeyLimits = { quote: 50, listing: 200, other: 200 };
+
+/** Documented limit of a key for quotes, the listing and `GET /transactions/status`, each counted separately. */
+export const KEY_CALLS_PER_SECOND = 10;
 
 export const NO_LIMITS: KeyLimits = { quote: false, listing: false, other: false };
 
@@ -88,4 +92,28 @@ export function limitFamilyOf(path: string | undefined): LimitFamily | undefined
     default:
       return "other";
   }
+}
+
+export interface Rate {
+  readonly calls: number;
+  readonly periodMs: number;
+  /** Routes that are counted together. */
+  readonly counted: string;
+}
+
+/** Returns the rate limit of a caller for a route, or undefined if there is none. */
+export function rateOf(
+  path: string | undefined,
+  family: LimitFamily,
+  caller: { readonly limits: Partial<KeyLimits> } | undefined,
+  limits: KeyLimits,
+): Rate | undefined {
+  const own = caller?.limits[family];
+  const calls = own ?? limits[family];
+  if (calls === false) return undefined;
+  const isStatus = path === "/transactions/status";
+  if (caller !== undefined && own === undefined && (family !== "other" || isStatus)) {
+    return { calls: KEY_CALLS_PER_SECOND, periodMs: SECOND_MS, counted: isStatus ? "status" : family };
+  }
+  return { calls, periodMs: MINUTE_MS, counted: family };
 }

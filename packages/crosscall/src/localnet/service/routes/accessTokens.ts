@@ -4,7 +4,7 @@ import { AccessTokenSchema } from "@crosscall/protocol/common";
 import { RejectionError } from "../../market/rejection.ts";
 import { requireCaller } from "../caller.ts";
 import { mintAccessToken } from "../keys/accessTokens.ts";
-import { DOCUMENTED_LIMITS } from "../keys/keyOptions.ts";
+import { KEY_CALLS_PER_SECOND } from "../keys/keyOptions.ts";
 import { rejectKey } from "../rejection.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { Timed } from "../../market/market.ts";
@@ -30,7 +30,7 @@ export const accessTokensRoute: ServiceRoute<Timed & TokenSigner & RateLimiter> 
     (request, reply) => {
       const { keyHash, limits: own } = requireCaller(request);
       const quotes = own.quote ?? limits.quote;
-      if (quotes !== false && quotes <= Number(DOCUMENTED_LIMITS.quote)) throw rejectLimits();
+      if (quotes !== false && quotes <= 60 * KEY_CALLS_PER_SECOND) throw rejectLimits();
       const { token, expiresAt } = mintAccessToken(keyHash, networkSecret, clock.now());
       void reply.header("cache-control", "no-store");
       return { token, tokenType: "Bearer", expiresAt: expiresAt.toISOString(), scope: "public-api" };

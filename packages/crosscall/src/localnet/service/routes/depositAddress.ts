@@ -8,7 +8,7 @@ import { findDepositAddress, findDepositAddressOf } from "../../store/depositAdd
 import { findRequest } from "../../store/requests/requests.ts";
 import { isOwnRequest } from "../caller.ts";
 import { referrerQuery, text } from "../listing/queryParts.ts";
-import { MinuteLimit, secondsToNextMinute } from "../minuteLimit.ts";
+import { MINUTE_MS, RateLimit, secondsToNext } from "../rateLimit.ts";
 import { rejectForbidden, rejectRate } from "../rejection.ts";
 import { requireKey, responses, type ServiceRoute } from "../route.ts";
 import { requireAnnouncedChain } from "./transactions.ts";
@@ -73,7 +73,7 @@ export const depositAddressReindexRoute: ServiceRoute<Pricer & ChainReader & Rec
   app,
   parts,
 ) => {
-  const limit = new MinuteLimit();
+  const limit = new RateLimit();
   app.post(
     "/transactions/deposit-address/reindex",
     {
@@ -105,9 +105,9 @@ export const depositAddressReindexRoute: ServiceRoute<Pricer & ChainReader & Rec
       }
       const now = parts.clock.now();
       if (!limit.take(`${address.address} ${chain.id} ${currency?.toLowerCase()}`, CALLS_PER_MINUTE, now)) {
-        const seconds = secondsToNextMinute(now);
+        const seconds = secondsToNext(MINUTE_MS, now);
         void reply.header("retry-after", seconds);
-        throw rejectRate(CALLS_PER_MINUTE, seconds);
+        throw rejectRate({ calls: CALLS_PER_MINUTE, periodMs: MINUTE_MS }, seconds);
       }
       const checked = known === undefined ? all : [known.currency];
       const addresses = checked.map((one) => one.address);

@@ -25,7 +25,7 @@ import {
   RETIREMENT_HEADERS,
   THROTTLED,
 } from "../listing/retirementV2.ts";
-import { MinuteLimit } from "../minuteLimit.ts";
+import { RateLimit } from "../rateLimit.ts";
 import { RequestRecordV1Schema, toRequestRecordV1 } from "../records/toRequestRecordV1.ts";
 import { toRequestRecordV2 } from "../records/toRequestRecordV2.ts";
 import { rejectKey } from "../rejection.ts";
@@ -46,7 +46,7 @@ export const requestListV2Route: ServiceRoute<Pricer & ChainReader & Recorder & 
   app,
   parts,
 ) => {
-  const limit = new MinuteLimit();
+  const limit = new RateLimit();
   app.get(
     "/requests/v2",
     {
@@ -84,7 +84,7 @@ export const requestListV2Route: ServiceRoute<Pricer & ChainReader & Recorder & 
 
 function admit(
   parts: Timed & DefaultKeyHolder & Retirer,
-  limit: MinuteLimit,
+  limit: RateLimit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
