@@ -609,8 +609,11 @@ describe("the fields of a quote request", () => {
       const expected = await detailsOf(decimal);
       for (const form of [numbers, texts, withoutValue]) expect(await detailsOf(form)).to.deep.equal(expected);
     }
-    const priced = (await post(network, "/price", { ...request({ amount: "1000000000000000" }) })).body;
-    expect((await post(network, "/price", { ...request(), amount: 1e15 })).body).to.deep.equal(priced);
+    for (const amount of [1e15, 12_300_000_000_000_000, 2.5e18]) {
+      const priced = await post(network, "/price", request({ amount: BigInt(amount).toString() }));
+      expect(priced.status).to.equal(200);
+      expect((await post(network, "/price", { ...request(), amount })).body).to.deep.equal(priced.body);
+    }
     const quoted = (await post(network, "/quote/v2", numbers, headers)).body as Quote;
     const { data } = await recordOfQuote(quoted);
     expect(data.slippageTolerance).to.equal("100");

@@ -75,8 +75,14 @@ function toAmount(value: unknown, field: string): unknown {
   return isHexNumber ? BigInt(value).toString() : toText(value, field);
 }
 
+/** JSON numbers with up to this many digits, without the zeros at the end, are exact. */
+const EXACT_DIGITS = 15;
+
 function toText(value: unknown, field: string): unknown {
   if (typeof value !== "number") return value;
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
+  const text = String(value);
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return text;
+  // Larger numbers have an exponent, which the live service does not read either.
+  if (/^\d+$/u.test(text) && text.replace(/0+$/u, "").length <= EXACT_DIGITS) return text;
   throw rejectField(field, value, "is a number that JSON cannot represent exactly", "Pass it as a decimal string.");
 }
