@@ -276,6 +276,16 @@ describe("a store in PostgreSQL", () => {
     await store.close();
   });
 
+  it("reports that it is read-only, for example on a standby server", async () => {
+    const store = await openStore({ url: await newPostgresDatabase(), onError: () => undefined });
+    const change = store.db.transaction().execute(async (db) => {
+      await sql`set transaction read only`.execute(db);
+      await insertRequest(db, newRequest("read-only"), newOrder());
+    });
+    expect(await failureOf(change)).to.include({ code: "DATABASE_UNUSABLE", flaw: "read-only" });
+    await store.close();
+  });
+
   it("grants a lease to one process, and to another once the first releases it, loses its connection or exits", async () => {
     const url = await newPostgresDatabase();
     const stores = await Promise.all([1, 2].map(() => openStore({ url, onError: () => undefined })));

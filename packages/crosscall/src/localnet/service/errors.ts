@@ -13,6 +13,7 @@ const DATABASE_RETRY_SECONDS = 1;
 
 const DATABASE_MESSAGES: Readonly<Partial<Record<DatabaseFlaw, string>>> = {
   "disk-full": "the database's disk is full; requests can only be read",
+  "read-only": "the database is read-only; requests can only be read",
   ended: "the database has stopped; restart the service",
 };
 

@@ -118,14 +118,15 @@ typeParsers.setTypeParser(pg.types.builtins.INT8, Number);
 /** Error codes of PostgreSQL for connection exceptions, and for shutdown, crash or startup of the server. */
 const LOST = /^(?:08|57P0)/u;
 
-const DISK_FULL = "53100";
+/** Error codes of PostgreSQL for a full disk and for a change in a read-only transaction. */
+const FLAWS: Readonly<Record<string, DatabaseFlaw>> = { "53100": "disk-full", "25006": "read-only" };
 
-/** Returns the reason for a connection or disk error; undefined for an error in the statement. */
+/** Returns the reason for an error of the connection or the server; undefined for an error in the statement. */
 function lossOf(error: unknown): DatabaseFlaw | undefined {
   if (error instanceof TypeError || error instanceof RangeError) return undefined;
   // Errors that are not from the server are socket errors.
   if (!(error instanceof pg.DatabaseError) || LOST.test(error.code ?? "")) return "connection-lost";
-  return error.code === DISK_FULL ? "disk-full" : undefined;
+  return FLAWS[error.code ?? ""];
 }
 
 function flawOf(error: unknown): DatabaseFlaw {
