@@ -12,7 +12,12 @@ import {
 
 import { readContract } from "viem/actions";
 
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../packages/protocol/src/chains/chainIds.ts";
+import {
+  BITCOIN_CHAIN_ID,
+  EXCHANGE_CHAIN_ID,
+  SVM_CHAIN_ID,
+  TRON_CHAIN_ID,
+} from "../../packages/protocol/src/chains/chainIds.ts";
 import { createServiceClient, getQuote, verifySignatureV2 } from "../../packages/sdk/src/index.ts";
 import { encodeRequestV2, type QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
@@ -148,4 +153,25 @@ describe("GET /requests/{requestId}/signature/v2", () => {
     expect(body).to.include({ code: "INVALID_REQUEST" });
     expect((await get(network, `/requests/0x${"1".repeat(64)}/signature/v2`)).status).to.equal(404);
   });
+
+  for (const [name, change] of Object.entries<Partial<QuoteRequest>>({
+    Bitcoin: {
+      destinationChainId: BITCOIN_CHAIN_ID,
+      destinationCurrency: "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8",
+      recipient: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+    },
+    Tron: {
+      destinationChainId: TRON_CHAIN_ID,
+      destinationCurrency: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+      recipient: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+    },
+  })) {
+    it(`rejects requests to ${name}, whose words are not documented, also in the first version`, async () => {
+      const requestId = await request(change);
+      for (const path of ["signature", "signature/v2"]) {
+        const { status, body } = await get(network, `/requests/${requestId}/${path}`);
+        expect([status, (body as { code: string }).code]).to.deep.equal([400, "INVALID_REQUEST"]);
+      }
+    });
+  }
 });

@@ -2,6 +2,7 @@ import * as Type from "typebox";
 import { type Hex, isHex, size } from "viem";
 
 import { MessageSchema } from "@crosscall/protocol/common";
+import { InvalidInputError } from "@crosscall/protocol/core";
 import { ServiceErrorSchema } from "@crosscall/protocol/errors";
 import type { IntentStatus } from "@crosscall/protocol/complete";
 import { IntentStatusSchema } from "@crosscall/protocol/request";
@@ -157,11 +158,22 @@ export const requestSignatureRoute: ServiceRoute<Payer & StoreUser> = (app, part
         destinationUser: request.recipient,
         destinationCurrency: request.destination_currency,
       };
-      const raw = hashRequestV2(request.id, requestData);
+      const raw = hashWords(() => hashRequestV2(request.id, requestData));
       return { requestData, signature: await parts.solver.signMessage({ message: { raw } }) };
     },
   );
 };
+
+/** @throws {@link RejectionError} if the words of a chain are not documented, such as those of Bitcoin */
+function hashWords(hash: () => Hex): Hex {
+  try {
+    return hash();
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const hint = "Request signatures are available between EVM chains, Solana, Hyperliquid and Lighter.";
+    throw rejectSignature(`the request cannot be signed: ${error.message}`, hint);
+  }
+}
 
 /** Returns the request's data with the solver wallet's signature. */
 export async function signRequest(
@@ -176,7 +188,7 @@ export async function signRequest(
     destinationChainId: request.destination_chain_id,
     destinationUser: request.recipient,
   };
-  const digest = hashRequest(request.id, requestData);
+  const digest = hashWords(() => hashRequest(request.id, requestData));
   return { requestData, signature: await solver.signMessage({ message: { raw: digest } }) };
 }
 
