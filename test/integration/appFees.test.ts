@@ -172,7 +172,7 @@ describe("app fees", () => {
   it("can be paid out in part, or on another chain minus the cost", async () => {
     const account = newWallet();
     await pay([{ recipient: account.address, fee: "100" }]);
-    await authorize(account, await claimId(claim(account.address, { amount: "5000000" })));
+    await authorize(account, await claimId(claim(account.address, { chainId: String(origin.id), amount: 5_000_000 })));
     await untilPaid(account.address);
     expect(await balanceOf(account.address)).to.equal(20);
     const ether = () => reader(destination).getBalance({ address: RECIPIENT });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, type Hex, getAddress, parseEther, recoverMessageAddress, zeroAddress } from "viem";
+import { type Address, type Hex, getAddress, numberToHex, parseEther, recoverMessageAddress, zeroAddress } from "viem";
 
 import { createServiceClient } from "../../packages/sdk/src/index.ts";
 import type { Quote } from "../../packages/protocol/src/complete.ts";
@@ -50,7 +50,7 @@ describe("the fields of a quote request", () => {
       },
     },
     originChainId: {
-      wrong: "31337",
+      wrong: "base",
       async effect() {
         const quoted = await quote({
           originChainId: network.chains[1].id,
@@ -569,6 +569,29 @@ describe("the fields of a quote request", () => {
 
   it("reject another protocol version", () =>
     expectUnsupported({ ...request(), protocolVersion: "v1" }, "protocolVersion"));
+
+  it("accept chain ids as text, as wallets and queries have them", async () => {
+    const [origin, destination] = network.chains;
+    const detailsOf = async (path: string, body: object) => {
+      const answer = await post(network, path, body, { "x-api-key": network.apiKey });
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      return (answer.body as Quote).details;
+    };
+    const { originChainId, originCurrency, amount, ...rest } = request();
+    const several = { ...rest, origins: [{ chainId: originChainId, currency: originCurrency, amount }] };
+    for (const toText of [String, numberToHex]) {
+      const ids = { originChainId: toText(origin.id), destinationChainId: toText(destination.id) };
+      for (const path of ["/quote/v2", "/quote/v3", "/price"]) {
+        expect(await detailsOf(path, { ...request(), ...ids })).to.deep.equal(await detailsOf(path, request()));
+      }
+      const origins = [{ ...several.origins[0], chainId: toText(origin.id) }];
+      const path = "/execute/swap/multi-input";
+      expect(await detailsOf(path, { ...several, origins })).to.deep.equal(await detailsOf(path, several));
+    }
+    for (const originChainId of ["", "base", "1e3", "-1", "9".repeat(30)]) {
+      expect((await post(network, "/quote/v2", { ...request(), originChainId })).status).to.equal(400);
+    }
+  });
 
   it("accept amounts as hexadecimal text and numbers, and basis points as numbers", async () => {
     const calls = [{ to: OTHER, data: "0x12345678", value: "0" }];

@@ -11,8 +11,13 @@ interface FieldTable {
   readonly [field: string]: Normalize | FieldTable;
 }
 
-/** Fields that callers of the live service can also send as JSON numbers. Amounts can also be hexadecimal text. */
+/**
+ * Fields that callers of the live service send as text or as JSON numbers. Amounts and chain ids can also be
+ * hexadecimal text.
+ */
 const FIELDS: FieldTable = {
+  originChainId: toWholeNumber,
+  destinationChainId: toWholeNumber,
   amount: toAmount,
   topupGasAmount: toAmount,
   maxSubsidizationAmount: toAmount,
@@ -22,14 +27,18 @@ const FIELDS: FieldTable = {
   // The live service's schema requires no value.
   txs: { value: (value, field) => (value === undefined ? "0" : toAmount(value, field)) },
   // Of POST /execute/swap/multi-input.
-  origins: { amount: toAmount },
+  origins: { chainId: toWholeNumber, amount: toAmount },
   // Of POST /execute.
-  data: { value: toAmount },
+  data: { chainId: toWholeNumber, value: toAmount },
+  // Of POST /app-fees/{wallet}/claim.
+  chainId: toWholeNumber,
+  // Of POST /fast-fill.
+  solverInputCurrencyAmount: toAmount,
 };
 
 /**
- * Converts amounts and basis points in a body to decimal text. Keeps other values unchanged, so that the validation
- * rejects them.
+ * Converts amounts and basis points in a body to decimal text, and chain ids to numbers. Keeps other values unchanged,
+ * so that the validation rejects them.
  *
  * @throws {@link RejectionError} for a number that JSON cannot represent exactly
  */
@@ -37,7 +46,7 @@ export function normalizeAmounts(body: unknown): unknown {
   return isObject(body) ? normalizeFields(FIELDS, body, "") : body;
 }
 
-/** Route `preValidation` hook that normalizes amounts in the body. */
+/** Route `preValidation` hook that normalizes amounts and chain ids in the body. */
 export function normalizeBody(
   request: Pick<FastifyRequest, "body">,
   _reply: unknown,
@@ -73,6 +82,11 @@ function normalizeInner(table: FieldTable, value: unknown, field: string): unkno
 function toAmount(value: unknown, field: string): unknown {
   const isHexNumber = typeof value === "string" && /^0x[0-9a-f]{1,64}$/iu.test(value);
   return isHexNumber ? BigInt(value).toString() : toText(value, field);
+}
+
+/** Converts text of a number that is exact. */
+function toWholeNumber(value: unknown): unknown {
+  return typeof value === "string" && /^(?:0x[0-9a-f]{1,13}|\d{1,15})$/iu.test(value) ? Number(value) : value;
 }
 
 /** JSON numbers with up to this many digits, without the zeros at the end, are exact. */

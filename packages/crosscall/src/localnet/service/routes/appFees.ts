@@ -9,6 +9,7 @@ import { rejectPlain } from "../../market/rejection.ts";
 import { findClaim, listClaims } from "../../store/appFees.ts";
 import { parseWallet, quoteClaim, toClaimEntry, toClaimSteps } from "../appFees/claims.ts";
 import { permitsPath } from "../deprecation.ts";
+import { normalizeBody } from "../quoteBodies/normalizeAmounts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Pricer, QuoteIssuer, RandomSource, Recorder } from "../../market/market.ts";
 import type { Retirer } from "../serviceParts.ts";
@@ -68,6 +69,7 @@ export const appFeesRoute: ServiceRoute<Pricer & ChainReader & Recorder & Random
         body: ClaimSchema,
         response: responses(ClaimStepsSchema),
       },
+      preValidation: normalizeBody,
     },
     async ({ params, body }) =>
       toClaimSteps(await quoteClaim(parts, parseWallet(params.wallet), body), permitsPath(parts)),

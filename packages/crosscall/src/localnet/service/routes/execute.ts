@@ -11,6 +11,7 @@ import { queueFastFill } from "../fastFill/queueFastFill.ts";
 import { acceptExecution } from "../gasless/acceptExecution.ts";
 import { acceptPermit } from "../gasless/acceptPermit.ts";
 import { ExecuteBodySchema, readExecuteBody, toExecuteResponse } from "../gasless/executeBody.ts";
+import { normalizeBody } from "../quoteBodies/normalizeAmounts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Payer, Pricer, QuoteIssuer, RandomSource, Recorder } from "../../market/market.ts";
 
@@ -131,6 +132,7 @@ export const fastFillRoute: ServiceRoute<Pricer & ChainReader & Recorder> = (app
         body: FastFillBodySchema,
         response: responses(MessageSchema),
       },
+      preValidation: normalizeBody,
     },
     async ({ body, caller }) => {
       await queueFastFill(parts, body, caller);
