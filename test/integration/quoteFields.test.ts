@@ -139,6 +139,9 @@ describe("the fields of a quote request", () => {
         const { requests } = await listRequests(network, `?id=${id}&includeAuthenticatedData=true`);
         expect(requests[0]?.data.referrer).to.equal("my-app");
         expect((await recordOfQuote(quoted)).data).not.to.have.property("referrer");
+        expect((await post(network, "/quote/v2", request({ referrer: "€".repeat(333) }))).status).to.equal(200);
+        const { status, body } = await post(network, "/quote/v2", request({ referrer: "€".repeat(334) }));
+        expect([status, (body as { field: string }).field]).to.deep.equal([400, "referrer"]);
       },
     },
     txs: {

@@ -10,6 +10,9 @@ import { findTopupProblem } from "./gasTopup.ts";
 import { type EvmQuote, isEvmQuote, type ResolvedQuote } from "./resolveQuote.ts";
 import { isPermitExecution } from "./routes/gasless.ts";
 
+/** Maximum length in bytes, because the database cannot index longer text. */
+const REFERRER_MAX_BYTES = 1_000;
+
 /** Maximum gas of the calls. With the rest of the fill, it stays within the gas limit of a transaction (EIP-7825). */
 const TXS_GAS_MAX = 16_000_000;
 
@@ -17,6 +20,7 @@ const TXS_GAS_MAX = 16_000_000;
 export function findTermsProblem(quote: ResolvedQuote): QuoteProblem | undefined {
   const { request } = quote;
   return (
+    findReferrerProblem(request) ??
     findSameChainTerm(quote) ??
     findOverheadProblem(quote) ??
     findGasProblem(request) ??
@@ -24,6 +28,17 @@ export function findTermsProblem(quote: ResolvedQuote): QuoteProblem | undefined
     findTopupProblem(quote) ??
     findFixedRateProblem(quote)
   );
+}
+
+function findReferrerProblem({ referrer = "" }: QuoteRequest): QuoteProblem | undefined {
+  if (Buffer.byteLength(referrer) <= REFERRER_MAX_BYTES) return undefined;
+  return {
+    errorCode: "INVALID_REQUEST",
+    field: "referrer",
+    value: `${referrer.slice(0, 20)}…`,
+    reason: `must have at most ${REFERRER_MAX_BYTES} bytes`,
+    hint: "Use a shorter tag.",
+  };
 }
 
 /** Fields that only affect a solver's fill. */

@@ -116,14 +116,10 @@ export class ExecuteRejection extends Error {
 }
 
 /** Converts errors of other parts of the service to this endpoint's format. */
-export function toExecuteResponse(
-  error: unknown,
-  { status, body }: Answer,
-): {
+export function toExecuteResponse({ status, body }: Answer): {
   readonly status: number;
   readonly body: ExecuteErrorBody | ServiceErrorBody;
 } {
-  if (error instanceof ExecuteRejection) return error;
   // Rate limit errors have the same format on all endpoints.
   if (status === 429) return { status, body };
   return { status, body: { error: status === 401 ? "Unauthorized" : body.message } };

@@ -10,7 +10,7 @@ import { prepareResponse } from "../errors.ts";
 import { queueFastFill } from "../fastFill/queueFastFill.ts";
 import { acceptExecution } from "../gasless/acceptExecution.ts";
 import { acceptPermit } from "../gasless/acceptPermit.ts";
-import { ExecuteBodySchema, readExecuteBody, toExecuteResponse } from "../gasless/executeBody.ts";
+import { ExecuteBodySchema, ExecuteRejection, readExecuteBody, toExecuteResponse } from "../gasless/executeBody.ts";
 import { normalizeBody } from "../quoteBodies/normalizeAmounts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, Payer, Pricer, QuoteIssuer, RandomSource, Recorder } from "../../market/market.ts";
@@ -44,7 +44,8 @@ export const executeRoute: ServiceRoute<Pricer & ChainReader & Payer & Recorder 
       // The handler rejects malformed bodies in this endpoint's own format.
       validatorCompiler: () => (value: unknown) => ({ value }),
       errorHandler(error, request, reply) {
-        const { status, body } = toExecuteResponse(error, prepareResponse(error, request, reply));
+        const { status, body } =
+          error instanceof ExecuteRejection ? error : toExecuteResponse(prepareResponse(error, request, reply));
         void reply.status(status).send(body);
       },
     },
