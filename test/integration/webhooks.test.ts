@@ -164,6 +164,8 @@ describe("the webhooks of the service", () => {
       const { status, body } = await set(change);
       expect([change, status]).to.deep.equal([change, 400]);
       expect(body).to.have.property("field", field);
+      // Hidden values are not shown as null.
+      expect((body as { message: string }).message).to.not.include("null");
     }
     for (const query of ["state=lost", "limit=0", "limit=201", "before=0", "requestId=", "since=5"]) {
       const { status } = await callAdmin(network, "GET", `/admin/webhooks/deliveries?${query}`);

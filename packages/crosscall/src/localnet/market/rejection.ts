@@ -19,12 +19,19 @@ export class RejectionError extends CrosscallError {
 
 export function rejectProblem(problem: QuoteProblem): RejectionError {
   const { errorCode, field, hint } = problem;
-  const { message } = new InvalidInputError(problem);
+  const message = toMessage(problem);
   return new RejectionError({
     status: serviceErrorStatus(errorCode),
     body: { message: `${message}. ${hint}`, errorCode, errorData: `${field}: ${problem.reason}`, field, hint },
     hint,
   });
+}
+
+/** Describes a problem, without the value if it is null: it can be secret, or the whole body. */
+function toMessage(problem: QuoteProblem): string {
+  const { field, value, reason } = problem;
+  if (value !== null) return new InvalidInputError(problem).message;
+  return /^(?:cannot|is|must)\b/u.test(reason) ? `${field} ${reason}` : `${field}: ${reason}`;
 }
 
 /** @throws {@link RejectionError} if there is a problem */
