@@ -86,7 +86,7 @@ function needsKey(
 }
 
 function rejectReferrer(): RejectionError {
-  const hint = "Send an API key in the x-api-key header, or no referrer.";
+  const hint = "Send an API key in the x-api-key header, omit referrer, or start the network with --default-api-key.";
   return new RejectionError({
     status: 401,
     body: { message: `a quote with a referrer requires an API key. ${hint}`, errorCode: "UNAUTHORIZED_QUOTE", hint },
