@@ -573,7 +573,7 @@ describe("the fields of a quote request", () => {
   it("reject another protocol version", () =>
     expectUnsupported({ ...request(), protocolVersion: "v1" }, "protocolVersion"));
 
-  it("accept chain ids as text, as wallets and queries have them", async () => {
+  it("accept chain ids and other whole numbers as text", async () => {
     const [origin, destination] = network.chains;
     const detailsOf = async (path: string, body: object) => {
       const answer = await post(network, path, body, { "x-api-key": network.apiKey });
@@ -591,6 +591,11 @@ describe("the fields of a quote request", () => {
       const path = "/execute/swap/multi-input";
       expect(await detailsOf(path, { ...several, origins })).to.deep.equal(await detailsOf(path, several));
     }
+    const terms = { txs: [{ to: OTHER, data: "0x", value: "0" }], txsGasLimit: 300_000, ttl: 3_600 };
+    const texts = { ...terms, txsGasLimit: "300000", ttl: "3600", permitExpiry: "600", maxRouteLength: "0x4" };
+    expect(await detailsOf("/quote/v2", { ...request(), ...texts })).to.deep.equal(
+      await detailsOf("/quote/v2", { ...request(), ...terms, permitExpiry: 600, maxRouteLength: 4 }),
+    );
     for (const originChainId of ["", "base", "1e3", "-1", "9".repeat(30)]) {
       expect((await post(network, "/quote/v2", { ...request(), originChainId })).status).to.equal(400);
     }

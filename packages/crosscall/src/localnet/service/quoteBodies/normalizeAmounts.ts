@@ -12,7 +12,7 @@ interface FieldTable {
 }
 
 /**
- * Fields that callers of the live service send as text or as JSON numbers. Amounts and chain ids can also be
+ * Fields that callers of the live service send as text or as JSON numbers. Amounts and whole numbers can also be
  * hexadecimal text.
  */
 const FIELDS: FieldTable = {
@@ -24,6 +24,10 @@ const FIELDS: FieldTable = {
   slippageTolerance: toText,
   latePaymentSlippageTolerance: toText,
   appFees: { fee: toText },
+  txsGasLimit: toWholeNumber,
+  ttl: toWholeNumber,
+  permitExpiry: toWholeNumber,
+  maxRouteLength: toWholeNumber,
   // The live service's schema requires no value.
   txs: { value: (value, field) => (value === undefined ? "0" : toAmount(value, field)) },
   // Of POST /execute/swap/multi-input.
@@ -37,7 +41,7 @@ const FIELDS: FieldTable = {
 };
 
 /**
- * Converts amounts and basis points in a body to decimal text, and chain ids to numbers. Keeps other values unchanged,
+ * Converts amounts and basis points in a body to decimal text, and whole numbers to numbers. Keeps other values unchanged,
  * so that the validation rejects them.
  *
  * @throws {@link RejectionError} for a number that JSON cannot represent exactly
@@ -46,7 +50,7 @@ export function normalizeAmounts(body: unknown): unknown {
   return isObject(body) ? normalizeFields(FIELDS, body, "") : body;
 }
 
-/** Route `preValidation` hook that normalizes amounts and chain ids in the body. */
+/** Route `preValidation` hook that normalizes amounts and whole numbers in the body. */
 export function normalizeBody(
   request: Pick<FastifyRequest, "body">,
   _reply: unknown,
