@@ -558,6 +558,10 @@ describe("the fields of a quote request", () => {
       [{ useReceiver: true }, "useReceiver"],
       [{ metamask: { a: 1 }, source: "app", referrerAddress: OTHER }, "metamask, source, referrerAddress"],
       [{ txs: [call] }, "txs[0].originalTxValue"],
+      [
+        { txs: [{ to: OTHER, data: "0x", value: "0", gasLimit: "1", allowFailure: true }] },
+        "txs[0].gasLimit, txs[0].allowFailure",
+      ],
       [{ "a, b\r\nset-cookie: c": 1, ä: 2 }, "a%2C%20b%0D%0Aset-cookie%3A%20c, %C3%A4"],
       [{ ttl: 60 }, null],
     ] as const) {

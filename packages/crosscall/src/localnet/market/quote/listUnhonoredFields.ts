@@ -1,3 +1,4 @@
+import type { Call } from "@crosscall/protocol/common";
 import type { QuoteProblem } from "@crosscall/protocol/quote";
 import { PriceRequestSchema, type QuoteRequest, QuoteRequestSchema } from "@crosscall/protocol/quote/rules";
 import { BITCOIN_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/protocol/chains/chainIds";
@@ -51,6 +52,8 @@ const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin:
 /** Versions that are documented for the live service without a schema. With them, deposits go to the depository. */
 const PROTOCOL_VERSIONS: readonly unknown[] = ["v2", "preferV2"];
 
+const CALL_FIELDS: ReadonlySet<string> = new Set(["to", "data", "value"] satisfies (keyof Call)[]);
+
 /** Fields of quotes that change no price. */
 const WITHOUT_PRICE: ReadonlySet<string> = new Set([
   "includeProtocolData",
@@ -64,10 +67,13 @@ const WITHOUT_PRICE: ReadonlySet<string> = new Set([
 export function listUnhonoredFields(request: QuoteRequest): UnhonoredField[] {
   return [
     ...Object.entries(request).flatMap(([field, value]) => findUnhonored(request, field, value) ?? []),
-    ...(request.txs ?? []).flatMap(({ originalTxValue: value }, index) => {
-      if (value === undefined) return [];
-      return [unsupported(`txs[${index}].originalTxValue`, value, "its effect is not documented", false)];
-    }),
+    ...(request.txs ?? []).flatMap((call, index) =>
+      Object.entries(call).flatMap(([name, value]) => {
+        const field = `txs[${index}].${name}`;
+        if (name === "originalTxValue") return [unsupported(field, value, "its effect is not documented", false)];
+        return CALL_FIELDS.has(name) ? [] : [unknown(field, value)];
+      }),
+    ),
   ];
 }
 
@@ -95,6 +101,10 @@ function findUnhonored(request: QuoteRequest, field: string, value: unknown): Un
     return unsupported(field, value, "this network has v2 only", true);
   }
   if (Object.hasOwn(QuoteRequestSchema.properties, field)) return undefined;
+  return unknown(field, value);
+}
+
+function unknown(field: string, value: unknown): UnhonoredField {
   const hint = `Correct or omit ${field}; /documentation lists the fields.`;
   return { errorCode: "UNSUPPORTED_FIELD", field, value, reason: "unknown field", hint, isEssential: false };
 }
