@@ -23,7 +23,10 @@ export async function runStatus(
     return;
   }
   const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
-  if (json) return writeOutput(toJsonLine({ ok: true, requestId, ...status }));
+  if (json) {
+    writeOutput(toJsonLine({ ok: true, requestId, ...status }));
+    return;
+  }
   const scenarios = await findInjectedIn({ requestId, ...status }, findNetwork(options.apiUrl), interrupt.signal);
   writeOutput(toStatusLine(status) + describeInjected(scenarios));
 }
