@@ -74,7 +74,6 @@ function buildRouter(
   };
 }
 
-// Builds the families in functions, because bundlers keep top-level calls.
 /** Forks of the first router, which select pools by a tick spacing (Slipstream) or only by tokens (Algebra). */
 export const slipstream: ProtocolFamily = /* @__PURE__ */ buildRouter(
   SWAP_ROUTERS.swapRouter,
@@ -84,6 +83,7 @@ export const slipstream: ProtocolFamily = /* @__PURE__ */ buildRouter(
 );
 export const algebra: ProtocolFamily = /* @__PURE__ */ buildRouter(SWAP_ROUTERS.swapRouter, DEADLINE, [], "");
 
+// Builds the families in functions, because bundlers keep top-level calls.
 export const swapRouter: ProtocolFamily = /* @__PURE__ */ buildRouter(SWAP_ROUTERS.swapRouter, DEADLINE, []);
 
 export const swapRouter02: ProtocolFamily = /* @__PURE__ */ buildRouter(SWAP_ROUTERS.swapRouter02, "", [
