@@ -1,6 +1,6 @@
 import type { Client } from "viem";
 
-import { type Clock, sleep, systemClock } from "@crosscall/protocol/core";
+import { type Clock, InvalidStateError, sleep, systemClock } from "@crosscall/protocol/core";
 import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "@crosscall/protocol/quote/rules";
 import type { Quote, Step } from "@crosscall/protocol/quote";
 import type { VerifiedStep } from "../verify/verifiedSteps.ts";
@@ -92,6 +92,22 @@ export interface PreparedExecution extends Execution {
 
 export function orderIdOf({ protocol }: Quote): string | null | undefined {
   return protocol?.v2?.orderId;
+}
+
+interface Asked {
+  readonly askedAtMs: number;
+}
+
+/**
+ * Runs right before a prompt.
+ * @throws {@link InvalidStateError} when another process, such as another tab, has since started the step
+ */
+export function requireSameEntry(entry: Asked | undefined, earlier: Asked | undefined, stepId: string): void {
+  if (entry?.askedAtMs === earlier?.askedAtMs) return;
+  throw new InvalidStateError({
+    message: `another process started step ${stepId} with this journal`,
+    hint: "To follow the payment, execute the same quote with the same journal again.",
+  });
 }
 
 /** Creates the error for a payment whose outcome is unknown. */

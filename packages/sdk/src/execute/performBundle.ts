@@ -6,7 +6,7 @@ import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/ru
 import { isObject } from "@crosscall/protocol/schema";
 import type { VerifiedStep } from "../verify/verifiedSteps.ts";
 import type { SentTransaction } from "./executeStepsParameters.ts";
-import { elapsed, type PreparedExecution, unresolved } from "./execution.ts";
+import { elapsed, type PreparedExecution, requireSameEntry, unresolved } from "./execution.ts";
 import { BundleFailedError, type PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts";
 import { findPaid, findReceipt, type Inclusion, type Sighting } from "./findPayment.ts";
 import { askNode, throwAborted, throwOwn } from "./node.ts";
@@ -76,6 +76,7 @@ async function send(bundle: Bundle, earlier: JournaledBatch | undefined): Promis
     askedAtMs: clock.now(),
   };
   throwIfAborted(signal, `step ${stepId}`);
+  requireSameEntry(await journal.batch(), earlier, stepId);
   await journal.set("batch", entry);
   let answer: unknown;
   try {

@@ -4,7 +4,7 @@ import { getBlockNumber, getTransaction, getTransactionCount, sendRawTransaction
 import { CrosscallError, throwIfAborted, TimedOutError, TransactionFailedError } from "@crosscall/protocol/core";
 import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/rules";
 import type { SentTransaction } from "./executeStepsParameters.ts";
-import { elapsed, type PreparedExecution, unresolved } from "./execution.ts";
+import { elapsed, type PreparedExecution, requireSameEntry, unresolved } from "./execution.ts";
 import { type PaymentUnresolvedError, TransactionReplacedError, UserRejectedError } from "./executionErrors.ts";
 import { contains, findByNonce, findReceipt, findSighting, performs, type Sighting } from "./findPayment.ts";
 import { chooseFees, chooseGas, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
@@ -90,7 +90,7 @@ async function findApproval(
 }
 
 /** Journals the transaction, then sends it. */
-async function begin(step: TransactionStep): Promise<JournaledTransaction> {
+async function begin(step: TransactionStep, earlier?: JournaledTransaction): Promise<JournaledTransaction> {
   const { execution, wallet, planned } = step;
   const { chainId, from, to, data, value, stepId } = planned;
   const { transaction, fromBlock } = await failAsUnsent(planned, async () => {
@@ -102,6 +102,7 @@ async function begin(step: TransactionStep): Promise<JournaledTransaction> {
     return { transaction: await finalise(step, nonce), fromBlock };
   });
   throwIfAborted(execution.signal, `step ${stepId}`);
+  requireSameEntry(await execution.journal.transaction(planned), earlier, stepId);
   return send(step, transaction, {
     chainId,
     from,
@@ -128,7 +129,7 @@ async function resume(step: TransactionStep, entry: JournaledTransaction): Promi
   if (!mayRepeat) throw paymentUnresolved(step, entry, "the wallet did not return its transaction hash");
   // Passes the same nonce, so that a wallet that respects it cannot repeat the step.
   const count = await getTransactionCount(client, { address: planned.from, blockTag: "pending" });
-  if (count > entry.nonce) return begin(step);
+  if (count > entry.nonce) return begin(step, entry);
   const transaction = await failAsUnsent(planned, () => finalise(step, entry.nonce));
   const { txHash: _txHash, isNonceKnown: _isNonceKnown, ...draft } = entry;
   return send(step, transaction, draft);

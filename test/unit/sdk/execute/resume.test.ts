@@ -289,6 +289,32 @@ describe("executeSteps, called again", () => {
     expect([await Promise.all(codes), await includedAfter(before)]).to.deep.equal([["INVALID_STATE"], 1]);
   });
 
+  it("does not prompt if another tab with the same journal prompted in the meantime", async () => {
+    const before = await countIncluded();
+    const shared = journal;
+    await runUntil("sent", jsonRpcWallet());
+    const key = `${REQUEST_ID}/0.0`;
+    const entry = (await shared.get(key)) ?? expect.fail("no entry");
+    journal = createMemoryJournal();
+    const [own, prompts] = [journal, [] as string[]];
+    const wallet = walletWith((method) => {
+      if (method === "eth_sendTransaction") prompts.push(method);
+      return method === "eth_getTransactionCount" ? own.set(key, entry).then(() => "0x0") : undefined;
+    });
+    // The other tab's payment is not visible yet.
+    await chain.request("hardhat_dropTransaction", [(JSON.parse(entry) as { readonly txHash: Hex }).txHash]);
+    const error = await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        trust: "service",
+        quote: { ...quote, steps },
+        wallet,
+        journal,
+        timeoutMs: 500,
+      }),
+    );
+    expect([error.code, prompts, await includedAfter(before)]).to.deep.equal(["INVALID_STATE", [], 0]);
+  });
+
   it("uses the next nonce if the node lags behind", async () => {
     await chain.setAutomine(true);
     const before = await countIncluded();
