@@ -94,16 +94,12 @@ export function orderIdOf({ protocol }: Quote): string | null | undefined {
   return protocol?.v2?.orderId;
 }
 
-interface Asked {
-  readonly askedAtMs: number;
-}
-
 /**
  * Runs right before a prompt.
  * @throws {@link InvalidStateError} when another process, such as another tab, has since started the step
  */
-export function requireSameEntry(entry: Asked | undefined, earlier: Asked | undefined, stepId: string): void {
-  if (entry?.askedAtMs === earlier?.askedAtMs) return;
+export function requireSameEntry(entry: object | undefined, earlier: object | undefined, stepId: string): void {
+  if (JSON.stringify(entry) === JSON.stringify(earlier)) return;
   throw new InvalidStateError({
     message: `another process started step ${stepId} with this journal`,
     hint: "To follow the payment, execute the same quote with the same journal again.",

@@ -25,7 +25,7 @@ import type { ServiceClient } from "../client/client.ts";
 import { watchRequest } from "../client/watchRequest/watchRequest.ts";
 import { confirmFill, markDestination, openDestination } from "./confirmFill.ts";
 import type { ExecutionParameters, ExecutionResult, SentTransaction } from "./executeStepsParameters.ts";
-import { type Execution, openRun, orderIdOf, type PreparedExecution } from "./execution.ts";
+import { type Execution, openRun, orderIdOf, type PreparedExecution, requireSameEntry } from "./execution.ts";
 import { createMemoryJournal, type ExecutionJournal } from "./journal.ts";
 import { LiveAuthorizations } from "./liveAuthorizations.ts";
 import { withinPrompt } from "./node.ts";
@@ -237,6 +237,7 @@ async function delegate(
         : requireVerified({ ...execution, quote: changed })));
     // A recorded action may have spent the funds, so its simulation could fail.
     if (earlier?.recorded === undefined) await verify();
+    requireSameEntry(await journal.delegated(position), earlier, stepId);
     if (earlier === undefined) await journal.setStep(position, { isDone: false });
     const known = { requestId, stepId, payAgain, mayHaveRun: earlier !== undefined, recorded: earlier?.recorded };
     result = await withinPrompt(step.kind, { signal, promptTimeoutMs: timeoutMs }, async (limited) => {

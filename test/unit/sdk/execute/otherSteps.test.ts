@@ -280,6 +280,25 @@ describe("executeSteps with actions other than transactions", () => {
     ]);
   });
 
+  it("does not call the callback if another tab with the same journal called its own in the meantime", async () => {
+    const inner = createMemoryJournal();
+    let reads = 0;
+    const journal = {
+      set: (key: string, value: string) => inner.set(key, value),
+      async get(key: string) {
+        const isStarted = (await inner.get(`${REQUEST_ID}/steps`)) !== undefined;
+        if (key !== `${REQUEST_ID}/0.0` || !isStarted) return inner.get(key);
+        reads += 1;
+        return reads === 1 ? undefined : JSON.stringify({ isDone: false });
+      },
+    };
+    const calls: ExchangeAction[] = [];
+    const onExchangeAction = (action: ExchangeAction) => Promise.resolve(void calls.push(action));
+    const steps = [stepOf("deposit", "transaction", { action: ACTION })];
+    expect((await rejected(run(steps, { journal, onExchangeAction, timeoutMs: 500 }))).code).to.equal("INVALID_STATE");
+    expect(calls).to.deep.equal([]);
+  });
+
   it("stops waiting for a callback on abort, and after the timeout", async () => {
     const steps = [stepOf("send", "transaction", { action: ACTION })];
     const stop = new AbortController();
