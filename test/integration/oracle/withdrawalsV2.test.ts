@@ -353,5 +353,16 @@ describe("an attestation of an owner's withdrawal", () => {
       const body = bodyOf(toName, { recipient: zeroAddress });
       await expectRejected(INITIATION, body, "Recipient does not match the order refund entry");
     });
+
+    it("is rejected if the refund is in another token than the deposit", async () => {
+      const currency = suite.contracts.dollar.toLowerCase() as Address;
+      const paid = await paidOrder(({ inputs: [input] }) => {
+        (input!.refunds as unknown[])[0] = { ...input!.refunds[0]!, currency };
+      });
+      await declare(paid);
+      await suite.network.setHubBalance(alias, hubTokenId(CHAIN, currency), 1_000n);
+      const message = "Currency does not match the deposit's currency";
+      for (const route of ROUTES) await expectRejected(route, bodyOf(paid, { currency }), message);
+    });
   });
 });

@@ -110,6 +110,9 @@ async function requireRefund(
   const isDepositor =
     chains.encode(ownerChainId, owner, "owner") === chains.encode(depositChainId, deposit.depositor, "depositor");
   requireAttested(isDepositor, "Owner does not match the deposit's depositor");
+  // Anyone can deposit a worthless token for another account, with an order that refunds a valuable one to themselves.
+  const isDeposited = chainId === depositChainId && isSame(currency, deposit.currency);
+  requireAttested(isDeposited, "Currency does not match the deposit's currency");
 }
 
 /**
