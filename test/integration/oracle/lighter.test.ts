@@ -141,6 +141,16 @@ describe("the oracle on Lighter", () => {
       }
     });
 
+    it("rejects the deposit of an order without payments as its fill", async () => {
+      const { orderId, fill } = await place({}, (order) => ({ ...order, output: { ...order.output, payments: [] } }));
+      const deposit = settle(orderId, { to: DEPOSITORY });
+      const message =
+        `Ambiguous transaction ${deposit} to ${DEPOSITORY}: it could be a deposit into that depository ` +
+        "or a payment of an order, and counts once";
+      await expectRejection(fill(deposit), message);
+      expect((await fill(settle(orderId))).status).to.equal(200);
+    });
+
     it("rejects fills with the wrong amount, recipient, currency, order or time, and failed fills", async () => {
       const { orderId, expectUnfilled } = await place();
       const noPayment = "Could not detect payment";

@@ -126,6 +126,7 @@ export const HYPERLIQUID_VM: VmFamily = {
       const place = transactionId.toLowerCase();
       return {
         place,
+        depositedInto: depositories.find((address) => address === transfer.destination),
         async paidTo({ recipient, currency }) {
           requireNoDeposit(transactionId, recipient, depositories.includes(recipient.toLowerCase() as Hex));
           requireAttested(pays(transfer, recipient, currency), "Could not detect payment");

@@ -75,6 +75,7 @@ export const LIGHTER_VM: VmFamily = {
       const place = transactionId.toLowerCase();
       return {
         place,
+        depositedInto: depositories.find((index) => transfer.to === BigInt(index)),
         paidTo({ recipient, currency }) {
           requireNoDeposit(transactionId, recipient, depositories.includes(recipient));
           const isPaid = paidCurrency(transfer) === currency && transfer.to.toString() === recipient;
