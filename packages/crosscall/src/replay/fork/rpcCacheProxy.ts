@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { numberToHex } from "viem";
+import { createLocalNames, guardServer } from "@crosscall/oracle/server";
 import { ChainError, CrosscallError, shortReason } from "@crosscall/protocol/core";
 
 import type { RemoteCache } from "./remoteCache.ts";
@@ -121,6 +122,8 @@ export async function openRpcCacheProxy({
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch(() => response.destroy());
   });
+  // The upstream's URL can contain the user's key.
+  guardServer(server, createLocalNames([]));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(0, "127.0.0.1", resolve);
   });
