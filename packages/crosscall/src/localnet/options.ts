@@ -69,9 +69,10 @@ export interface LocalnetOptions {
   /** Additional keys with their settings. Keys can also be added at runtime. */
   readonly keys?: readonly KeyOptions[];
   /**
-   * Rate limits: `off`, or the live service's `documented` limits per minute and key (or address without a key): 50
-   * quotes, 200 requests to the v3 listing and 200 other requests. `off` by default; `crosscall up` uses `documented`.
-   * Limits of a single key and the shrinking limit of the v2 listing always apply.
+   * Rate limits: `off`, or the live service's `documented` limits. Per address without a key, these are 50 quotes and
+   * 200 other requests per minute. Per key, they are 10 quotes, 10 listings and 10 transaction statuses per second, and
+   * 200 other requests per minute. `off` by default; `crosscall up` uses `documented`. The own limits of a key and the
+   * shrinking limit of the v2 listing always apply.
    */
   readonly limits?: "documented" | "off";
   /**

@@ -119,7 +119,7 @@ export function defineUp(command: Command): Command {
       "API key for requests without one, such as those of published clients, which send no key to a local URL",
     )
     .addOption(
-      new Option("--limits <limits>", "rate limits per minute: the live service's, or none")
+      new Option("--limits <limits>", "rate limits: the live service's, or none")
         .choices(["documented", "off"])
         .default("documented"),
     )
