@@ -49,6 +49,33 @@ describe("the scan for v2 quotes", () => {
     expect(scan("a.ts", 'const api = create("https://shop.example.org");', ...calls)).to.deep.equal([]);
   });
 
+  it("finds queries in the arguments of clients, and listings in the markup of pages", () => {
+    const url = '"https://api.relay.link/requests/v2"';
+    const reads = (name: string, ...lines: string[]): string[] =>
+      scanSource(name, lines.join("\n")).map(({ line, reads: read }) => `${line} ${read}`);
+    expect(
+      reads(
+        "a.ts",
+        `$.getJSON(${url}, { hash });`,
+        `superagent.get(${url}).query({ hash, referrer });`,
+        `request({ uri: ${url}, qs: { hash } });`,
+        `fetch(${url}, { referrer: "no-referrer" });`,
+      ),
+    ).to.deep.equal([
+      "1 GET /requests/v2",
+      "1 query hash",
+      "2 GET /requests/v2",
+      "2 query hash",
+      "2 query referrer",
+      "3 GET /requests/v2",
+      "3 query hash",
+      "4 GET /requests/v2",
+    ]);
+    expect(scan("a.html", `<form action=${url}></form>`)).to.deep.equal([
+      "1:37 certain GET /requests/v2: /requests/v2 -> /requests/v3",
+    ]);
+  });
+
   it("finds listings without a leading slash in Python, and URLs that are written in parts", () => {
     expect(scan("a.py", 'u = urljoin("https://api.relay.link/", "requests/v2")')).to.deep.equal([
       "1:41 certain GET /requests/v2: requests/v2 -> requests/v3",

@@ -110,7 +110,7 @@ function readsOfEndpoints(text: string, isRecordsText: boolean): Read[] {
 }
 
 function readsOfListings(text: string): Read[] {
-  return [...text.matchAll(/(?<![\w-])\/?requests\/v2\b/gu)].flatMap(({ index, 0: code }) =>
+  return [...text.matchAll(/\/requests\/v2\b|(?<![\w/-])requests\/v2\b/gu)].flatMap(({ index, 0: code }) =>
     isComment(text, index)
       ? []
       : [read(index, code, "certain", "GET /requests/v2", code.replace("v2", "v3"), SECOND_LISTING_ENDED)],

@@ -5,7 +5,7 @@ import { FIRST_LISTING_ENDED, type Read, QUERY_RULES, type QueryRule, SECOND_LIS
 import type { Flow } from "./position.ts";
 import { isFirstListing, listingOf, nameOfAccess, staticText, unwrap } from "./parseSource.ts";
 
-const OPTIONS_OF_QUERY = new Set(["params", "query", "searchParams"]);
+const OPTIONS_OF_QUERY = new Set(["params", "qs", "query", "searchParams"]);
 const ADDING = new Set(["set", "append"]);
 
 /** Finds a URL of the v2 listing in a text, and its query parameters that v3 does not support. */
@@ -55,6 +55,7 @@ export function readsOfSearch(flow: Flow, node: ts.Node): Read[] {
 export function readsOfCall(flow: Flow, node: ts.Node): Read[] {
   if (!compiler.isCallExpression(node)) return [];
   const added = isAddedToUrl(flow, node) ? readOfAdding(node) : [];
+  if (isQueryOf(flow, node)) return node.arguments.flatMap((argument) => readsOfParams(flow, argument));
   const isV2 = node.arguments.some((argument) => isV2Text(flow, argument)) || isRequestOf(flow, node);
   if (!isV2) return added;
   const objects = node.arguments.flatMap((argument) =>
@@ -62,21 +63,31 @@ export function readsOfCall(flow: Flow, node: ts.Node): Read[] {
   );
   const options = objects.flatMap(({ properties }) =>
     properties.flatMap((property) =>
-      compiler.isPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.getText())
-        ? readsOfParams(flow, property.initializer)
-        : compiler.isShorthandPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.text)
-          ? readsOfParams(flow, property)
-          : [],
+      // For example, `getJson(url, { hash })`. A referrer can be an option of fetch.
+      property.name?.getText() === "hash"
+        ? readOfKey(property)
+        : compiler.isPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.getText())
+          ? readsOfParams(flow, property.initializer)
+          : compiler.isShorthandPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.text)
+            ? readsOfParams(flow, property)
+            : [],
     ),
   );
   return [...added, ...options];
+}
+
+/** Returns whether the call is like `get(url).query({ hash })` for a v2 URL. */
+function isQueryOf(flow: Flow, { expression }: ts.CallExpression): boolean {
+  if (!compiler.isPropertyAccessExpression(expression) || expression.name.text !== "query") return false;
+  const position = flow.positionOf(expression.expression);
+  return position?.kind === "response" && position.version === 2;
 }
 
 /** Returns whether the call is like `axios({ url, params })`. */
 function isRequestOf(flow: Flow, node: ts.CallExpression): boolean {
   return node.arguments.some((argument) => {
     const position = flow.positionOf(argument);
-    const url = position?.kind === "object" ? flow.step(position, "url") : undefined;
+    const url = position?.kind === "object" ? (flow.step(position, "url") ?? flow.step(position, "uri")) : undefined;
     return url?.kind === "url" && url.version === 2;
   });
 }

@@ -104,7 +104,7 @@ function needsTree(text: string): boolean {
 /** @param name path of the file; its extension determines the language */
 export function scanSource(name: string, text: string): Finding[] {
   const isScript = !name.endsWith(".py");
-  const quotes = mentionsQuotes(text) ? readsOfQuotes(text, !isScript) : [];
+  const quotes = mentionsQuotes(text) ? readsOfQuotes(text, !isScript || isPage(name)) : [];
   const records = isScript ? scanScript(name, scriptsOf(name, text)) : [];
   // The parser knows more about a URL than its text.
   const isParsed = ({ start, reads }: Read): boolean =>
