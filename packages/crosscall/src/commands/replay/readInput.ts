@@ -38,6 +38,14 @@ export interface ReadInputParameters {
 export async function readInput(parameters: ReadInputParameters): Promise<ReplayInput> {
   const { what, overrides, signal } = parameters;
   if (isHash(what)) return readHash(what, parameters);
+  if (/^0x[0-9a-fA-F]*$/u.test(what)) {
+    throw new InvalidInputError({
+      field: "what",
+      value: what,
+      reason: "it is not a request id or transaction hash, which have 64 digits after 0x",
+      hint: "Pass the whole id or hash.",
+    });
+  }
   if (what.endsWith(".json")) {
     const content = await readJson(what, "what");
     if (typeof content === "object" && content !== null && "steps" in content) {

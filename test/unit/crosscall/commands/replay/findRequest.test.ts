@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { findRequest } from "../../../../../packages/crosscall/src/commands/replay/readInput.ts";
+import { findRequest, readInput } from "../../../../../packages/crosscall/src/commands/replay/readInput.ts";
 import { createServiceClient } from "../../../../../packages/sdk/src/client/client.ts";
 import { useService } from "../../../sdk/client/service.ts";
 import { factsOf, rejected } from "../../../../support/rejection.ts";
@@ -54,5 +54,16 @@ describe("findRequest", () => {
   it("returns the record even if it cannot be cached", async () => {
     service.answers = () => ({ json: { requests: [requestRecord] } });
     expect(await find("/dev/null")).to.deep.equal(requestRecord);
+  });
+});
+
+describe("readInput", () => {
+  it("rejects an incomplete hash, which is not a file", async () => {
+    const { signal } = new AbortController();
+    const parameters = { client: undefined, mayBeTransaction: true, overrides: {}, signal };
+    for (const what of ["0x", "0x1234", `0x${"0".repeat(63)}`]) {
+      const { message } = await rejected(readInput({ what, ...parameters }));
+      expect(message).to.include(`${JSON.stringify(what)} is not a request id or transaction hash`);
+    }
   });
 });
