@@ -27,6 +27,9 @@ const AAVE_V2: Address = "0x7d2768dE32b0b80b7a3454c06BdAc94A69DDc7A9";
 /** Code that reverts without data in `transfer`, and returns 5 from other functions. */
 const REJECTING_CODE: Hex = "0x60003560e01c63a9059cbb14601957600560005260206000f35b60006000fd";
 
+/** Code that returns 5 from `balanceOf`, and reverts without data in other functions. */
+const COUNTING_CODE: Hex = "0x60003560e01c6370a082311460145760006000fd5b600560005260206000f3";
+
 const PLACE: Address = getAddress("0x00000000000000000000000000000000000005c1");
 const ACCOUNT: Address = getAddress("0x00000000000000000000000000000000000005c2");
 /** Uniswap's SwapRouter02 on most chains. */
@@ -249,6 +252,18 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
       await fork.request("hardhat_setCode", [PLACE, REJECTING_CODE]);
       return {
         calls: [callOf(PLACE, TRANSFER, USER, 5n)],
+        expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
+      };
+    },
+  },
+  {
+    name: "an NFT that rejects a transfer without a reason",
+    cause: "unknown",
+    says: /^0x\w+ reverted without data in transferFrom, 1 call deep, called by the router$/u,
+    make: async ({ fork, router }) => {
+      await fork.request("hardhat_setCode", [PLACE, COUNTING_CODE]);
+      return {
+        calls: [callOf(PLACE, "function transferFrom(address from, address to, uint256 id)", router, USER, 1n)],
         expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
       };
     },

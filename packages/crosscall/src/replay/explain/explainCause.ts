@@ -15,7 +15,7 @@ import {
 } from "../causes/catalog.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
-import { readBalance, readCode } from "../fork/readState.ts";
+import { readAllowance, readBalance, readCode } from "../fork/readState.ts";
 import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";
 import type { CallFrame } from "../trace/callFrame.ts";
 import { describeCondition, type Explanation, type FailedCondition } from "../verdict.ts";
@@ -329,9 +329,11 @@ async function readRefusal(fork: Fork, cause: Cause): Promise<ExplainedCause | u
   const { output, error, calls } = cause.frame;
   const refused = output === "0x" && error === "reverted" && calls.length === 0 && findRejectedTransfer(cause);
   if (!refused) return undefined;
-  const { token, from, to } = refused;
-  // Wrapped native currency is not transferred when it is unwrapped, and other contracts have no balances.
+  const { token, from, to, spender } = refused;
+  // Wrapped native currency is not transferred when it is unwrapped. NFTs have no allowances, and other contracts no balances.
   if (isSameAddress(token, to) || (await readBalance(fork, token, from)) === undefined) return undefined;
+  if (spender !== undefined && (await readAllowance(fork, { token, owner: from, spender })) === undefined)
+    return undefined;
   return {
     explanation: {
       kind: "transfer",
