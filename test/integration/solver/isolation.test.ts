@@ -18,6 +18,8 @@ import { get, post } from "../support/serviceCalls.ts";
 
 const TIMEOUT_MS = 10_000_000;
 
+const DEADLOCK = "40P01";
+
 describe("a request that cannot be processed", () => {
   let database: string;
   const network = useNetwork(async () => {
@@ -195,12 +197,22 @@ describe("a request that cannot be processed", () => {
     await query("drop trigger if exists broken on requests", "drop trigger if exists broken on fast_fills");
   }
 
-  /** because locks on two tables in one transaction could deadlock with the solver */
+  /** Runs each statement in its own transaction, again if its locks on partitions deadlock with the solver's. */
   async function query(...statements: readonly string[]): Promise<void> {
     const client = new pg.Client({ connectionString: database });
     await client.connect();
     try {
-      for (const statement of statements) await client.query(statement);
+      for (const statement of statements) {
+        await until(() =>
+          client.query(statement).then(
+            () => true,
+            (error: unknown) => {
+              if (error instanceof pg.DatabaseError && error.code === DEADLOCK) return false;
+              throw error;
+            },
+          ),
+        );
+      }
     } finally {
       await client.end();
     }
