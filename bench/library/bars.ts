@@ -15,13 +15,13 @@ const FIRST_LOAD_RATIO = 0.75;
 
 /** Maximum sizes in bytes, without viem: the measured sizes rounded up, to notice growth. */
 const LIMITS: Readonly<Record<string, number>> = {
-  "crosscall, the SDK's job: whole, without the verification": 54_500,
-  "crosscall, the SDK's job: whole, with the verification": 76_800,
-  "@crosscall/sdk": 93_200,
-  "@crosscall/sdk/calls": 61_700,
-  "@crosscall/protocol": 25_300,
+  "crosscall, the SDK's job: whole, without the verification": 54_800,
+  "crosscall, the SDK's job: whole, with the verification": 77_200,
+  "@crosscall/sdk": 93_600,
+  "@crosscall/sdk/calls": 62_400,
+  "@crosscall/protocol": 24_000,
   "@crosscall/sdk/verify": 31_900,
-  "@crosscall/sdk/attestation": 22_500,
+  "@crosscall/sdk/attestation": 22_100,
   "@crosscall/sdk/migrate": 11_900,
   "@crosscall/protocol/abi": 2_000,
 };
