@@ -107,7 +107,6 @@ export const FULL: readonly Gate[] = [
     needs: ["compile"],
     files: "test/e2e/**/*.test.ts",
     isTest: true,
-    isLong: true,
   }),
   ...halves({
     name: "slow tests of how the parts work together",
@@ -115,7 +114,6 @@ export const FULL: readonly Gate[] = [
     needs: ["compile"],
     files: "test/{unit,integration}/**/*.test.ts",
     isTest: true,
-    isLong: true,
   }),
   { name: "proofs", script: "prove" },
   ...halves({
@@ -124,7 +122,6 @@ export const FULL: readonly Gate[] = [
     needs: ["compile", "build:london"],
     files: "test/campaigns/!(compose|*ImageBuild).test.ts",
     isTest: true,
-    isLong: true,
   }),
   { name: "generated files are up to date", script: "check:api", needs: ["compile", "build:london"] },
   {

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
+// Declares what the plugin adds to Fastify, even for programs that import only this file.
+import type {} from "@fastify/swagger";
 import type { FastifyPluginCallback } from "fastify";
 
 /** Files of Swagger UI, which the npm package contains, because installing it also installs its telemetry. */

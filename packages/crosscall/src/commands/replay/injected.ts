@@ -1,5 +1,5 @@
 import { CrosscallError } from "@crosscall/protocol/core";
-import { isCauseOfFailure } from "../../localnet/scenarios/injected.ts";
+import { isCauseOfFailure } from "../../localnet/scenarios/scenario.ts";
 import { ADMIN_ROUTES } from "../../localnet/service/admin/routes.ts";
 import { callAdmin } from "../../admin/callAdmin.ts";
 import type { FoundNetwork } from "../../options/network.ts";

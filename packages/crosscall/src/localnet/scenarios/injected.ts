@@ -10,17 +10,6 @@ export async function readInjected(db: Database, requestId: string): Promise<Sce
   return scenariosOf(parseData(RequestFaultsSchema, stored, `the faults of request ${requestId}`));
 }
 
-/** Why a request and its refund failed. */
-interface FailReasons {
-  readonly failReason?: string | null | undefined;
-  readonly refundFailReason?: string | null | undefined;
-}
-
-/** Returns whether a scenario is why a request failed. Others, such as `slow-fill`, leave failures to its calls. */
-export function isCauseOfFailure(name: string, { failReason, refundFailReason }: FailReasons): boolean {
-  return name === failReason || name === `refund:${refundFailReason ?? ""}`;
-}
-
 /** Returns the names of the scenarios that cause these faults. An amount that an operator chose is not a scenario. */
 function scenariosOf(faults: RequestFaults): ScenarioName[] {
   const { failReason, refundFailReason, deliveryBps, staleBps, delayMs, isHeld } = faults;

@@ -50,3 +50,14 @@ export interface Scenario extends ScenarioText {
 export const DEPOSIT_CHANGES = ["drop", "reorg"] as const;
 
 export type DepositChange = (typeof DEPOSIT_CHANGES)[number];
+
+/** Why a request and its refund failed. */
+interface FailReasons {
+  readonly failReason?: string | null | undefined;
+  readonly refundFailReason?: string | null | undefined;
+}
+
+/** Returns whether a scenario is why a request failed. Others, such as `slow-fill`, leave failures to its calls. */
+export function isCauseOfFailure(name: string, { failReason, refundFailReason }: FailReasons): boolean {
+  return name === failReason || name === `refund:${refundFailReason ?? ""}`;
+}

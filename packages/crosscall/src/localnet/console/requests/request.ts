@@ -12,8 +12,7 @@ import { svmReportSections, svmVerdict } from "../../../replay/svm/report/svmRep
 import { failureFacts, headlineOf } from "../../../replay/report/summary.ts";
 import { reportSections } from "../../../replay/report/toReportHtml.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
-import { isCauseOfFailure } from "../../scenarios/injected.ts";
-import type { ScenarioName } from "../../scenarios/scenario.ts";
+import { isCauseOfFailure, type ScenarioName } from "../../scenarios/scenario.ts";
 import type { ServiceApp } from "../../service/route.ts";
 import { commandBlocks, requestCommands, serviceOf, serviceOptions } from "../commands.ts";
 import type { KeyDisplay } from "../consoleParts.ts";
