@@ -17,13 +17,9 @@ import {
 
 const ID: Hex = `0x${"c1".repeat(32)}`;
 const OTHER_ID: Hex = `0x${"c2".repeat(32)}`;
-const [alice, bob, depository, router, token] = ["alice", "bob", "depository", "router", "token"].map(addressOf) as [
-  Address,
-  Address,
-  Address,
-  Address,
-  Address,
-];
+const [alice, bob, depository, second, router, token] = [
+  ...["alice", "bob", "depository", "second", "router", "token"].map(addressOf),
+] as [Address, Address, Address, Address, Address, Address];
 /** TIP-20 token in which a Tempo transaction pays its fee. */
 const FEE_TOKEN = "0x20c0000000000000000000000000000000000000";
 /** Addresses of the native currency token and of the fee account on zkSync chains. */
@@ -54,7 +50,14 @@ function openChain(chainId: string, payFor: (orderId: Hex, amount: bigint) => Se
   });
   before(async () => {
     node = await startRecordedServer(jsonRpc((method, params) => world.answer(method, params)));
-    const chain = { id: chainId, vmType: "ethereum-vm", httpRpcUrl: node.url, depository, additionalData } as const;
+    const depositories = { depository, additionalDepositories: [second] };
+    const chain = {
+      id: chainId,
+      vmType: "ethereum-vm",
+      httpRpcUrl: node.url,
+      ...depositories,
+      additionalData,
+    } as const;
     oracle = await startFamilyOracle({ chain });
   });
   after(async () => {
@@ -144,6 +147,10 @@ describe("the oracle on Tempo", () => {
         (calls) => [happen(batch(calls, [moved(bob, 40n)])), foreign] as const,
       ),
       [happen(batch([payment], [moved(bob, 39n)])), tooLittle(39)],
+      // Anyone can execute the recipient's own withdrawal and add the order id.
+      ...[depository, second].map(
+        (from) => [happen(batch([payment], [movement(token, from, bob, 40n)])), tooLittle(0)] as const,
+      ),
     ]);
   });
 

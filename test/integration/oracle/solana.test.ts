@@ -38,12 +38,13 @@ import {
 const CHAIN = "solana";
 const ID: Hex = `0x${"c1".repeat(32)}`;
 const [alice, bob] = [keyOf("alice"), keyOf("bob")];
+const SECOND = keyOf("second depository");
 const instructions = [depositOf("deposit_native", alice, 7n, ID)];
 
 describe("the oracle on Solana", () => {
   const chain = new SolanaChain();
   const add = chain.add.bind(chain);
-  const options = { id: CHAIN, vmType: "solana-vm", depository: DEPOSITORY } as const;
+  const options = { id: CHAIN, vmType: "solana-vm" as const, depository: DEPOSITORY, additionalDepositories: [SECOND] };
   let node: RecordedServer;
   let oracle: Oracle;
   const { deposits, expectDeposits, expectNoDeposits, place } = familySuite({
@@ -230,19 +231,17 @@ describe("the oracle on Solana", () => {
     it("rejects a withdrawal of the recipient, to which anyone can add a memo", async () => {
       const { orderId, fill } = await place();
       const selector = createHash("sha256").update("global:execute_transfer").digest().subarray(0, 8);
-      const withdrawal = {
-        program: DEPOSITORY,
-        accounts: [VAULT, bob],
-        data: concatBytes([selector, new Uint8Array(99)]),
-      };
-      for (const nested of [[], [withdrawal]]) {
-        const id = add(`withdrawal ${nested.length}`, {
+      const data = concatBytes([selector, new Uint8Array(99)]);
+      const withdrawal = { program: DEPOSITORY, accounts: [VAULT, bob], data };
+      const other = { program: SECOND, accounts: [VAULT, bob], data };
+      for (const nested of [[], [withdrawal], [other]]) {
+        const id = add(`withdrawal ${nested[0]?.program}`, {
           instructions: [...(nested.length === 0 ? [withdrawal] : []), memoOf(orderId)],
           inner: [nested],
           tokens: tokens("140"),
         });
         const message =
-          `Ambiguous transaction ${id}: it could be a withdrawal from ${DEPOSITORY} ` +
+          `Ambiguous transaction ${id}: it could be a withdrawal from ${nested[0]?.program ?? DEPOSITORY} ` +
           `or a payment of order ${orderId}, and counts once`;
         await expectRejection(fill(id), message);
       }

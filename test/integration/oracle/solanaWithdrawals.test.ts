@@ -18,7 +18,7 @@ const CHAIN = "solana";
 const NOW = 1_790_000_000;
 const SLOT = 300_000_000;
 const NONCE: Hex = `0x${"0".repeat(60)}beef`;
-const [alice, bob] = [keyOf("alice"), keyOf("bob")];
+const [alice, bob, SECOND] = [keyOf("alice"), keyOf("bob"), keyOf("second depository")];
 
 /** Returns the Borsh encoding of a request as the depository's program reads it, with little-endian numbers. */
 function requestOf(token: string | undefined, expiration: number): Hex {
@@ -47,7 +47,8 @@ describe("the oracle on withdrawals from Solana", () => {
         return { context: { slot: SLOT + 1 }, value: accounts.get(first as string) ?? null };
       }),
     );
-    const chain = { id: CHAIN, vmType: "solana-vm", httpRpcUrl: node.url, depository: DEPOSITORY } as const;
+    const depositories = { depository: DEPOSITORY, additionalDepositories: [SECOND] };
+    const chain = { id: CHAIN, vmType: "solana-vm" as const, httpRpcUrl: node.url, ...depositories };
     oracle = await startFamilyOracle({ chain });
   });
   after(async () => {
@@ -55,8 +56,8 @@ describe("the oracle on withdrawals from Solana", () => {
     node.close();
   });
 
-  const attest = async (withdrawal: Hex, currency: string, recipient = bob) => {
-    const request = { chainId: CHAIN, currency, withdrawer: alice, withdrawerChainId: CHAIN, recipient };
+  const attest = async (withdrawal: Hex, currency: string, recipient = bob, depository?: string) => {
+    const request = { chainId: CHAIN, depository, currency, withdrawer: alice, withdrawerChainId: CHAIN, recipient };
     const { status, body } = await ask<WithdrawalAttestation>(oracle, ROUTE, {
       chainId: CHAIN,
       withdrawal,
@@ -65,12 +66,22 @@ describe("the oracle on withdrawals from Solana", () => {
     return { status, body };
   };
 
+  interface Noted {
+    readonly program?: string;
+    readonly owner?: string;
+    readonly isUsed?: number;
+    readonly name?: string;
+  }
+
   /** Stores the account that marks a withdrawal as executed, or another value at its address. */
-  function note(withdrawal: Hex, { owner = DEPOSITORY, isUsed = 1, name = "account:UsedRequest" } = {}): void {
+  function note(
+    withdrawal: Hex,
+    { program = DEPOSITORY, owner, isUsed = 1, name = "account:UsedRequest" }: Noted = {},
+  ): void {
     const seeds = [Buffer.from("used_request"), hexToBytes(sha256(withdrawal))];
     const selector = createHash("sha256").update(name).digest().subarray(0, 8);
     const data = Buffer.concat([selector, Buffer.of(isUsed)]).toString("base64");
-    accounts.set(programAddress(seeds, DEPOSITORY), { owner, data: [data, "base64"] });
+    accounts.set(programAddress(seeds, program), { owner: owner ?? program, data: [data, "base64"] });
   }
 
   const accountOf = (currency: string) =>
@@ -102,6 +113,14 @@ describe("the oracle on withdrawals from Solana", () => {
     await expectExecution(body.execution, idOf(sha256(withdrawal), ""), [
       burnOf(accountOf(USDC), tokenOf(CHAIN, encodeKey(USDC)), 2n ** 64n - 5n),
     ]);
+  });
+
+  it("reads a withdrawal from an additional depository there", async () => {
+    const withdrawal = requestOf(USDC, NOW - 50);
+    note(withdrawal, { program: SECOND });
+    const { body } = await attest(withdrawal, USDC, bob, SECOND);
+    const result = { withdrawalId: sha256(withdrawal), depository: SECOND, status: 1 };
+    expect(body.message.result).to.deep.equal(result);
   });
 
   it("reports a withdrawal as expired, and returns the balance, once a finalized block is later than its expiration", async () => {

@@ -218,7 +218,7 @@ describe("tokenPayment", () => {
   it("excludes withdrawals from the depository", () => {
     const logs = [transfer(USER, 5n), transfer(USER, 100n, TOKEN, DEPOSITORY)];
     const numbered = logs.map((log, logIndex) => ({ ...log, logIndex }));
-    expect(tokenPayment(numbered, TOKEN, USER, DEPOSITORY)).to.equal(5n);
+    expect(tokenPayment(numbered, TOKEN, USER, [DEPOSITORY])).to.equal(5n);
   });
 });
 

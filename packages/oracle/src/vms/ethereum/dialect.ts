@@ -63,4 +63,6 @@ export interface EvmChain {
   readonly finality: Finality;
   /** Depository; undefined if the chain has none. */
   readonly depository: Address | undefined;
+  /** The depository and the additional ones, whose withdrawals pay no orders. */
+  readonly depositories: readonly Address[];
 }

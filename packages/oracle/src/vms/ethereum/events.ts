@@ -210,16 +210,16 @@ export function nativePayment(logs: readonly EvmLog[], fillContract: Address, re
 }
 
 /**
- * Adds up transfers to the recipient. Omits transfers from the recipient to itself, and from the depository, because
+ * Adds up transfers to the recipient. Omits transfers from the recipient to itself, and from depositories, because
  * anyone can execute the recipient's own withdrawal and add an orderId to the call data.
  */
 export function tokenPayment(
   logs: readonly EvmLog[],
   token: Address,
   recipient: Address,
-  depository?: Address,
+  depositories: readonly Address[] = [],
 ): bigint {
-  const unpaid: readonly (Address | undefined)[] = [recipient, depository];
+  const unpaid = [recipient, ...depositories];
   let paid = 0n;
   for (const log of logs) {
     if (log.address !== token) continue;

@@ -33,8 +33,11 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
   const { clock } = tools;
   const createCache = readCachesOf(additionalData, clock);
   const transactions = createTransactions({ chainId: id, reader, clock, finality, createCache });
-  const depository = options.depository === undefined ? undefined : dialect.toEvm(options.depository, "depository");
-  const chain: EvmChain = { dialect, options, reader, transactions, finality, depository };
+  const { additionalDepositories = [] } = options;
+  const configured = options.depository === undefined ? [] : [options.depository, ...additionalDepositories];
+  const depositories = configured.map((address) => dialect.toEvm(address, "depository"));
+  const [depository] = depositories;
+  const chain: EvmChain = { dialect, options, reader, transactions, finality, depository, depositories };
   const finalDeposits = createCache<string, DepositsResponse>();
   return {
     async readDeposits(request) {

@@ -103,7 +103,7 @@ export async function readSettlement(
   chain: EvmChain,
   { transactionId, orderId, deadline, extraData }: SettlementRequest,
 ): Promise<Settlement> {
-  const { dialect, options, transactions, depository } = chain;
+  const { dialect, options, transactions, depository, depositories } = chain;
   const hash = dialect.toHash(transactionId);
   const [{ block, receipt }, transaction] = await Promise.all([
     transactions.read(transactionId, hash),
@@ -137,7 +137,7 @@ export async function readSettlement(
       const isSame = options.additionalData.isZksyncStack === true && token === ZKSYNC_NATIVE_TOKEN;
       return {
         place: `${place}:${isSame ? native : token}:${to}`,
-        amount: isNative ? paidNative(to) : tokenPayment(logs, token, to, depository),
+        amount: isNative ? paidNative(to) : tokenPayment(logs, token, to, depositories),
       };
     },
     hasMadeCalls(calls: readonly Hex[]) {

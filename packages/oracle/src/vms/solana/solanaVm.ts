@@ -13,7 +13,7 @@ import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 export const SOLANA_VM: VmFamily = {
   vmType: "solana-vm",
   checkSettings: (settings, report) => rejectFastMode("solana-vm", settings, report),
-  open({ id, rpcUrls, depository, additionalData }, tools): VmChain {
+  open({ id, rpcUrls, depository, additionalDepositories = [], additionalData }, tools): VmChain {
     const identity = genesisIdentity(additionalData, { method: "getGenesisHash", params: [] }, (hash) => hash);
     const rpc = openChainRpc(id, rpcUrls, additionalData, tools, identity);
     const reader = createSolanaReader(rpc);
@@ -23,6 +23,7 @@ export const SOLANA_VM: VmFamily = {
       readCachesOf(additionalData, tools.clock),
     );
     const account = depository === undefined ? undefined : { program: depository, vault: vaultOf(depository) };
+    const programs = depository === undefined ? [] : [depository, ...additionalDepositories];
 
     const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
       const transaction = await readFinal(transactions, transactionId);
@@ -49,8 +50,9 @@ export const SOLANA_VM: VmFamily = {
       requireAttested(timestamp <= deadline, `Transaction executed after deadline: ${deadline}`);
       requireOnlyOrder(transactionId, orderId, namedOrders(transaction));
       // Anyone can execute the recipient's own withdrawal and add a memo.
-      if (account !== undefined && hasWithdrawal(transaction, account.program)) {
-        const meanings = [`a withdrawal from ${account.program}`, `a payment of order ${orderId}`] as const;
+      const withdrawn = programs.find((program) => hasWithdrawal(transaction, program));
+      if (withdrawn !== undefined) {
+        const meanings = [`a withdrawal from ${withdrawn}`, `a payment of order ${orderId}`] as const;
         throw new AmbiguousPaymentError(`transaction ${transactionId}`, meanings);
       }
       const deposits = account === undefined ? [] : findDeposits(transaction, account);
