@@ -134,6 +134,23 @@ describe("executeSteps with a wallet that bundles calls", () => {
     expect(record.data.inTxs.map((transaction) => transaction.txHash)).to.deep.equal([txHash]);
   });
 
+  it("does not prompt if another tab with the same journal prompted in the meantime", async () => {
+    const quote = await quoteDollars();
+    const [shared, own] = [sdk.createMemoryJournal(), sdk.createMemoryJournal()];
+    wallet.drops = true;
+    await runUntil("bundled", quote, { journal: shared });
+    const other = new BundleWallet(network, origin());
+    const journal: sdk.ExecutionJournal = {
+      ...own,
+      // The other tab asked while this one read the latest block for its bundle.
+      get: (key) => (other.methods.at(-1) === "eth_blockNumber" ? shared : own).get(key),
+    };
+    expect(await failureOf(execute({ ...quote }, { wallet: other.client, journal }))).to.include({
+      code: "INVALID_STATE",
+    });
+    expect(other.asked).to.deep.equal([]);
+  });
+
   it("lets the wallet upgrade the account first, even if it reports the capability for all chains", async () => {
     wallet.atomic = "ready";
     wallet.capableChainId = 0;
