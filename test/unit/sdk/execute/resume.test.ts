@@ -50,6 +50,11 @@ describe("executeSteps, called again", () => {
   });
   afterEach(() => chain.setAutomine(true));
 
+  const executeWith = (wallet: ExecutionWallet, options: Partial<ExecuteStepsParameters>) => {
+    const client = createServiceClient({ baseUrl: service.url });
+    return executeSteps(client, { trust: "service", quote: { ...quote, steps }, wallet, ...options });
+  };
+
   /** Executes until an event, then aborts the run, as if the process had exited at that event. */
   async function runUntil(
     last: ExecutionEvent["kind"],
@@ -59,10 +64,7 @@ describe("executeSteps, called again", () => {
     const hashes: Hex[] = [];
     const controller = new AbortController();
     const error = await rejected(
-      executeSteps(createServiceClient({ baseUrl: service.url }), {
-        trust: "service",
-        quote: { ...quote, steps },
-        wallet,
+      executeWith(wallet, {
         journal,
         pollIntervalMs: 5,
         ...options,
@@ -95,10 +97,7 @@ describe("executeSteps, called again", () => {
     const expectUnresolved = async (wallet: ExecutionWallet, hash: Hex | undefined): Promise<void> => {
       if (condition === "") return;
       const error = await rejected(
-        executeSteps(createServiceClient({ baseUrl: service.url }), {
-          trust: "service",
-          quote: { ...quote, steps },
-          wallet,
+        executeWith(wallet, {
           journal,
           timeoutMs: 30,
         }),
@@ -231,10 +230,7 @@ describe("executeSteps, called again", () => {
     });
     const execute = (signal?: AbortSignal, onEvent?: (event: ExecutionEvent) => void) =>
       rejected(
-        executeSteps(createServiceClient({ baseUrl: service.url }), {
-          trust: "service",
-          quote: { ...quote, steps },
-          wallet,
+        executeWith(wallet, {
           journal,
           signal,
           onEvent: onEvent ?? (() => undefined),
@@ -271,10 +267,7 @@ describe("executeSteps, called again", () => {
     const before = await countIncluded();
     const second = async () => {
       const { code } = await rejected(
-        executeSteps(createServiceClient({ baseUrl: service.url }), {
-          trust: "service",
-          quote: { ...quote, steps },
-          wallet,
+        executeWith(wallet, {
           timeoutMs: 1_000,
         }),
       );
@@ -304,10 +297,7 @@ describe("executeSteps, called again", () => {
     // The other tab's payment is not visible yet.
     await chain.request("hardhat_dropTransaction", [(JSON.parse(entry) as { readonly txHash: Hex }).txHash]);
     const error = await rejected(
-      executeSteps(createServiceClient({ baseUrl: service.url }), {
-        trust: "service",
-        quote: { ...quote, steps },
-        wallet,
+      executeWith(wallet, {
         journal,
         timeoutMs: 500,
       }),
