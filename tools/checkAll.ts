@@ -132,8 +132,12 @@ async function passAll(gates: readonly Gate[]): Promise<void> {
   const passed = new Set<string>();
   const waiting = [...gates];
   const underWay = new Set<Promise<void>>();
+  const unfinished = gates.map(({ script }) => script);
   for (;;) {
-    const next = waiting.findIndex(({ needs = [] }) => needs.every((script) => passed.has(script)));
+    const next = waiting.findIndex(
+      ({ needs = [], after = [] }) =>
+        needs.every((script) => passed.has(script)) && !after.some((script) => unfinished.includes(script)),
+    );
     const parallel = passed.has("compile") ? PARALLEL : PARALLEL_TO_BUILD;
     if (next >= 0 && underWay.size < parallel && !stop.signal.aborted) {
       const [gate] = waiting.splice(next, 1);
@@ -143,7 +147,10 @@ async function passAll(gates: readonly Gate[]): Promise<void> {
           if (isPassed) passed.add(gate.script);
           else failed.push(gate.name);
         })
-        .finally(() => underWay.delete(run));
+        .finally(() => {
+          unfinished.splice(unfinished.indexOf(gate.script), 1);
+          underWay.delete(run);
+        });
       underWay.add(run);
     } else if (underWay.size > 0) {
       await Promise.race(underWay);

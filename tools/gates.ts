@@ -5,6 +5,8 @@ export interface Gate {
   readonly name: string;
   readonly script: string;
   readonly needs?: readonly string[];
+  /** Scripts that write the same cache. Starts only after they end, if they run at all. */
+  readonly after?: readonly string[];
   readonly parameters?: readonly string[];
   /** Pattern of the TypeScript test files to run, except those of the other command. */
   readonly files?: string;
@@ -32,7 +34,7 @@ export const CHECKS: readonly Gate[] = [
   { name: "dependency direction", script: "check:dependencies" },
   { name: "unused code and dependencies", script: "check:unused" },
   { name: "generated ABIs are fresh", script: "check:abi", needs: ["compile"] },
-  { name: "gas against the snapshots", script: "check:gas", needs: ["compile:tests"] },
+  { name: "gas against the snapshots", script: "check:gas", needs: ["compile:tests"], after: ["test:solidity"] },
   { name: "types", script: "check:types", needs: ["compile"] },
   { name: "lint", script: "check:lint", needs: ["compile"] },
 ];
