@@ -206,7 +206,8 @@ function startTimedMining(node: ChainNode, blockTimeMs: number, log: Log): Minin
     timer ??= setTimeout(
       () => {
         timer = undefined;
-        work = minePending(node, log);
+        // One after the other. Two at once would see the same transactions, and the second would mine an empty block.
+        work = work.then(() => minePending(node, log));
       },
       blockTimeMs - (Date.now() % blockTimeMs),
     );
