@@ -11,8 +11,11 @@ const TESTS = "project/test/contracts/";
 
 const MOCKS = "project/contracts/mocks/";
 
-/** Stand-ins that compile slowly and that no gas measurement uses. */
-const STAND_INS = /^project\/contracts\/localnet\/(?:LocalHub|LocalApprovalProxy|hub\/)/u;
+/** Stand-ins that compile slowly and that no gas measurement uses. Gas is measured in the build for Cancun. */
+const STAND_INS: Readonly<Record<string, RegExp>> = {
+  cancun: /^project\/contracts\/localnet\/(?:LocalHub|LocalApprovalProxy|hub\/)/u,
+  london: /^project\/contracts\/(?:localnet|testing)\//u,
+};
 
 /**
  * Folder of contracts with the kit's code or with measured gas, which are compiled in the same way as the kit's
@@ -105,7 +108,7 @@ async function compileApart(
 ): Promise<CompilerOutput> {
   const isMock = (name: string): boolean => name.startsWith(MOCKS) && !name.startsWith(HARNESSES);
   const names = Object.keys(input.sources).sort();
-  const isStandIn = (name: string): boolean => STAND_INS.test(name);
+  const isStandIn = (name: string): boolean => STAND_INS[input.settings.evmVersion ?? ""]?.test(name) === true;
   const contracts = names.filter((name) => !isMock(name) && !isStandIn(name));
   const parts = [
     { wanted: contracts.filter((_, index) => index % 2 === 0), settings: input.settings },
