@@ -32,6 +32,9 @@ type Manifest = Readonly<Record<string, unknown>> & {
 
 type PublishedRepository = Pick<Repository, "url" | "revision">;
 
+/** Contracts that only the tests of the build for London use. */
+const LONDON_TESTS = /artifacts-london\/contracts\/(?:interfaces|localnet|replay|testing)(?:\/|$)/u;
+
 const TYPECHAIN = ["--ignoreConfig", "--noCheck", "--declaration", "--emitDeclarationOnly"].concat(
   ["--module", "nodenext", "--target", "es2024", "--outDir", "dist/typechain"],
   "typechain-types/index.ts",
@@ -76,7 +79,8 @@ async function compile(args: readonly string[]): Promise<void> {
 /** Adds files that the program reads at run time. */
 async function addBuilds(target: string): Promise<void> {
   await copyBrowserFiles(target);
-  const isShipped = (path: string): boolean => !MOCKS.test(path) && !path.endsWith(".output.json");
+  const isShipped = (path: string): boolean =>
+    !MOCKS.test(path) && !LONDON_TESTS.test(path) && !path.endsWith(".output.json");
   for (const folder of ["artifacts", "artifacts-london"].flatMap((build) => [
     `${build}/contracts`,
     `${build}/build-info`,

@@ -36,8 +36,8 @@ const { peerDependencies: PEERS } = JSON.parse(
   readonly peerDependencies: Readonly<Record<"@nomicfoundation/ignition-core" | "hardhat" | "viem", string>>;
 };
 
-/** Oldest and newest version in the peer dependency range. */
-const VIEMS = [/[\d.]+/u.exec(PEERS.viem)?.[0] ?? "", "2"];
+/** Oldest version in the peer dependency range. */
+const OLDEST_VIEM = /[\d.]+/u.exec(PEERS.viem)?.[0] ?? "";
 
 /** Maximum installation size in bytes, without peer dependencies. */
 const SIZE_BARS: Readonly<Record<string, number>> = {
@@ -61,9 +61,26 @@ const UNWANTED: Readonly<Record<string, RegExp>> = {
 
 const PACKAGES = PUBLISHED_PACKAGES.map(({ name }) => name);
 
-/** TypeScript 6, and TypeScript 7, which is five times as fast. */
-const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
-const NATIVE_COMPILER = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
+/** TypeScript 7 is five times as fast. */
+const COMPILERS = {
+  native: {
+    module: "node20",
+    moduleResolution: "node16",
+    program: join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo"),
+    files: ["types.mts", "types.cts"],
+  },
+  typescript: {
+    module: "esnext",
+    moduleResolution: "bundler",
+    program: join(ROOT, "node_modules/typescript/bin/tsc"),
+    files: ["types.ts"],
+  },
+} as const;
+
+interface TypeOptions {
+  readonly skipLibCheck: boolean;
+  readonly compilers?: readonly (keyof typeof COMPILERS)[];
+}
 
 /** Program that loads a page of the console and of the API's documentation with their styles and scripts. */
 const OPEN_CONSOLE = `
@@ -255,13 +272,11 @@ async function checkHardhat2(tarballs: Tarballs): Promise<void> {
   await expectSuccess("Hardhat 2", "node_modules/.bin/hardhat", ["test"], project);
 }
 
+/** Uses the newest viem, which npm installs as a peer dependency. `checkSdk` also uses the oldest. */
 async function checkProtocol(tarballs: Tarballs): Promise<void> {
   const project = await startProject("protocol");
   await installMeasured(project, "@crosscall/protocol", tarballs);
-  await install(project, [...(await tarballsFor("@crosscall/protocol", tarballs)), `viem@${VIEMS[0]}`]);
-  const entries = await protocolEntries();
-  await checkLoads("protocol", project, await nodeProgram(NODES[0] ?? ""), entries);
-  await checkTypes("protocol", project, entries, { skipLibCheck: false, bundler: false });
+  await checkLoads("protocol", project, await nodeProgram(NODES[0] ?? ""), await protocolEntries());
 }
 
 async function protocolEntries(): Promise<readonly string[]> {
@@ -270,28 +285,24 @@ async function protocolEntries(): Promise<readonly string[]> {
 
 async function checkSdk(tarballs: Tarballs): Promise<void> {
   const entries = await entriesOf("@crosscall/sdk");
-  for (const viem of VIEMS) {
-    const project = await startProject(`sdk-${viem}`);
-    if (viem === VIEMS[0]) await installMeasured(project, "@crosscall/sdk", tarballs);
-    await install(project, [
-      ...(await tarballsFor("@crosscall/sdk", tarballs)),
-      `viem@${viem}`,
-      tarballs["@crosscall/contracts"],
-    ]);
-    for (const node of NODES) {
-      await checkLoads(`SDK, viem ${viem}, Node.js ${node}`, project, await nodeProgram(node), [
-        ...entries,
-        "@crosscall/contracts/abi",
-      ]);
-    }
-    const isNewest = viem === VIEMS.at(-1);
-    // TypeScript 6 takes 15 seconds for the declarations of viem, so it checks the protocol's types here too.
-    const typed = [...entries, "@crosscall/contracts/abi", ...(isNewest ? await protocolEntries() : [])];
-    await checkTypes(`SDK, viem ${viem}`, project, typed, { skipLibCheck: false, bundler: isNewest });
-    if (!isNewest) continue;
-    await checkOtherRuntimes(project, entries);
-    await checkBundles(project, entries);
+  const all = [...entries, ...(await protocolEntries()), "@crosscall/contracts/abi"];
+
+  const oldest = await startProject("sdk-oldest");
+  const needed = [...(await tarballsFor("@crosscall/sdk", tarballs)), tarballs["@crosscall/contracts"]];
+  await install(oldest, [...needed, `viem@${OLDEST_VIEM}`]);
+  for (const node of NODES) {
+    await checkLoads(`SDK, viem ${OLDEST_VIEM}, Node.js ${node}`, oldest, await nodeProgram(node), all);
   }
+  await checkTypes(`SDK, viem ${OLDEST_VIEM}`, oldest, all, { skipLibCheck: false, compilers: ["native"] });
+
+  // npm installs the newest viem as a peer dependency.
+  const newest = await startProject("sdk");
+  await installMeasured(newest, "@crosscall/sdk", tarballs);
+  for (const node of NODES) await checkLoads(`SDK, Node.js ${node}`, newest, await nodeProgram(node), entries);
+  const typed = [...entries, ...(await protocolEntries())];
+  await checkTypes("SDK", newest, typed, { skipLibCheck: false, compilers: ["typescript"] });
+  await checkOtherRuntimes(newest, entries);
+  await checkBundles(newest, entries);
 }
 
 /** Starts the oracle without a configuration, and requires that it reports the missing settings. */
@@ -319,7 +330,7 @@ async function checkOracle(tarballs: Tarballs): Promise<void> {
       faults.push(`the oracle on Node.js ${node} does not report the missing settings: ${started.stderr}`);
     }
   }
-  await checkTypes("oracle", project, entries, { skipLibCheck: true, bundler: true });
+  await checkTypes("oracle", project, entries, { skipLibCheck: true });
 }
 
 async function checkProgram(tarballs: Tarballs): Promise<void> {
@@ -351,10 +362,7 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
   ]);
   const pluginEntries = ["crosscall/hardhat", "crosscall/hardhat/ignition"];
   await checkLoads("crosscall with Hardhat", project, process.execPath, pluginEntries);
-  await checkTypes("crosscall", project, [...entries, ...pluginEntries], {
-    skipLibCheck: true,
-    bundler: true,
-  });
+  await checkTypes("crosscall", project, [...entries, ...pluginEntries], { skipLibCheck: true });
   await checkHardhatPlugin(project);
   const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
   if (!sample.includes("chains.mainnet.json")) faults.push("crosscall contains no sample chain files of an oracle");
@@ -455,17 +463,15 @@ async function checkOtherRuntimes(project: string, entries: readonly string[]): 
   await expectSuccess("imports in Deno", deno, ["run", "-A", "--node-modules-dir=manual", "load.mjs"], project);
 }
 
-/** Checks the types as Node.js resolves them, and, with TypeScript 6, as bundlers do. */
+/** Checks the types as Node.js resolves them with TypeScript 7, or as bundlers do with TypeScript 6. */
 async function checkTypes(
   name: string,
   project: string,
   entries: readonly string[],
-  { skipLibCheck, bundler }: { readonly skipLibCheck: boolean; readonly bundler: boolean },
+  { skipLibCheck, compilers = ["native", "typescript"] }: TypeOptions,
 ): Promise<void> {
   const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";\nvoid entry${index};\n`);
-  const node = ["node20", "node16", NATIVE_COMPILER, ["types.mts", "types.cts"]] as const;
-  const bundlers = ["esnext", "bundler", COMPILER, ["types.ts"]] as const;
-  for (const [module, moduleResolution, compiler, files] of bundler ? [node, bundlers] : [node]) {
+  for (const { module, moduleResolution, program, files } of compilers.map((compiler) => COMPILERS[compiler])) {
     for (const file of files) await writeFile(join(project, file), imports.join(""));
     const compilerOptions = {
       target: "es2022",
@@ -479,7 +485,7 @@ async function checkTypes(
       typeRoots: [join(ROOT, "node_modules/@types")],
     };
     await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
-    await expectSuccess(`types, ${module} (${name})`, process.execPath, [compiler, "-p", "."], project);
+    await expectSuccess(`types, ${module} (${name})`, process.execPath, [program, "-p", "."], project);
   }
 }
 

@@ -70,7 +70,7 @@ export async function checkTemplates({
         ]),
       ],
       // Overrides the packages, because they are not in a registry yet.
-      [project, ["install", "--no-audit", "--no-fund", "--loglevel=error", ...needed]],
+      [project, ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", ...needed]],
       [project, ["test"]],
     ] as const) {
       console.error(`template ${template}: npm ${args.join(" ")}...`);
