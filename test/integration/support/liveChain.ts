@@ -20,6 +20,7 @@ import { prepareChain } from "../../../packages/crosscall/src/localnet/devchain/
 import { localAccounts } from "../../../packages/crosscall/src/localnet/index.ts";
 import { encodeFill, type FillCall, type FillPlan } from "../../../packages/crosscall/src/replay/fillPlan.ts";
 import { startAnvil } from "./processes.ts";
+import { until } from "../../support/until.ts";
 
 /** Separate node with the contracts of a local chain, on which fills are real transactions. */
 export interface LiveChain {
@@ -141,6 +142,8 @@ export async function startLiveChain(chainId: number, ...anvilArgs: readonly str
         const after = await Promise.all(outputs.map((currency) => balanceOf(currency, plan.recipient)));
         return { success, gasUsed, received: success ? after.map((now, index) => now - (before[index] ?? 0n)) : [] };
       } finally {
+        // Anvil removes mined transactions from its pool later. After the revert, it would remove new ones with their nonces.
+        await until(async () => ((await request("txpool_status")) as { readonly pending: Hex }).pending === "0x0");
         await request("evm_revert", [snapshot]);
       }
     },
