@@ -310,7 +310,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
       approve(TOKEN, POOL, 5n),
       supply(TOKEN, 5n),
     ]),
-    [],
+    [["FOREIGN_ALLOWANCE", 2]],
   ],
   "a sweep of more native than is left": [
     check(

@@ -79,6 +79,32 @@ const MOVABLE: Record<string, (account: Address) => Call> = {
   "a withdrawal": (account) => call(POOL, "withdraw(address, uint256, address)", [OTHER_TOKEN, 1n, account]),
 };
 
+/** Calls that only work if an account allows the caller to use its tokens or position. */
+const USES: Record<string, (account: Address) => Call> = {
+  "a vault's redemption": (account) => call(VAULT, "redeem(uint256, address, address)", [1n, RECIPIENT, account]),
+  "a vault's withdrawal": (account) => call(VAULT, "withdraw(uint256, address, address)", [1n, RECIPIENT, account]),
+  "an asynchronous deposit": (account) =>
+    call(VAULT, "requestDeposit(uint256, address, address)", [1n, RECIPIENT, account]),
+  "an asynchronous redemption": (account) =>
+    call(VAULT, "requestRedeem(uint256, address, address)", [1n, RECIPIENT, account]),
+  "a Compound supply": (account) =>
+    call(POOL, "supplyFrom(address, address, address, uint256)", [account, RECIPIENT, TOKEN, 1n]),
+  "a Compound withdrawal": (account) =>
+    call(POOL, "withdrawFrom(address, address, address, uint256)", [account, RECIPIENT, TOKEN, 1n]),
+  "a Morpho withdrawal of collateral": POSITIONS["a Morpho withdrawal"]!,
+  "a Morpho withdrawal": (account) =>
+    call(POOL, `withdraw(${market}, uint256 a, uint256 s, address b, address r)`, [MARKET, 1n, 0n, account, RECIPIENT]),
+  "an NFT": (account) => call(POOL, "safeTransferFrom(address, address, uint256)", [account, RECIPIENT, 1n]),
+  "several NFTs": (account) =>
+    call(POOL, "safeBatchTransferFrom(address, address, uint256[], uint256[], bytes)", [
+      account,
+      RECIPIENT,
+      [1n],
+      [1n],
+      "0x",
+    ]),
+};
+
 const contracts = { ...CONTRACTS, trusted: [POOL, VAULT] };
 const around = (...calls: Call[]) =>
   check([...[POOL, VAULT, PROXY].map((spender) => approve(TOKEN, spender, 200n)), ...calls, sweep(TOKEN)], {
@@ -106,6 +132,34 @@ describe("checkCalls: attacks on accounts that anyone can use", () => {
       expect(codesOf(around(make(RECIPIENT)))).to.deep.equal([]);
     });
   }
+
+  const foreign = (parameters: ReturnType<typeof check>): string[] =>
+    found(parameters)
+      .map(([code]) => code)
+      .filter((code) => code === "FOREIGN_ALLOWANCE");
+  const inBatch = (inner: Call): Call =>
+    call(MULTICALL3, "aggregate3((address, bool, bytes)[])", [[[inner.to, false, inner.data]]]);
+  for (const [name, make] of Object.entries({ ...USES, ...DEBTS })) {
+    it(`${name} of an account that allows the router to use it: anyone can use it through the router`, () => {
+      expect(foreign(around(make(RECIPIENT)))).to.deep.equal(["FOREIGN_ALLOWANCE"]);
+      expect(foreign(around(make(ROUTER)))).to.deep.equal([]);
+      expect(foreign(around(inBatch(make(RECIPIENT))))).to.deep.equal(["FOREIGN_ALLOWANCE"]);
+      expect(foreign(around(inBatch(make(MULTICALL3))))).to.deep.equal([]);
+    });
+  }
+
+  for (const [name, make] of Object.entries(USES)) {
+    it(`${name} in a step, of an account that allows the executor to use it: anyone can use it in a program`, () => {
+      expect(foreign(asProgram(make(RECIPIENT)))).to.deep.equal(["FOREIGN_ALLOWANCE"]);
+      expect(foreign(asProgram(make(EXECUTOR)))).to.deep.equal([]);
+    });
+  }
+
+  it("an asynchronous deposit takes from its owner, so that only the router's own needs an approval", () => {
+    const deposit = USES["an asynchronous deposit"]!;
+    expect(found(check([deposit(RECIPIENT), sweep(TOKEN)]))).to.deep.equal([["FOREIGN_ALLOWANCE", 0]]);
+    expect(found(check([deposit(ROUTER), sweep(TOKEN)]))).to.deep.equal([["APPROVAL_MISSING", 0]]);
+  });
 
   for (const [name, make] of Object.entries({ ...RECEIPTS, ...MOVABLE })) {
     it(`${name} for the executor or its puller, outside a program: the first caller can take the credit`, () => {

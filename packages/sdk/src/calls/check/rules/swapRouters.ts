@@ -1,12 +1,12 @@
 import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
-import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../../decode/decodedCall.ts";
-import { decodeCalls } from "../../decode/decodeCalls.ts";
+import type { DecodedCall } from "../../decode/decodedCall.ts";
 import type { KnownFunction } from "../../decode/knownFunction.ts";
 import { knownOf } from "../../decode/knownFunctions.ts";
 import { readAccount, readArgument } from "../../decode/readArgument.ts";
 import type { FollowedTake } from "../followAllowances.ts";
 import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
+import { callsIn, nameOf } from "./callsIn.ts";
 
 /** Earliest possible time of a fill in Unix seconds, used if the block time is unknown: the date of these rules. */
 const EARLIEST_FILL = 1_795_824_000n;
@@ -207,31 +207,4 @@ function signatureOf(call: DecodedCall): KnownFunction["signed"] {
   const signed = knownOf(call)?.known.signed;
   // For example, 0x's Settler needs no signature behind AllowanceHolder.
   return signed?.bytes !== undefined && readArgument(call.args, signed.bytes) === "0x" ? undefined : signed;
-}
-
-function nameOf(call: DecodedCall): string {
-  return call.kind === "function" ? `${call.name} of ${call.to}` : call.to;
-}
-
-interface Made {
-  readonly call: DecodedCall;
-  readonly caller: string;
-  readonly mayFail: boolean;
-}
-
-/** Lists a call, its inner calls, and the calls of its programs, whose fallback tolerates failures. */
-function callsIn(outer: DecodedCall): Made[] {
-  return flattenCalls([outer]).flatMap((call) => {
-    const { program } = call as DecodedFunctionCall;
-    return [
-      { call, caller: call.isByRouter ? "the router" : "its caller", mayFail: call.mayFail },
-      ...(program?.steps ?? []).flatMap(({ target, data }) =>
-        flattenCalls(decodeCalls([{ to: target, data, value: "0" }])).map((step) => ({
-          call: step,
-          caller: "the executor",
-          mayFail: step.mayFail || program?.policy.kind === "fallBack",
-        })),
-      ),
-    ];
-  });
 }

@@ -3,6 +3,7 @@ import type { DecodedFunctionCall } from "../../decode/decodedCall.ts";
 import { expandPath, readAccount, readAmount } from "../../decode/readArgument.ts";
 import { isUnlimited } from "../operation.ts";
 import { distinct, type Rules, type Violation } from "../rule.ts";
+import { callsIn, nameOf } from "./callsIn.ts";
 
 /** Rules for approved contracts that make arbitrary calls, through which anyone can spend the router's allowances. */
 export const spenderRules = {
@@ -42,42 +43,54 @@ export const spenderRules = {
     severity: "error",
     meaning: "A call uses an account's allowance for the router. Anyone can take the tokens of such an account.",
     hint: "Use delivered tokens instead, and never approve the router.",
-    find: ({ operations, isRouter }) =>
-      operations.flatMap((operation) => {
-        if (operation.kind !== "call" || operation.call.kind !== "function") return [];
-        const { index, call } = operation;
-        return giversOf(call, isRouter)
-          .filter((giver) => !isRouter(giver))
-          .map((giver) => ({ index, reason: `${giver} allows the router to take ${call.to}` }));
-      }),
+    find: ({ calls, isRouter }) =>
+      calls.flatMap((outer, index) =>
+        callsIn(outer).flatMap(({ call, caller, by }): Violation[] => {
+          if (call.kind !== "function") return [];
+          return giversOf(call, isRouter)
+            .filter((giver) => !isRouter(giver) && !(by !== undefined && isSameAddress(giver, by)))
+            .map((giver) => ({
+              index,
+              reason: `${nameOf(call)} works only if ${giver} allows ${caller} to act for it`,
+            }));
+        }),
+      ),
   },
 } as const satisfies Rules;
 
-/** Lists accounts whose tokens the router takes, or that allow the router to take their tokens. */
+/** Paths of the accounts whose tokens or positions a function uses, which must allow its caller to do so. */
+const GIVERS: Readonly<Record<string, readonly string[]>> = {
+  "ERC-20 transferFrom": ["from"],
+  "Permit2 transferFrom": ["from", "transfers.*.from"],
+  // Only the caller can use these signatures, so anyone can use them through the router.
+  "Permit2 permitTransferFrom": ["owner"],
+  "Permit2 permitWitnessTransferFrom": ["owner"],
+  // Balancer's Vault takes tokens from others only if they approve its caller.
+  "Balancer v2 swap": ["funds.sender"],
+  "Balancer v2 batchSwap": ["funds.sender"],
+  "ERC-4626 withdraw": ["owner"],
+  "ERC-4626 redeem": ["owner"],
+  "ERC-4626 requestDeposit": ["owner"],
+  "ERC-4626 requestRedeem": ["owner"],
+  "Aave v3 borrow": ["onBehalfOf"],
+  "Compound v3 supplyFrom": ["from"],
+  "Compound v3 withdrawFrom": ["src"],
+  "Morpho borrow": ["onBehalf"],
+  "Morpho withdraw": ["onBehalf"],
+  "Morpho withdrawCollateral": ["onBehalf"],
+  "NFT safeTransferFrom": ["from"],
+  "NFT safeBatchTransferFrom": ["from"],
+};
+
+/** Lists accounts whose tokens or positions the caller uses, or that allow the router to take their tokens. */
 function giversOf({ name, args, family }: DecodedFunctionCall, isRouter: (account: string) => boolean): string[] {
-  if (family !== "ERC-20" && family !== "Permit2" && family !== "Balancer v2") return [];
   const read = (...paths: readonly string[]): string[] => paths.flatMap((path) => readAccount(args, path) ?? []);
-  switch (name) {
-    case "transferFrom":
-      return [...read("from"), ...expandPath(args, "transfers.*").flatMap((index) => read(`transfers.${index}.from`))];
-    case "permit":
-      return read("spender", "permitSingle.spender", "permitBatch.spender").some(isRouter)
-        ? read("owner", "holder")
-        : [];
-    // Balancer's Vault takes tokens from others only if they approve its caller.
-    case "swap":
-    case "batchSwap":
-      return read("funds.sender");
-    // Only the router can use these signatures, so anyone can use them through the router.
-    case "permitTransferFrom":
-    case "permitWitnessTransferFrom":
-      return read("owner");
-    case "transferWithAuthorization":
-    case "receiveWithAuthorization":
-      return read("to").some(isRouter) ? read("from") : [];
-    default:
-      return [];
-  }
+  const isToken = family === "ERC-20" || family === "Permit2";
+  if (isToken && name === "permit")
+    return read("spender", "permitSingle.spender", "permitBatch.spender").some(isRouter) ? read("owner", "holder") : [];
+  if (isToken && name.endsWith("WithAuthorization")) return read("to").some(isRouter) ? read("from") : [];
+  const paths = GIVERS[`${family} ${name}`] ?? [];
+  return read(...paths.flatMap((path) => expandPath(args, path).map((index) => path.replace("*", index))));
 }
 
 export const targetRules = {

@@ -27,7 +27,7 @@ export const erc4626: ProtocolFamily = {
     // ERC-7540: the controller claims the shares or assets later.
     {
       signature: "function requestDeposit(uint256 assets, address controller, address owner)",
-      takes: { token: "@unknown", amount: "assets" },
+      takes: { token: "@unknown", amount: "assets", payer: "owner" },
     },
     {
       signature: "function requestRedeem(uint256 shares, address controller, address owner)",
