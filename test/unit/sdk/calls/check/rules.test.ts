@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, maxUint256 } from "viem";
+import { type Address, type Hex, maxUint256 } from "viem";
 
 import {
   CALL_RULES,
@@ -424,6 +424,29 @@ describe("checkCalls: rules", () => {
       expect(found(near)).to.deep.equal([]);
     });
   }
+
+  it("reports lists of different lengths, which the routers reject", () => {
+    const lists = (tokens: number, recipients: number, amounts: number): Call =>
+      call(ROUTER, "cleanupErc20s(address[], address[], uint256[], bytes)", [
+        Array.from({ length: tokens }, () => TOKEN),
+        Array.from({ length: recipients }, () => RECIPIENT),
+        Array.from({ length: amounts }, () => 0n),
+        "0x",
+      ]);
+    const commands = (codes: Hex, inputs: readonly Hex[]): Call =>
+      call(SWAP_ROUTER, "execute(bytes, bytes[])", [codes, inputs]);
+    const malformed = (tx: Call): number =>
+      found(check([...spend, tx, sweep(TOKEN)])).filter(([code]) => code === "MALFORMED_CALL").length;
+    const unequal = [
+      lists(2, 1, 2),
+      lists(1, 1, 0),
+      lists(1, 2, 1),
+      commands("0x0404", ["0x"]),
+      commands("0x", ["0x"]),
+    ];
+    expect(unequal.map(malformed)).to.deep.equal([1, 1, 1, 1, 1]);
+    expect([lists(1, 1, 1), lists(2, 2, 2), commands("0x3f", ["0x"])].map(malformed)).to.deep.equal([0, 0, 0]);
+  });
 
   it("reports a token that the router transfers to itself as left", () => {
     const transfer = (to: Address) => check([call(TOKEN, "transfer(address, uint256)", [to, 100n])]);

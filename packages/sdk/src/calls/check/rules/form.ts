@@ -1,3 +1,5 @@
+import { type Hex, size } from "viem";
+
 import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { type Call, parseCallData } from "@crosscall/protocol/common";
@@ -10,14 +12,19 @@ export const formRules = {
     severity: "error",
     meaning: "A call has an invalid address, data or value.",
     hint: "Pass the address as 20 bytes of hex, the data as hex of whole bytes, and the value as a decimal string in wei.",
-    find: ({ txs }) =>
-      txs.flatMap((call, index) =>
+    find: (context) => [
+      ...context.txs.flatMap((call, index) =>
         findFormProblems(call).map(({ field, value, reason, hint }) => ({
           index,
           reason: `${field} is ${value === undefined ? "missing" : JSON.stringify(value)}: ${reason}`,
           hint,
         })),
       ),
+      ...everyCall(context, findUnequalLists).map((violation) => ({
+        ...violation,
+        hint: "Pass lists of the same length.",
+      })),
+    ],
   },
   DATA_TOO_SHORT: {
     severity: "error",
@@ -58,6 +65,23 @@ export const formRules = {
     },
   },
 } as const satisfies Rules;
+
+/** Functions of the universal router with a list of inputs and a byte for each. */
+const PACKED: ReadonlySet<string> = new Set(["execute", "executeSigned", "EXECUTE_SUB_PLAN", "V4_SWAP"]);
+
+/** Finds lists of different lengths, which routers reject. */
+function findUnequalLists(call: DecodedCall): string | undefined {
+  if (call.kind !== "function") return undefined;
+  const { family, name, args } = call;
+  const isPacked = family === "universal router" && PACKED.has(name);
+  if (!isPacked && family?.startsWith("router") !== true) return undefined;
+  const lists = args.flatMap(({ name: list, value }) => {
+    if (Array.isArray(value)) return [`${value.length} ${list}`];
+    return isPacked && (list === "commands" || list === "actions") ? [`${size(value as Hex)} ${list}`] : [];
+  });
+  if (new Set(lists.map((list) => Number.parseInt(list, 10))).size < 2) return undefined;
+  return `${name} has ${lists.join(", ")}`;
+}
 
 /** At any depth. */
 function everyCall({ calls }: CheckContext, test: (call: DecodedCall) => string | undefined): Violation[] {
