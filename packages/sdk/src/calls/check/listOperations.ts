@@ -42,9 +42,14 @@ export function listOperations(
       const isEnough = approved === amount || (approved > amount && amount >= LEAST_TOKEN_AMOUNT);
       return isEnough && isSameAddress(readAccount(call.args, "spender") ?? "", spender);
     });
+  // Other contracts, such as those of liquid staking, also have `deposit()`, and mint a different token.
+  const others = all.flatMap((call) =>
+    call.kind === "function" && call.signature === "deposit()" ? [] : [`${call.to} ${call.data}`.toLowerCase()],
+  );
+  const isUsed = (token: string): boolean => others.some((text) => text.includes(token.slice(2).toLowerCase()));
   // Permit2 has different addresses on a few chains.
   const [permit2 = PERMIT2_ADDRESS] = areTargets(PERMIT2_APPROVE);
-  const known = { contracts, facts, isErc20, isApprovedFor, permit2 };
+  const known = { contracts, facts, isErc20, isApprovedFor, isUsed, permit2 };
   const operations = calls.flatMap((call, index) => operationsOf(call, index, known));
   return operations.filter((operation, place) => !isPrepaid(operation, operations.slice(0, place)));
 }

@@ -22,6 +22,8 @@ export interface ProtocolSurroundings {
   readonly isErc20: (token: string) => boolean;
   /** Whether the calls approve the account for this amount of a token. */
   readonly isApprovedFor: (spender: string, amount: bigint) => boolean;
+  /** Whether the calls contain a token, other than as the target of `deposit()`. */
+  readonly isUsed: (token: string) => boolean;
   /** Permit2 on the destination chain. */
   readonly permit2: string;
 }
@@ -163,10 +165,11 @@ function gainOperations(
   { call, index, paid }: ProtocolCall,
   { token: reference, recipient: to, amount: path, isPerhapsNative = false, hint }: NonNullable<KnownFunction["gives"]>,
   { router }: IndexedFunction,
-  { contracts }: ProtocolSurroundings,
+  { contracts, isUsed }: ProtocolSurroundings,
 ): GainOperation[] {
   if (!isCredited(call, to, router, contracts.router)) return [];
-  const token = readToken(call.args, reference, call.to);
+  const isOther = call.signature === "deposit()" && !isUsed(call.to);
+  const token = isOther ? undefined : readToken(call.args, reference, call.to);
   const amount = path === "@value" ? paid : path === undefined ? undefined : certainOf(readAmount(call.args, path));
   return [{ kind: "gain", index, token, amount, isPerhapsNative, signature: call.signature, hint }];
 }

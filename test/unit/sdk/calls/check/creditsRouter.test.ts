@@ -132,6 +132,17 @@ describe("checkCalls: credited accounts", () => {
     expect(found(check(use(99n), native))).to.deep.equal([["CREDITS_ROUTER", 0]]);
   });
 
+  it("deposit() can mint another token, as in liquid staking, if the calls do not use its target as a token", () => {
+    const findings = (...rest: Call[]) =>
+      found(check([call(POOL, "deposit()", [], "100"), ...rest], { destinationCurrency: NATIVE }));
+    expect(findings(sweep(OTHER_TOKEN))).to.deep.equal([["CREDITS_CALLER", 0]]);
+    expect(findings()).to.deep.equal([["CREDITS_ROUTER", 0]]);
+    expect(findings(sweep(POOL))).to.deep.equal([]);
+    expect(findings(call(POOL, "transfer(address, uint256)", [RECIPIENT, 40n]), sweep(OTHER_TOKEN))).to.deep.equal([
+      ["CREDITS_ROUTER", 0],
+    ]);
+  });
+
   it("a proxy, or an approved account that is called next, can be the receiver", () => {
     const exchange = CREDITING["a Curve exchange"] as Call;
     const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };

@@ -7,6 +7,7 @@ import type { FollowedTake } from "../followAllowances.ts";
 import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 import { callsIn, nameOf } from "./callsIn.ts";
+import { cleanupRules } from "./cleanups.ts";
 
 /** Earliest possible time of a fill in Unix seconds, used if the block time is unknown: the date of these rules. */
 const EARLIEST_FILL = 1_795_824_000n;
@@ -154,7 +155,15 @@ export const callerRules = {
     hint: "Call a function with a recipient, or sweep what the caller receives to the user.",
     find: (context) => {
       const { calls, operations } = context;
-      return calls.flatMap((outer, index) =>
+      const deposits = operations.flatMap((operation): Violation[] => {
+        const isDeposit = operation.kind === "gain" && operation.signature === "deposit()";
+        if (!isDeposit || operation.token !== undefined) return [];
+        const reason = "deposit() credits the router with a token, but no call uses its target as one";
+        return [{ index: operation.index, reason }];
+      });
+      const credited = deposits.length === 0 ? [] : cleanupRules.CREDITS_ROUTER.find(context);
+      const unnamed = deposits.filter(({ index }) => !credited.some((other) => other.index === index));
+      const others = calls.flatMap((outer, index) =>
         callsIn(outer).flatMap(({ call, caller }): Violation[] => {
           if (namesNobody(call, index, context)) {
             const reason = `the data of ${call.to} names neither the user nor the recipient, so it can credit ${caller}`;
@@ -171,6 +180,7 @@ export const callerRules = {
             : [{ index, reason: `${call.signature} of ${call.to} has no recipient and credits ${caller}` }];
         }),
       );
+      return [...unnamed, ...others];
     },
   },
 } as const satisfies Rules;
