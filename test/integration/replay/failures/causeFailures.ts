@@ -27,6 +27,10 @@ const AAVE_V2: Address = "0x7d2768dE32b0b80b7a3454c06BdAc94A69DDc7A9";
 /** Code that reverts without data in `transfer`, and returns 5 from other functions. */
 const REJECTING_CODE: Hex = "0x60003560e01c63a9059cbb14601957600560005260206000f35b60006000fd";
 
+/** Returns code that reverts with the data in one function, and returns 5 from others. */
+const rejectingCode = (selector: Hex, data: Hex): Hex =>
+  revertingCode(data, concat(["0x60003560e01c63", selector, "0x14601957600560005260206000f35b"]));
+
 /** Code that returns 5 from `balanceOf`, and reverts without data in other functions. */
 const COUNTING_CODE: Hex = "0x60003560e01c6370a082311460145760006000fd5b600560005260206000f3";
 
@@ -253,6 +257,61 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
       return {
         calls: [callOf(PLACE, TRANSFER, USER, 5n)],
         expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
+      };
+    },
+  },
+  {
+    name: "a paused token, whose balance is also too small",
+    cause: "paused",
+    says: /^the contract is paused$/u,
+    make: async ({ fork }) => {
+      const code = rejectingCode("0xa9059cbb", errorText("Pausable: paused"));
+      await fork.request("hardhat_setCode", [PLACE, code]);
+      return {
+        calls: [callOf(PLACE, TRANSFER, USER, 6n)],
+        expected: { failReason: "CONTRACT_PAUSED", txIndex: 0, error: "Pausable: paused", path: [0] },
+      };
+    },
+  },
+  {
+    name: "a vault that rejects a withdrawal for its own reason, and has fewer shares than the amount",
+    cause: "unknown",
+    says: /^0x\w+ raised this error in withdraw, 1 call deep, called by the router$/u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, rejectingCode("0x2e1a7d4d", errorText("too early"))]);
+      return {
+        calls: [callOf(PLACE, "function withdraw(uint256 amount)", 6n)],
+        expected: { failReason: "EXECUTION_REVERTED", txIndex: 0, error: "too early", path: [0] },
+      };
+    },
+  },
+  {
+    name: "a vault without native currency that rejects a withdrawal without a reason",
+    cause: "unknown",
+    says: /^0x\w+ reverted without data in withdraw, 1 call deep, called by the router$/u,
+    make: async ({ fork }) => {
+      await fork.request("hardhat_setCode", [PLACE, rejectingCode("0x2e1a7d4d", "0x")]);
+      return {
+        calls: [callOf(PLACE, "function withdraw(uint256 amount)", 6n)],
+        expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
+      };
+    },
+  },
+  {
+    name: "an error of Uniswap v4 with the form of OpenZeppelin's, and the numbers in another order",
+    cause: "balance",
+    says: /^the router has 3 and needs 500$/u,
+    make: async ({ fork }) => {
+      const data = errorData("error InsufficientBalance(uint256 amount, uint256 availableBalance)", 500n, 3n);
+      await fork.request("hardhat_setCode", [PLACE, revertingCode(data)]);
+      return {
+        calls: [callOf(PLACE, "function execute(bytes commands, bytes[] inputs)", "0x", [])],
+        expected: {
+          failReason: "INSUFFICIENT_NATIVE_TOKENS_SUPPLIED",
+          txIndex: 0,
+          error: "InsufficientBalance(balance: 500, needed: 3)",
+          path: [0],
+        },
       };
     },
   },

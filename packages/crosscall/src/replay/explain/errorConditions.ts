@@ -149,9 +149,15 @@ export function conditionOfError(
   around: ErrorSurroundings,
 ): ErrorCondition | undefined {
   const value = (name: string): unknown => args.find((argument) => argument.name === name)?.value;
-  return CONDITIONS[signature]?.(
+  const condition = CONDITIONS[signature]?.(
     (name) => value(name) as bigint,
     (name) => value(name) as Address,
     around,
   );
+  // Another contract's error of the same form can have its numbers in another order.
+  const isMet = condition !== undefined && !EXACT.has(condition.kind) && condition.had > condition.needed;
+  return isMet ? undefined : condition;
 }
+
+/** Conditions that a higher number does not meet. */
+const EXACT: ReadonlySet<ErrorCondition["kind"]> = new Set(["nonZeroAllowance", "payment"]);

@@ -22,7 +22,7 @@ import { describeCondition, type Explanation, type FailedCondition } from "../ve
 import type { Cause } from "./findCause.ts";
 import { toDoFor } from "./hints.ts";
 import { contractOf, placeOf } from "./placeOf.ts";
-import { findFalseTransfer, findRejectedTransfer } from "./stateConditions.ts";
+import { findFalseTransfer, findRejectedTransfer, type RejectedTransfer } from "./stateConditions.ts";
 
 interface ExplainCauseParameters {
   readonly fork: Fork;
@@ -239,9 +239,20 @@ function readOwnReason({ frame, frames }: Cause, index: AbiIndex): "none" | "tok
   return found.some(({ entry }) => TOKEN_KINDS.has(entry.kind)) ? "token" : "other";
 }
 
-/** Returns whether a token returned false, and its caller fails for another, listed reason. */
-export function failsForOther(cause: Cause, index: AbiIndex): boolean {
-  return findFalseTransfer(cause) !== undefined && readOwnReason(cause, index) === "other";
+/** Kinds of errors that a transfer can raise because a balance or an allowance is too small. */
+const SHORTAGE_KINDS: ReadonlySet<CauseKind> = new Set([...TOKEN_KINDS, "allowance", "balance", "math", "payment"]);
+
+/** Returns whether a transfer fails for a reason other than a balance or an allowance that is too small. */
+export function failsForOther(cause: Cause, { to, token }: RejectedTransfer, index: AbiIndex): boolean {
+  if (findFalseTransfer(cause) !== undefined) return readOwnReason(cause, index) === "other";
+  const { output } = cause.frame;
+  const place = placeOf(cause.frames);
+  const listed = findIn(output, place, index).filter(({ entry }) => isCertainIn(entry, place));
+  const reported = KIND_OF_REASON[classifyRevert({ data: output }).failReason];
+  const kinds = listed.length > 0 ? listed.map(({ entry }) => entry.kind) : reported === undefined ? [] : [reported];
+  // Vaults have the same function as wrapped native currency, and other reasons.
+  const isUnwrapping = isSameAddress(to, token);
+  return kinds.length > 0 ? !kinds.some((kind) => SHORTAGE_KINDS.has(kind)) : isUnwrapping && output !== "0x";
 }
 
 /** Returns the doubt about a balance or allowance, if the caller of a token that returned false fails with an unknown reason. */

@@ -168,8 +168,9 @@ async function readReason(failure: Failure, reported: FailReason): Promise<Reaso
   const changes = place === undefined ? undefined : await stateAtCall(fork, plan, numbered, root, place);
   // Starts from the state before the failed call, or before the whole fill.
   const followed = changes === undefined ? 0 : (depth ?? 0);
-  const rejected = failsForOther(cause, createAbiIndex()) ? undefined : findRejectedTransfer(cause);
-  const shortage = rejected && (await readShortage(fork, root, rejected, { changes, depth: followed }));
+  const rejected = findRejectedTransfer(cause);
+  const isShort = rejected !== undefined && !failsForOther(cause, rejected, createAbiIndex());
+  const shortage = isShort ? await readShortage(fork, root, rejected, { changes, depth: followed }) : undefined;
   if (shortage !== undefined) {
     const short =
       shortage.kind === "allowance" ? "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE" : "TRANSFER_AMOUNT_EXCEEDS_BALANCE";

@@ -11,7 +11,7 @@ import type { Cause } from "./findCause.ts";
 import { followTokens } from "./followTokens.ts";
 import type { Fork } from "../fork/fork.ts";
 
-interface RejectedTransfer {
+export interface RejectedTransfer {
   readonly token: Address;
   readonly from: Address;
   readonly to: Address;
@@ -119,7 +119,7 @@ export async function readShortage(
   rejected: RejectedTransfer,
   { changes, depth }: { readonly changes: StateChanges | undefined; readonly depth: number },
 ): Promise<TokenShortage | undefined> {
-  const { token, from, spender, amount, path } = rejected;
+  const { token, from, to, spender, amount, path } = rejected;
   const start = path.slice(0, depth).reduce<CallFrame | undefined>((frame, place) => frame?.calls[place], root);
   const history = start === undefined ? undefined : followTokens(start, path.slice(depth));
   if (spender !== undefined) {
@@ -134,6 +134,9 @@ export async function readShortage(
   const first = await readBalance(fork, token, from, changes);
   const had = history?.balance(token, from, first) ?? first;
   if (had === undefined || had >= amount) return undefined;
+  // Only wrapped native currency holds native currency for its balances.
+  const isUnwrapping = isSameAddress(to, token) && spender === undefined;
+  if (isUnwrapping && ((await readBalance(fork, EVM_NATIVE_CURRENCY, token, changes)) ?? 0n) < had) return undefined;
   return { kind: "balance", account: from, needed: amount, had, currency: token };
 }
 
