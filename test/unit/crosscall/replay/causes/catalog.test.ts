@@ -8,6 +8,7 @@ import {
   describeEntry,
   findEntries,
   findListedError,
+  isCertainIn,
   listCatalog,
 } from "../../../../../packages/crosscall/src/replay/causes/catalog.ts";
 import { classifyRevert } from "../../../../../packages/protocol/src/reverts/index.ts";
@@ -135,6 +136,15 @@ describe("the catalog of causes", () => {
     expect(findEntries(data, undefined, { contract, selectors: [] }).map(({ entry }) => entry.project)).to.deep.equal([
       "Permit2",
     ]);
+  });
+
+  it("is certain of an exchange's liquidity only in functions of exchanges", () => {
+    const place = (signature: string) => ({ ...SOMEWHERE, selectors: [toFunctionSelector(signature)] });
+    const text = "Comptroller: INSUFFICIENT_LIQUIDITY";
+    const isCertainOf = (signature: string) =>
+      find(encodeText(text), text).map(({ entry }) => isCertainIn(entry, place(signature)));
+    expect(isCertainOf("borrow(uint256)")).to.deep.equal([false]);
+    expect(isCertainOf("swap(uint256,uint256,address,bytes)")).to.deep.equal([true]);
   });
 
   it("reads the parts of a text with arguments", () => {

@@ -92,11 +92,12 @@ export const EXCHANGE_CAUSES = `
 "UniswapV2Library: IDENTICAL_ADDRESSES" | input | both tokens of a pool are the same
 "UniswapV2Library: ZERO_ADDRESS" | input | a token of the path is the zero address
 # Uniswap v2 fork | pancakeswap/pancake-smart-contracts | projects/exchange-protocol/contracts | anywhere
-"*Router: EXPIRED" | deadline | the swap's deadline has passed
+"*Router: EXPIRED" | deadline | the deadline of the router's call has passed
 "*Router: INSUFFICIENT_OUTPUT_AMOUNT" | slippage | the swap's output is below its minimum
 "*Router: EXCESSIVE_INPUT_AMOUNT" | slippage | the swap needs more input than its maximum
 "*Router: INSUFFICIENT_A_AMOUNT" | slippage | the amount of the first token is below its minimum
 "*Router: INSUFFICIENT_B_AMOUNT" | slippage | the amount of the second token is below its minimum
+# Uniswap v2 fork | pancakeswap/pancake-smart-contracts | projects/exchange-protocol/contracts | swap(uint256,uint256,address,bytes), getAmountOut(uint256,uint256,uint256), getAmountsOut(uint256,address[]), ${UNISWAP_V2}
 "*Router: INVALID_PATH" | input | a swap of native currency must start or end with the wrapped native token
 "*: INSUFFICIENT_LIQUIDITY" | liquidity | the pool is empty, or holds less than the swap takes out
 "*: K" | amount | the pool received less input than the output is worth, often because a token takes a fee on transfers | For tokens with fees on transfers, use the router's functions that support them.
