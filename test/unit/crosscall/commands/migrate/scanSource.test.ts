@@ -131,6 +131,22 @@ describe("the scan of a source file", () => {
       `const u = new URL("${HOST}/requests/v2"); u.search = "?hash=" + hash;`,
       ["GET /requests/v2", "query hash"],
     ],
+    "an object with optional members": [
+      `get("${HOST}/requests/v2", { params: { limit: 1, ...(hash ? { hash } : {}), ...(app && { referrer: app }) } })`,
+      ["GET /requests/v2", "query hash", "query referrer"],
+    ],
+    "another object's members": [
+      `const base = { hash }; get("${HOST}/requests/v2", { params: { ...base, limit: 1 } });`,
+      ["query hash", "GET /requests/v2"],
+    ],
+    "members that are set later": [
+      `const params = {}; params.hash = hash; params["referrer"] = app; get("${HOST}/requests/v2", { params });`,
+      ["query hash", "query referrer", "GET /requests/v2"],
+    ],
+    "members of another object": [
+      `const params = {}; other.hash = hash; get("${HOST}/requests/v2", { params });`,
+      ["GET /requests/v2"],
+    ],
     "the first version": [
       `fetch("${HOST}/requests?" + new URLSearchParams({ hash }))`,
       ["GET /requests", "query hash"],

@@ -8,6 +8,8 @@ export interface Source {
   callsOf(symbol: ts.Symbol): readonly ts.CallExpression[];
   methodCallsOf(symbol: ts.Symbol): readonly ts.CallExpression[];
   assignmentsOf(symbol: ts.Symbol): readonly ts.Expression[];
+  /** Left sides of assignments to members of an object. */
+  membersSetOf(symbol: ts.Symbol): readonly ts.AccessExpression[];
   handedOver(symbol: ts.Symbol): readonly ts.Identifier[];
   usagesOf(symbol: ts.Symbol): readonly ts.JsxOpeningLikeElement[];
 }
@@ -28,6 +30,7 @@ export function parseSource(name: string, text: string): Source {
   const calls = new Map<ts.Symbol, ts.CallExpression[]>();
   const methodCalls = new Map<ts.Symbol, ts.CallExpression[]>();
   const assignments = new Map<ts.Symbol, ts.Expression[]>();
+  const membersSet = new Map<ts.Symbol, ts.AccessExpression[]>();
   const handedOver = new Map<ts.Symbol, ts.Identifier[]>();
   const usages = new Map<ts.Symbol, ts.JsxOpeningLikeElement[]>();
   const symbolOf = (node: ts.Node): ts.Symbol | undefined =>
@@ -45,6 +48,9 @@ export function parseSource(name: string, text: string): Source {
       }
     } else if (compiler.isBinaryExpression(node) && node.operatorToken.kind === compiler.SyntaxKind.EqualsToken) {
       add(assignments, symbolOf(node.left), node.right);
+      if (compiler.isPropertyAccessExpression(node.left) || compiler.isElementAccessExpression(node.left)) {
+        add(membersSet, symbolOf(node.left.expression), node.left);
+      }
     } else if (compiler.isJsxOpeningElement(node) || compiler.isJsxSelfClosingElement(node)) {
       add(usages, symbolOf(node.tagName), node);
     }
@@ -57,6 +63,7 @@ export function parseSource(name: string, text: string): Source {
     callsOf: (symbol) => calls.get(symbol) ?? [],
     methodCallsOf: (symbol) => methodCalls.get(symbol) ?? [],
     assignmentsOf: (symbol) => assignments.get(symbol) ?? [],
+    membersSetOf: (symbol) => membersSet.get(symbol) ?? [],
     handedOver: (symbol) => handedOver.get(symbol) ?? [],
     usagesOf: (symbol) => usages.get(symbol) ?? [],
   };

@@ -117,7 +117,12 @@ function readsOfParams(flow: Flow, node: ts.Node, depth = 0): Read[] {
     return readAll([inner.expression.expression, ...inner.arguments]);
   }
   if (compiler.isNewExpression(inner)) return readAll(inner.arguments ?? []);
-  if (compiler.isObjectLiteralExpression(inner)) return inner.properties.flatMap(readOfKey);
+  if (compiler.isConditionalExpression(inner)) return readAll([inner.whenTrue, inner.whenFalse]);
+  if (compiler.isObjectLiteralExpression(inner)) {
+    return inner.properties.flatMap((property) =>
+      compiler.isSpreadAssignment(property) ? readAll([property.expression]) : readOfKey(property),
+    );
+  }
   if (compiler.isArrayLiteralExpression(inner)) return inner.elements.flatMap(readOfPair);
   if (compiler.isTemplateExpression(inner)) {
     return [...readsOfQuery(inner.head), ...inner.templateSpans.flatMap(({ literal }) => readsOfQuery(literal))].concat(
@@ -131,7 +136,20 @@ function readsOfParams(flow: Flow, node: ts.Node, depth = 0): Read[] {
   const declaration = symbol?.valueDeclaration;
   if (symbol === undefined || declaration === undefined || !compiler.isVariableDeclaration(declaration)) return [];
   const initial = declaration.initializer === undefined ? [] : readsOfParams(flow, declaration.initializer, depth + 1);
-  return [...initial, ...flow.source.methodCallsOf(symbol).filter(isAdding).flatMap(readOfAdding)];
+  return [
+    ...initial,
+    ...flow.source.methodCallsOf(symbol).filter(isAdding).flatMap(readOfAdding),
+    ...flow.source.membersSetOf(symbol).flatMap(readOfMember),
+  ];
+}
+
+/** Finds the key of an assignment such as `params.hash = …`. */
+function readOfMember(member: ts.AccessExpression): Read[] {
+  const isDotted = compiler.isPropertyAccessExpression(member);
+  const key = isDotted ? member.name : member.argumentExpression;
+  return queryRead(nameOfAccess(member), key.getStart(), key.getText(), ({ name }) =>
+    isDotted ? name : JSON.stringify(name),
+  );
 }
 
 /** Finds the key of an entry of `new URLSearchParams([["hash", …]])`. */
