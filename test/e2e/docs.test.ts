@@ -7,6 +7,8 @@ import { expect } from "chai";
 import { catalogueEntries } from "../../packages/crosscall/src/commands/deploy/catalogue.ts";
 import * as calls from "../../packages/sdk/src/calls/index.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
+import { planAave } from "../../packages/crosscall/src/localnet/devchain/aave.ts";
+import { planContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
 import { NODE_KINDS } from "../../packages/crosscall/src/testing/misbehaving/nodeKinds.ts";
 import { WALLET_KINDS } from "../../packages/crosscall/src/testing/misbehaving/walletKinds.ts";
 import { runModule } from "../support/programs.ts";
@@ -86,6 +88,22 @@ describe("the documentation", () => {
       }
     });
   }
+
+  it("shows plans with the addresses of the local network", async () => {
+    const { dollar, vault, vaultProxy } = planContracts().contracts;
+    const plansOf = async (page: string): Promise<Record<string, unknown>[]> =>
+      (await blocksOf(page))
+        .filter(({ language, text }) => language === "json" && text.includes('"originChainId"'))
+        .map(({ text }) => JSON.parse(text) as Record<string, unknown>);
+    const [supply] = await plansOf("docs/aave-without-solidity.md");
+    expect(supply?.args).to.deep.equal({ ...planAave(dollar).contracts, asset: dollar });
+    const [deposit] = await plansOf("docs/why-fills-fail.md");
+    expect(deposit?.destinationCurrency).to.equal(dollar);
+    expect(deposit?.actions).to.deep.equal([
+      { kind: "proxy", token: dollar, proxy: vaultProxy, minimumOut: "2400000000" },
+    ]);
+    expect(await read("docs/why-fills-fail.md")).to.include(`to: ${vault}, value: 2500000000`);
+  });
 
   it("requests quotes with the key or token that version 3 needs", async () => {
     const programs = await Promise.all(["README.md", ...PAGES].map(blocksOf));
