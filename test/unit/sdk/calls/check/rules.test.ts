@@ -425,6 +425,13 @@ describe("checkCalls: rules", () => {
     });
   }
 
+  it("reports native currency sent to functions of tokens, which reject it", () => {
+    const reported = (value: string, data = approve(OTHER_TOKEN, POOL, 0n).data): number =>
+      found(check([{ to: OTHER_TOKEN, data, value }, ...spend], native)).filter(([code]) => code === "MALFORMED_CALL")
+        .length;
+    expect([reported("5"), reported("0"), reported("5", "0x12345678")]).to.deep.equal([1, 0, 0]);
+  });
+
   it("reports lists of different lengths, which the routers reject", () => {
     const lists = (tokens: number, recipients: number, amounts: number): Call =>
       call(ROUTER, "cleanupErc20s(address[], address[], uint256[], bytes)", [

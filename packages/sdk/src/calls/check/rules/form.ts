@@ -20,6 +20,7 @@ export const formRules = {
           hint,
         })),
       ),
+      ...everyCall(context, findRejectedValue).map((violation) => ({ ...violation, hint: 'Set the value to "0".' })),
       ...everyCall(context, findUnequalLists).map((violation) => ({
         ...violation,
         hint: "Pass lists of the same length.",
@@ -65,6 +66,13 @@ export const formRules = {
     },
   },
 } as const satisfies Rules;
+
+/** Tokens and Permit2 accept no native currency with these functions. */
+function findRejectedValue(call: DecodedCall): string | undefined {
+  if (call.kind !== "function" || (call.family !== "ERC-20" && call.family !== "Permit2")) return undefined;
+  if (!/^(?:0*[1-9]\d*|all)$/u.test(call.value)) return undefined;
+  return `${call.name} of ${call.to} takes no native currency`;
+}
 
 /** Functions of the universal router with a list of inputs and a byte for each. */
 const PACKED: ReadonlySet<string> = new Set(["execute", "executeSigned", "EXECUTE_SUB_PLAN", "V4_SWAP"]);
