@@ -9,6 +9,7 @@ import { listOperations } from "./listOperations.ts";
 import type { CheckedAmount, Operation } from "./operation.ts";
 import type { CheckCallsParameters, CheckedPlan } from "./parameters.ts";
 import { type CheckContext, MULTICALL3 } from "./rule.ts";
+import { callsIn } from "./rules/callsIn.ts";
 import { compact } from "@crosscall/protocol/core";
 
 export function buildContext(parameters: CheckCallsParameters): CheckContext {
@@ -57,7 +58,9 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
     ...trustedTokens,
     ...(facts.tokens ?? []).map(({ address }) => address),
     ...operations.flatMap((operation) => (operation.kind === "approve" ? [operation.token] : [])),
-  ];
+    // For example, the tokens that a swap buys.
+    ...calls.flatMap(callsIn).flatMap(({ call }) => (call.kind === "function" ? Object.values(call.amounts) : [])),
+  ].filter((token) => !isEvmNative(token));
   const anyCallers = [
     contracts.router,
     MULTICALL3,

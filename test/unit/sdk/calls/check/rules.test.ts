@@ -425,6 +425,52 @@ describe("checkCalls: rules", () => {
     });
   }
 
+  const swapTo = (to: Address, deadline = maxUint256): Call =>
+    call(POOL, "swapExactTokensForTokens(uint256, uint256, address[], address, uint256)", [
+      100n,
+      90n,
+      [TOKEN, OTHER_TOKEN],
+      to,
+      deadline,
+    ]);
+  const inProgram = (step: Call, facts = {}) =>
+    check([sweep(TOKEN, EXECUTOR), run(programOf(step, { checks: [{ token: OTHER_TOKEN, minimumOut: 90n }] }))], {
+      contracts: { ...CONTRACTS, trusted: [POOL] },
+      facts,
+    });
+  const codesOf = (parameters: CheckCallsParameters): string[] => found(parameters).map(([code]) => code);
+
+  it("reports the called contract and a bought token as the recipient", () => {
+    const deposit = (receiver: Address): Call => call(POOL, "deposit(uint256, address)", [100n, receiver]);
+    for (const stuck of [deposit(POOL), supply(TOKEN, 100n, POOL), swapTo(POOL), swapTo(OTHER_TOKEN)]) {
+      expect(found(check([approve(TOKEN, POOL, 100n), stuck]))).to.deep.equal([["RECIPIENT_IS_TOKEN", 1]]);
+    }
+    for (const sound of [deposit(STRANGER), swapTo(STRANGER)]) {
+      expect(found(check([approve(TOKEN, POOL, 100n), sound]))).to.deep.equal([]);
+    }
+  });
+
+  it("reports the recipients of a program's steps", () => {
+    expect(codesOf(inProgram(swapTo(NATIVE)))).to.deep.equal(["RECIPIENT_IS_ZERO"]);
+    expect(codesOf(inProgram(swapTo(TOKEN)))).to.deep.equal(["RECIPIENT_IS_TOKEN"]);
+    expect(codesOf(inProgram(swapTo(POOL)))).to.deep.equal(["RECIPIENT_IS_TOKEN"]);
+    expect(codesOf(inProgram(swapTo(RECIPIENT)))).to.deep.equal([]);
+  });
+
+  it("accepts native currency sent to a token that is used afterwards, because it mints", () => {
+    const wrapped = (...rest: Call[]) =>
+      codesOf(check([nativeViaCall(ROUTER, "0x", 1n), nativeViaCall(WRAPPED, "0x"), ...rest], exactInput));
+    const exactInput = { ...native, tradeType: "EXACT_INPUT" } as const;
+    expect(wrapped(sweep(WRAPPED))).not.to.include("RECIPIENT_IS_TOKEN");
+    expect(wrapped(approve(WRAPPED, POOL, 5n), supply(WRAPPED, 5n))).not.to.include("RECIPIENT_IS_TOKEN");
+  });
+
+  it("reports the deadline of a program's step", () => {
+    const facts = { timestamp: 10n };
+    expect(codesOf(inProgram(swapTo(RECIPIENT, 9n), facts))).to.deep.equal(["DEADLINE_PASSED"]);
+    expect(codesOf(inProgram(swapTo(RECIPIENT, 10n), facts))).to.deep.equal([]);
+  });
+
   it("reports native currency sent to functions of tokens, which reject it", () => {
     const reported = (value: string, data = approve(OTHER_TOKEN, POOL, 0n).data): number =>
       found(check([{ to: OTHER_TOKEN, data, value }, ...spend], native)).filter(([code]) => code === "MALFORMED_CALL")

@@ -3,12 +3,14 @@ import { zeroAddress } from "viem";
 import { isEvmNative, isSameAddress } from "@crosscall/protocol/chains";
 import { compact } from "@crosscall/protocol/core";
 import { namePublicContract } from "@crosscall/protocol/generations";
+import type { DecodedFunctionCall } from "../../decode/decodedCall.ts";
 import { knownOf } from "../../decode/knownFunctions.ts";
 import { readAccount } from "../../decode/readArgument.ts";
 import { resolveRecipient } from "../../decode/swapRouters.ts";
 import { findPublicCredits, namePublicAccount, type PublicCredit } from "../findPublicCredits.ts";
 import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
+import { callsIn } from "./callsIn.ts";
 import { cleanupRules } from "./cleanups.ts";
 
 /** Anyone can use the protocol positions of the router, the executor and its puller. */
@@ -112,6 +114,8 @@ interface Receipt {
   readonly index: number | undefined;
   readonly account: string;
   readonly what: string;
+  /** The called contract, if it can only keep what it gives to itself. */
+  readonly target?: string;
 }
 
 export const recipientRules = {
@@ -130,9 +134,17 @@ export const recipientRules = {
   },
   RECIPIENT_IS_TOKEN: {
     severity: "error",
-    meaning: "The recipient is a token contract, where the funds are stuck.",
+    meaning: "The recipient is a token or the called contract, where the funds are stuck.",
     hint: "Pass the user.",
-    find: (context) => whereRecipient(context, context.isToken, "is a token"),
+    find: (context) => [
+      ...whereRecipient(context, context.isToken, "is a token", receiptsOfSteps),
+      ...whereRecipient(
+        context,
+        (account, target) => target !== undefined && isSameAddress(account, target) && !context.isToken(account),
+        "is the called contract",
+        receiptsOfSteps,
+      ),
+    ],
   },
   RECIPIENT_IS_ZERO: {
     severity: "error",
@@ -140,8 +152,13 @@ export const recipientRules = {
       "The recipient is the zero address or a placeholder that the function does not replace, so the funds are lost.",
     hint: "Pass the user.",
     find: (context) => [
-      ...whereRecipient(context, (account) => isEvmNative(account), "is the zero address"),
-      ...whereRecipient(context, isPlaceholder, "is a precompiled contract; this function does not replace it"),
+      ...whereRecipient(context, (account) => isEvmNative(account), "is the zero address", receiptsOfSteps),
+      ...whereRecipient(
+        context,
+        isPlaceholder,
+        "is a precompiled contract; this function does not replace it",
+        receiptsOfSteps,
+      ),
     ],
   },
   RECIPIENT_WITHOUT_CODE: {
@@ -164,9 +181,14 @@ function isPlaceholder(account: string): boolean {
   return /^0x0{39}[12]$/u.test(account);
 }
 
-function whereRecipient(context: CheckContext, test: (account: string) => boolean, words: string): Violation[] {
-  return receiptsOf(context).flatMap(({ index, account, what }) =>
-    test(account) ? [compact({ reason: `${account}, the recipient of ${what}, ${words}`, index })] : [],
+function whereRecipient(
+  context: CheckContext,
+  test: (account: string, target: string | undefined) => boolean,
+  words: string,
+  others: (context: CheckContext) => readonly Receipt[] = () => [],
+): Violation[] {
+  return [...receiptsOf(context), ...others(context)].flatMap(({ index, account, what, target }) =>
+    test(account, target) ? [compact({ reason: `${account}, the recipient of ${what}, ${words}`, index })] : [],
   );
 }
 
@@ -184,24 +206,47 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
         // Funds sent with a call are the call's input.
         const next = operations[position + 1];
         const isInput = next?.kind === "call" && next.index === index && next.call.kind !== "empty";
-        return isInput ? [] : [{ index, account: operation.to, what: nameToken(operation.token) }];
+        // Wrapped native currency and wstETH mint for native currency.
+        const isMint =
+          isEvmNative(operation.token) &&
+          operations
+            .slice(position + 1)
+            .some((later) => "token" in later && isSameAddress(later.token ?? "", operation.to));
+        return isInput || isMint ? [] : [{ index, account: operation.to, what: nameToken(operation.token) }];
       }
       if (operation.kind !== "call" || operation.call.kind !== "function") return [];
       const { call } = operation;
       if (call.program !== undefined) {
         return [{ index, account: call.program.recipient, what: "what the program leaves" }];
       }
-      const named = NAMES.map((name) => readAccount(call.args, name)).find((account) => account !== undefined);
-      // CREDITS_ROUTER covers the router's gains, which can be swept, and LEFT_IN_SWAP_ROUTER those of swap routers.
-      const isReplaced = named !== undefined && resolveRecipient(named, call.to, knownOf(call)?.router) !== "other";
-      if (isReplaced && knownOf(call)?.router !== undefined) return [];
-      // Without a token to buy, 0x's Settler pays no recipient.
-      if (call.family === "0x Settler" && readAccount(call.args, "slippage.buyToken") === zeroAddress) return [];
-      const isSwept = named !== undefined && isSameAddress(named, contracts.router) && !PROXIES.has(call.family ?? "");
-      if (named === undefined || isSwept || call.family?.startsWith("router") === true) return [];
-      return [{ index, account: named, what: `what ${call.signature} gives` }];
+      const isOwn = (account: string): boolean =>
+        isSameAddress(account, contracts.router) && !PROXIES.has(call.family ?? "");
+      return receiptOf(call, index, isOwn);
     }),
   ];
+}
+
+/** Lists the recipients of the steps of programs. Other rules cover the router and the executor. */
+function receiptsOfSteps({ calls }: CheckContext): Receipt[] {
+  return calls.flatMap((outer, index) =>
+    callsIn(outer).flatMap(({ call, by }) =>
+      by === undefined || call.kind !== "function" ? [] : receiptOf(call, index, () => false),
+    ),
+  );
+}
+
+/** @param isOwn whether a later call can sweep what an account receives */
+function receiptOf(call: DecodedFunctionCall, index: number, isOwn: (account: string) => boolean): Receipt[] {
+  const named = NAMES.map((name) => readAccount(call.args, name)).find((account) => account !== undefined);
+  if (named === undefined || isOwn(named) || call.family?.startsWith("router") === true) return [];
+  // CREDITS_ROUTER covers the router's gains, which can be swept, and LEFT_IN_SWAP_ROUTER those of swap routers.
+  const isReplaced = resolveRecipient(named, call.to, knownOf(call)?.router) !== "other";
+  if (isReplaced && knownOf(call)?.router !== undefined) return [];
+  // Without a token to buy, 0x's Settler pays no recipient.
+  if (call.family === "0x Settler" && readAccount(call.args, "slippage.buyToken") === zeroAddress) return [];
+  // A Uniswap v2 pool burns its own tokens that it holds.
+  const target = call.family === "ERC-20" ? {} : { target: call.to };
+  return [{ index, account: named, what: `what ${call.signature} gives`, ...target }];
 }
 
 /** Proxies reject their caller as recipient, so there is nothing to sweep afterwards. */

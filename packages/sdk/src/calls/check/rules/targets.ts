@@ -115,16 +115,20 @@ export const targetRules = {
     severity: "error",
     meaning: "The deadline of a call has passed.",
     hint: "Use a deadline that leaves enough time for the deposit and the fill.",
-    find: ({ operations, facts: { timestamp } }) => {
+    find: ({ calls, facts: { timestamp } }) => {
       if (timestamp === undefined) return [];
-      return operations.flatMap((operation): Violation[] => {
-        if (operation.kind !== "call" || operation.call.kind !== "function") return [];
-        const { args, program } = operation.call;
-        const deadline =
-          program?.deadline ?? readAmount(args, "deadline") ?? readAmount(args, "params.deadline") ?? timestamp;
-        if (deadline >= timestamp) return [];
-        return [{ index: operation.index, reason: `its deadline is ${deadline}, but the block time is ${timestamp}` }];
-      });
+      return calls.flatMap((outer, index) =>
+        callsIn(outer).flatMap(({ call }): Violation[] => {
+          if (call.kind !== "function") return [];
+          const { args, program } = call;
+          const deadline =
+            program?.deadline ?? readAmount(args, "deadline") ?? readAmount(args, "params.deadline") ?? timestamp;
+          if (deadline >= timestamp) return [];
+          return [
+            { index, reason: `the deadline of ${nameOf(call)} is ${deadline}, but the block time is ${timestamp}` },
+          ];
+        }),
+      );
     },
   },
 } as const satisfies Rules;
