@@ -55,7 +55,8 @@ function explainInstruction(facts: FailureFacts, index: number, reason: unknown)
   const isPlaced = failed !== undefined && (failed.path === undefined || failed.path[0] === index);
   const path = (isPlaced ? failed.path : undefined) ?? [index];
   const call = findCall(instructions, path);
-  const program = (isPlaced ? failed.log.program : undefined) ?? call?.program;
+  // Without logs, a program that the instruction calls can have failed, with its own number.
+  const program = isPlaced ? failed.log.program : call?.calls.length === 0 ? call.program : undefined;
   const lines = isPlaced ? failed.log.lines : [];
   const [name, details] = nameAndDetails(reason);
   if (name !== "Custom" || !Number.isSafeInteger(details)) {

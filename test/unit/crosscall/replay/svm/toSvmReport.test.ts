@@ -109,6 +109,17 @@ describe("the report of an SVM transaction", () => {
     expect(failureOf(custom(6_000), logs(UNKNOWN, "no"))).to.deep.include({ number: 6_000, name: undefined });
     expect(failureOf(custom(36), [], { program: TOKEN_2022_PROGRAM })).to.deep.include({ name: "NoMemo" });
     expect(failureOf(custom(36), [], { program: SYSTEM_PROGRAM })).to.deep.include({ name: undefined });
+    // Without logs, a called program can have failed.
+    const inner = { programIdIndex: 1, accounts: [], data: "", stackHeight: 2 };
+    const innerInstructions = [{ index: 0, instructions: [inner] }];
+    const calling = responseOf([{ program: TOKEN_2022_PROGRAM }], { err: custom(36), innerInstructions });
+    expect(reportOf(calling).failure).to.deep.include({ program: undefined, number: 36, name: undefined });
+  });
+
+  it("says no more than the chain about errors that any program can return", () => {
+    const reasonOf = (name: string) => failureOf({ InstructionError: [0, name] })?.reason;
+    expect(reasonOf("InsufficientFunds")).to.equal("An account's balance is too low.");
+    expect(reasonOf("ArithmeticOverflow")).to.equal("A calculation overflows.");
   });
 
   it("shows an unknown program's data, and data that is too long, without decoding it", () => {
