@@ -274,6 +274,28 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
     },
   },
   {
+    name: "a contract that is paused after a failed transfer that it may have ignored",
+    cause: "balance",
+    says: /^the holder has less .*; after that, its caller fails for its own reason: the contract is paused$/u,
+    make: async ({ fork }) => {
+      const short = revertingCode(errorText("ERC20: transfer amount exceeds balance"));
+      await fork.request("hardhat_setCode", [ACCOUNT, short]);
+      await fork.request("hardhat_setCode", [
+        PLACE,
+        revertingCode(errorText("Pausable: paused"), ignoringCode(ACCOUNT)),
+      ]);
+      return {
+        calls: [rawCall(PLACE, "0x12345678")],
+        expected: {
+          failReason: "CONTRACT_PAUSED",
+          txIndex: 0,
+          error: "ERC20: transfer amount exceeds balance",
+          path: [0, 0],
+        },
+      };
+    },
+  },
+  {
     name: "a vault that rejects a withdrawal for its own reason, and has fewer shares than the amount",
     cause: "unknown",
     says: /^0x\w+ raised this error in withdraw, 1 call deep, called by the router$/u,

@@ -50,7 +50,28 @@ const WRAPS_MAX = 8;
  * Explains the cause of a failed fill: from the numbers of its condition, from the catalog of errors, or from the call
  * itself. An error that no entry describes stays unknown, with the call that raised it.
  */
-export async function explainCause({
+export async function explainCause(parameters: ExplainCauseParameters): Promise<ExplainedCause> {
+  const explained = await explainFrame(parameters);
+  const { explanation } = explained;
+  const other = findOtherReason(parameters.cause, createAbiIndex(parameters.abis));
+  if (other === undefined || !explanation.isCertain || explanation.cause.includes(other)) return explained;
+  const cause = `${explanation.cause}; after that, its caller fails for its own reason: ${other}`;
+  return { explanation: { ...explanation, cause, isCertain: false }, toDo: undefined };
+}
+
+/** Returns the caller's own reason, if it is listed: the caller may have ignored the failed call. */
+function findOtherReason({ frames, frame }: Cause, index: AbiIndex): string | undefined {
+  const outer = frames.slice(0, -1);
+  const output = outer.at(-1)?.output ?? "0x";
+  const isPassed = frame.output !== "0x" && output.includes(frame.output.slice(2));
+  if (outer.length === 0 || frame.error === "out of gas" || isPassed) return undefined;
+  const place = placeOf(outer);
+  const listed = findIn(output, place, index).filter(({ entry }) => isCertainIn(entry, place));
+  const own = listed.find(({ entry }) => !TOKEN_KINDS.has(entry.kind));
+  return own && describeEntry(own);
+}
+
+async function explainFrame({
   fork,
   plan,
   cause,
