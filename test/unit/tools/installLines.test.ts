@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
@@ -48,6 +48,16 @@ describe("the install lines of the documentation", () => {
     expect(
       installedOn("$ npm install --save-dev a @b/c@2   # unless it is there\nnpm install d\n$ npm install\n"),
     ).to.deep.equal(["a", "@b/c", "d"]);
+  });
+
+  it("need no lockfile in a folder that has none", () => {
+    const pages = globSync(["examples/**/README.md", "packages/*/templates/**/README.md"], {
+      cwd: ROOT,
+      exclude: ["**/node_modules/**"],
+    });
+    const needing = pages.filter((path) => /^\$ npm ci$/mu.test(readFileSync(new URL(path, ROOT), "utf8")));
+    expect(pages.length).to.be.greaterThan(1);
+    expect(needing.filter((path) => !existsSync(new URL("package-lock.json", new URL(path, ROOT))))).to.deep.equal([]);
   });
 
   it("exist on the first pages", () => {
