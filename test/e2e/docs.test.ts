@@ -3,9 +3,11 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { expect } from "chai";
+import type { Command } from "commander";
 
 import { catalogueEntries } from "../../packages/crosscall/src/commands/deploy/catalogue.ts";
 import * as calls from "../../packages/sdk/src/calls/index.ts";
+import { createProgram } from "../../packages/crosscall/src/program.ts";
 import { readArtifact } from "../../packages/crosscall/src/artifacts.ts";
 import { planAave } from "../../packages/crosscall/src/localnet/devchain/aave.ts";
 import { planContracts } from "../../packages/crosscall/src/localnet/devchain/contracts.ts";
@@ -115,6 +117,40 @@ describe("the documentation", () => {
           !/\b(?:apiKey|accessToken|keepsRetired)\b/u.test(text),
       );
     expect(without).to.deep.equal([]);
+  });
+
+  it("shows commands with the arguments and options that they have", async () => {
+    const program = await createProgram();
+    const pages = globSync(["README.md", "docs/{*,errors/*}.md", "packages/*/README.md"], { cwd: ROOT });
+    const blocks = (await Promise.all(pages.map(blocksOf))).flat();
+    const lines = blocks
+      .filter(({ language }) => language === "console" || language === "sh")
+      .flatMap(({ text }) =>
+        [...text.replaceAll(/\\\n\s*/gu, "").matchAll(/^(?:\$ )?(?:npx )?crosscall (.*)$/gmu)].map(
+          ([, line = ""]) => line,
+        ),
+      );
+    const wrong = lines.filter((line) => {
+      const words = line
+        .replace(/\s+#.*$/u, "")
+        .replaceAll(/<[^>]*>/gu, "1")
+        .split(/\s+/u);
+      let command: Command = program;
+      while (words[0] !== undefined) {
+        const inner = command.commands.find((each) => each.name() === words[0]);
+        if (inner === undefined) break;
+        command = inner;
+        words.shift();
+      }
+      const { operands, unknown } = command.parseOptions(words);
+      const required = command.registeredArguments.filter((argument) => argument.required);
+      const most = command.registeredArguments.some(({ variadic }) => variadic)
+        ? Infinity
+        : command.registeredArguments.length;
+      return command === program || unknown.length > 0 || operands.length < required.length || operands.length > most;
+    });
+    expect(lines.length).to.be.greaterThan(50);
+    expect(wrong).to.deep.equal([]);
   });
 
   it("imports only names exported by the packages", async () => {
