@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Address, maxUint256 } from "viem";
 
-import { planCalls } from "../../../../../packages/sdk/src/calls/index.ts";
+import { cleanupErc20s, planCalls } from "../../../../../packages/sdk/src/calls/index.ts";
 import type { Call } from "../../../../../packages/protocol/src/common/call.ts";
 import { type RouterGeneration, ROUTERS } from "../../../../../packages/protocol/src/generations/routers.ts";
 import { refusal } from "../../../../support/rejection.ts";
@@ -190,6 +190,23 @@ describe("checkCalls: differences between router versions", () => {
         },
       });
       expect(codes.includes("ALLOWANCE_RESET_NEEDED")).to.equal(!approvesAnyToken);
+    });
+
+    it(`calls of ${version} are encoded for its version, whichever is named`, () => {
+      const own = version.startsWith("3") ? "v3" : "v2.1";
+      const codes = (...versions: readonly [encoded: "v3" | "v2.1", named: "v3" | "v2.1"]) => {
+        const [routerVersion, named] = versions;
+        const cleanup = cleanupErc20s({ router, routerVersion, cleanups: [{ token: TOKEN, recipient: RECIPIENT }] });
+        return found(check([cleanup], { contracts: { ...CONTRACTS, router, routerVersion: named } })).map(
+          ([code]) => code,
+        );
+      };
+      const other = own === "v3" ? "v2.1" : "v3";
+      expect([codes(own, own), codes(own, other)]).to.deep.equal([[], []]);
+      expect([codes(other, own), codes(other, other)]).to.deep.equal([
+        ["ROUTER_CALL_UNKNOWN"],
+        ["ROUTER_CALL_UNKNOWN"],
+      ]);
     });
 
     it(`a self-call in ${version} keeps the guard: ${keepsGuard}`, () => {

@@ -42,11 +42,12 @@ export const routerRules = {
     find: (context) =>
       context.holdings.calls.flatMap(({ operation: { index, call, isSelf } }) => {
         if (!isSelf || call.kind === "empty" || call.kind === "malformed") return [];
-        const { routerVersion = "v3" } = context.contracts;
-        const families = ["router", routerVersion === "v3" ? "router v3" : "router v2"];
+        const { router, routerVersion = "v3" } = context.contracts;
+        const version = routerGenerationOf(router)?.version ?? routerVersion.slice(1);
+        const families = ["router", version.startsWith("3") ? "router v3" : "router v2"];
         if (call.kind === "function" && families.includes(call.family ?? "")) return [];
         const name = call.kind === "function" ? call.signature : call.data.slice(0, 10);
-        return [{ index, reason: `router ${routerVersion} does not have ${name}` }];
+        return [{ index, reason: `router ${version} does not have ${name}` }];
       }),
   },
   ROUTER_CALL_ELSEWHERE: {
