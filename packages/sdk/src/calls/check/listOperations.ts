@@ -44,7 +44,9 @@ export function listOperations(
     });
   // Other contracts, such as those of liquid staking, also have `deposit()`, and mint a different token.
   const others = all.flatMap((call) =>
-    call.kind === "function" && call.signature === "deposit()" ? [] : [`${call.to} ${call.data}`.toLowerCase()],
+    call.kind === "function" && /^(?:deposit|mint)\(\)$/u.test(call.signature)
+      ? []
+      : [`${call.to} ${call.data}`.toLowerCase()],
   );
   const isUsed = (token: string): boolean => others.some((text) => text.includes(token.slice(2).toLowerCase()));
   // Permit2 has different addresses on a few chains.
@@ -114,7 +116,9 @@ function functionOperations(
       const isAdded = call.name !== "approve";
       return [{ kind: "approve", index, token: to, spender, amount, isAdded, isViaCall: false }];
     }
-    case "transfer(address,uint256)": {
+    case "transfer(address,uint256)":
+    case "transferAndCall(address,uint256)":
+    case "transferAndCall(address,uint256,bytes)": {
       const recipient = readAccount(args, "to") ?? "";
       // A transfer from the router to itself changes nothing.
       if (isSameAddress(recipient, known.contracts.router)) return [];

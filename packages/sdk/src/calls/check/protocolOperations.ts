@@ -22,7 +22,7 @@ export interface ProtocolSurroundings {
   readonly isErc20: (token: string) => boolean;
   /** Whether the calls approve the account for this amount of a token. */
   readonly isApprovedFor: (spender: string, amount: bigint) => boolean;
-  /** Whether the calls contain a token, other than as the target of `deposit()`. */
+  /** Whether the calls contain a token, other than as the target of `deposit()` or `mint()`. */
   readonly isUsed: (token: string) => boolean;
   /** Permit2 on the destination chain. */
   readonly permit2: string;
@@ -56,12 +56,13 @@ const COMPOUND_MINT: KnownFunction = {
   gives: { token: "@target", recipient: "@caller", hint: "Sweep the target's token to the user afterwards." },
 };
 
-/** Returns the function's effects. Compound v2 mints with the same function as NFTs, but takes the approved amount. */
+/** Returns the function's effects. Compound v2 mints its own token with functions of NFTs. */
 function functionOf(
   { signature, to, args }: DecodedFunctionCall,
   { known }: IndexedFunction,
-  { isApprovedFor }: ProtocolSurroundings,
+  { isApprovedFor, isUsed }: ProtocolSurroundings,
 ): KnownFunction {
+  if (signature === "mint()" && isUsed(to)) return { ...COMPOUND_MINT, takes: [] };
   const isMint = signature === "mint(uint256)" && isApprovedFor(to, readAmount(args, "quantity") ?? 0n);
   return isMint ? COMPOUND_MINT : known;
 }

@@ -132,6 +132,23 @@ describe("checkCalls: credited accounts", () => {
     expect(found(check(use(99n), native))).to.deep.equal([["CREDITS_ROUTER", 0]]);
   });
 
+  it("mint() can mint the target's own token, as in Compound v2, if a later call sweeps it", () => {
+    const findings = (...rest: Call[]) =>
+      found(check([call(POOL, "mint()", [], "100"), ...rest], { destinationCurrency: NATIVE }));
+    expect(findings(sweep(POOL))).to.deep.equal([]);
+    expect(findings()).to.deep.equal([["CREDITS_ROUTER", 0]]);
+    expect(findings(sweep(OTHER_TOKEN))).to.deep.equal([["CREDITS_ROUTER", 0]]);
+  });
+
+  it("a transfer with a call spends the delivered token", () => {
+    const send = (amount: bigint, to: Address) => [
+      call(TOKEN, "transferAndCall(address, uint256, bytes)", [to, amount, "0x"]),
+    ];
+    expect(found(check(send(100n, STRANGER)))).to.deep.equal([]);
+    expect(found(check(send(99n, STRANGER)))).to.deep.equal([["LEFTOVER_TOKEN", undefined]]);
+    expect(found(check(send(100n, TOKEN)))).to.deep.equal([["RECIPIENT_IS_TOKEN", 0]]);
+  });
+
   it("deposit() can mint another token, as in liquid staking, if the calls do not use its target as a token", () => {
     const findings = (...rest: Call[]) =>
       found(check([call(POOL, "deposit()", [], "100"), ...rest], { destinationCurrency: NATIVE }));

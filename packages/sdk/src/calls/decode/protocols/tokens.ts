@@ -169,6 +169,9 @@ export const erc20: ProtocolFamily = {
     { signature: "function increaseAllowance(address spender, uint256 amount)", amounts },
     { signature: "function decreaseAllowance(address spender, uint256 amount)", amounts },
     { signature: "function transfer(address to, uint256 amount)", amounts },
+    // ERC-677 and ERC-1363.
+    { signature: "function transferAndCall(address to, uint256 amount)", amounts },
+    { signature: "function transferAndCall(address to, uint256 amount, bytes data)", amounts },
     { signature: "function transferFrom(address from, address to, uint256 amount)", amounts },
     {
       signature:
