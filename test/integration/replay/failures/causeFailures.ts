@@ -55,6 +55,11 @@ export function catcherCode(rest: Hex): Hex {
   return concat(["0x6305f5e100600052", "0x60006000602060006000", "0x73", GAS_EATER.address, "0x617530f150", rest]);
 }
 
+/** Returns code that calls the address with its own input, and reverts with its data. */
+function forwardingCode(to: Address): Hex {
+  return concat(["0x366000600037600060003660006000", "0x73", to, "0x5af1503d600060003e3d6000fd"]);
+}
+
 /** Returns code that calls the address and reverts with its data. */
 export function passingCode(to: Address): Hex {
   return concat(["0x6000600060006000600073", to, "0x5af1503d600060003e3d6000fd"]);
@@ -101,7 +106,7 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
     name: "a Permit2 allowance that was never given",
     cause: "allowance",
     says: /^the spender never received an allowance in Permit2: call Permit2\.approve$/u,
-    advises: /^Call Permit2\.approve\(0x\w{40}, 0x\w{40}, amount, expiration\) from 0x0+c1, before/iu,
+    advises: /^Use the delivered tokens instead\. Do not approve the router: anyone can spend its allowances\.$/u,
     make: ({ contracts: { dollar } }) => ({
       calls: [callOf(PERMIT2_ADDRESS, PERMIT2_TRANSFER, USER, PERMIT2_ADDRESS, 5n, dollar)],
       expected: {
@@ -111,6 +116,25 @@ export const CAUSE_FAILURES: readonly FailureCase[] = [
         path: [0],
       },
     }),
+  },
+  {
+    name: "a Permit2 allowance that a contract never received from the router",
+    cause: "allowance",
+    says: /^the spender never received an allowance in Permit2: call Permit2\.approve$/u,
+    advises: /^Call Permit2\.approve\(0x\w{40}, 0x0+5c1, amount, expiration\) from 0x\w{40}, before/iu,
+    make: async ({ contracts: { dollar }, fork, router }) => {
+      await fork.request("hardhat_setCode", [PLACE, forwardingCode(PERMIT2_ADDRESS)]);
+      const { data } = callOf(PERMIT2_ADDRESS, PERMIT2_TRANSFER, router, PLACE, 5n, dollar);
+      return {
+        calls: [rawCall(PLACE, data)],
+        expected: {
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
+          txIndex: 0,
+          error: "AllowanceExpired(deadline: 0)",
+          path: [0, 0],
+        },
+      };
+    },
   },
   {
     name: "a Permit2 allowance that has expired",

@@ -59,6 +59,8 @@ export interface CatalogEntry {
    * of the call, if the contract is one of the project's, or else for the words.
    */
   readonly toDo: string | undefined;
+  /** Whether it gives the caller a right, which the router must not get. */
+  readonly isGrant: boolean;
   readonly project: string;
   /** Public repository or package with the source of the error, and its files. */
   readonly repository: string;
@@ -82,15 +84,18 @@ export interface RaisedIn {
   readonly selectors: readonly Hex[];
 }
 
+const GRANT = /^grant: /u;
+
 /**
- * Parses a list of entries, one per line: `error or "text" | kind | cause | to do`. The last part is optional. A value
- * after an argument (`uint256 deadline=0`) limits an entry to this value. A line `# project | repository | files |
- * places` starts the entries of a project. The places are the functions and addresses in which its errors certainly mean
- * this, or `anywhere` if their names or texts state the cause themselves.
+ * Parses a list of entries, one per line: `error or "text" | kind | cause | to do`. The last part is optional, and starts
+ * with `grant: ` if it gives the caller a right. A value after an argument (`uint256 deadline=0`) limits an entry to this
+ * value. A line `# project | repository | files | places` starts the entries of a project. The places are the functions
+ * and addresses in which its errors certainly mean this, or `anywhere` if their names or texts state the cause
+ * themselves.
  */
 function readCatalog(text: string): readonly CatalogEntry[] {
   const entries: CatalogEntry[] = [];
-  let project: Omit<CatalogEntry, "key" | "kind" | "cause" | "toDo"> | undefined;
+  let project: Omit<CatalogEntry, "key" | "kind" | "cause" | "toDo" | "isGrant"> | undefined;
   for (const line of text.split("\n")) {
     const parts = line.replace(/^# /u, "").split(" | ");
     const [first = "", second = "", third = "", fourth] = parts;
@@ -106,7 +111,8 @@ function readCatalog(text: string): readonly CatalogEntry[] {
         addresses: new Set(places.filter((place) => isAddress(place)).map((place) => place.toLowerCase())),
       };
     } else if (project !== undefined && parts.length > 2) {
-      entries.push({ ...project, key: first, kind: second as CauseKind, cause: third, toDo: fourth });
+      const toDo = fourth?.replace(GRANT, "");
+      entries.push({ ...project, key: first, kind: second as CauseKind, cause: third, toDo, isGrant: toDo !== fourth });
     }
   }
   return entries;

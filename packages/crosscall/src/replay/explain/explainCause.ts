@@ -199,11 +199,17 @@ function readListed(plan: FillPlan, { found, frames, place }: Listed, cause: Cau
       isCertain,
       source: isShared ? undefined : sourceOf(first),
     },
-    toDo: isCertain
-      ? (describeToDo(entry, isRaisedIn(entry, place) ? valuesOf(frames, caller) : {}) ??
-        toDoFor(entry.kind, { isRouter }))
-      : undefined,
+    toDo: isCertain ? toDoOf(first, frames, { isRouter, isOwn: isRaisedIn(entry, place) }) : undefined,
   };
+}
+
+function toDoOf(
+  { entry }: FoundEntry,
+  frames: readonly CallFrame[],
+  { isRouter, isOwn }: { readonly isRouter: boolean; readonly isOwn: boolean },
+): string {
+  if (isRouter && entry.isGrant) return toDoFor(entry.kind === "access" ? "access" : "allowance", { isRouter });
+  return describeToDo(entry, isOwn ? valuesOf(frames, callerOf(frames)) : {}) ?? toDoFor(entry.kind, { isRouter });
 }
 
 function valuesOf(frames: readonly CallFrame[], caller: Address): Readonly<Record<string, unknown>> {

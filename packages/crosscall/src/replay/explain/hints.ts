@@ -74,6 +74,7 @@ export function hintFor({ plan, failReason, condition, txIndex }: HintFacts): st
   const { needed, had } = condition;
   switch (condition.kind) {
     case "allowance": {
+      if (isSameAddress(condition.spender, plan.router)) return toDoFor("allowance", { isRouter: true });
       const before = txIndex === undefined ? "before it is spent" : `before txs[${txIndex}]`;
       return `Approve at least ${needed} of ${condition.currency} to ${condition.spender} ${before}.`;
     }
@@ -195,9 +196,14 @@ const KIND_HINTS: Readonly<Record<CauseKind, string>> = {
   transfer: "Check the approval, the balance, and whether the token takes a fee or blocks an address.",
 };
 
+/** Hints if the router lacks a right, by the kind of the cause. */
+const ROUTER_HINTS: Partial<Record<CauseKind, string>> = {
+  access:
+    "Call a function that acts for an account instead. Do not give the router the right: anyone can call through it.",
+  allowance: "Use the delivered tokens instead. Do not approve the router: anyone can spend its allowances.",
+};
+
 /** Returns the hint for a kind of cause. `isRouter`: the caller is the public router. */
 export function toDoFor(kind: CauseKind, { isRouter }: { readonly isRouter: boolean }): string {
-  return kind === "access" && isRouter
-    ? "Call a function that acts for an account instead. Do not give the router the right: anyone can call through it."
-    : KIND_HINTS[kind];
+  return (isRouter ? ROUTER_HINTS[kind] : undefined) ?? KIND_HINTS[kind];
 }

@@ -21,6 +21,11 @@ describe("hintFor", () => {
       `Approve at least 1000 of ${TOKEN} to ${VAULT} before txs[1].`,
     ],
     [
+      "an allowance for the router",
+      { condition: { kind: "allowance", spender: ROUTER, ...amounts } },
+      "Use the delivered tokens instead. Do not approve the router: anyone can spend its allowances.",
+    ],
+    [
       "the delivered amount on the router",
       { condition: { kind: "balance", account: ROUTER, ...amounts } },
       "The calls spend 1000, but only 990 is available: spend the live balance through a proxy, or use EXACT_OUTPUT with 1000.",

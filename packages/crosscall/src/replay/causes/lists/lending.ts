@@ -131,7 +131,7 @@ export const LENDING_CAUSES = `
 "42" | health | the account's health factor is not below the threshold (LPCM_HEALTH_FACTOR_NOT_BELOW_THRESHOLD)
 "56" | amount | the amount to mint is too small (CT_INVALID_MINT_AMOUNT)
 "58" | amount | the amount to burn is too small (CT_INVALID_BURN_AMOUNT)
-"59" | allowance | the account has not delegated enough credit to the caller (BORROW_ALLOWANCE_NOT_ENOUGH) | Let the account call approveDelegation of the debt token for the caller.
+"59" | allowance | the account has not delegated enough credit to the caller (BORROW_ALLOWANCE_NOT_ENOUGH) | grant: Let the account call approveDelegation of the debt token for the caller.
 "64" | paused | the pool is paused (LP_IS_PAUSED)
 # Aave v3.4 | aave-dao/aave-v3-origin | src/contracts/protocol/libraries/helpers/Errors.sol | ${AAVE_V3}, withdraw(address,uint256,address), borrow(address,uint256,uint256,uint16,address), repay(address,uint256,uint256,address), setUserUseReserveAsCollateral(address,bool), liquidationCall(address,address,address,uint256,bool), flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)
 CallerNotPoolAdmin() | access | only a pool admin can call this function
@@ -218,7 +218,7 @@ InvalidDebtInEmode(address reserve, uint256 categoryId) | input | the account's 
 MustBeEmodeCollateral(address reserve, uint256 categoryId) | input | {reserve} is not collateral of eMode category {categoryId}
 # Compound v3 | compound-finance/comet | contracts/CometMainInterface.sol, contracts/CometExtInterface.sol | supply(address,uint256), supplyTo(address,address,uint256), supplyFrom(address,address,address,uint256), withdrawTo(address,address,uint256), withdrawFrom(address,address,address,uint256), transferAsset(address,address,uint256), transferAssetFrom(address,address,address,uint256), buyCollateral(address,uint256,uint256,address), absorb(address,address[]), allow(address,bool), allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)
 Paused() | paused | the contract is paused
-Unauthorized() | access | the contract does not allow the caller to call this function | Let the account call Comet.allow for the caller, or supply and withdraw for the caller itself.
+Unauthorized() | access | the contract does not allow the caller to call this function | grant: Let the account call Comet.allow for the caller, or supply and withdraw for the caller itself.
 SupplyCapExceeded() | limit | the supply cap is exceeded | Supply less, or to another market: read the cap before you request a quote.
 NotCollateralized() | health | the account's collateral does not cover its debt after this call
 BorrowTooSmall() | amount | the debt would be below the market's minimum
@@ -254,7 +254,7 @@ UnsupportedBaseAsset() | missing | the asset is not supported
 "inconsistent input" | input | exactly one of assets and shares must be zero
 "zero assets" | amount | the amount is zero
 "zero address" | input | an address is zero
-"unauthorized" | access | the position's owner has not authorized the caller | Let the account call setAuthorization, or use a signed authorization.
+"unauthorized" | access | the position's owner has not authorized the caller | grant: Let the account call setAuthorization, or use a signed authorization.
 "insufficient collateral" | health | the account's collateral does not cover its debt after this call
 "insufficient liquidity" | liquidity | the market has lent out too much for this withdrawal or loan
 "position is healthy" | health | the account cannot be liquidated

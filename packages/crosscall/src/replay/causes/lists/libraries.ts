@@ -269,9 +269,9 @@ UnauthorizedCallContext() | access | the function works only through a proxy, or
 "ZERO_SHARES" | amount | the deposit is too small for a single share of the vault
 "ZERO_ASSETS" | amount | the shares are worth nothing
 # Permit2 | Uniswap/permit2 | src/PermitErrors.sol, src/interfaces | 0x000000000022D473030F116dDEE9F6B43aC78BA3
-AllowanceExpired(uint256 deadline=0) | allowance | the spender never received an allowance in Permit2: call Permit2.approve | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}, before the call that spends; an approval of the token alone is not enough.
-AllowanceExpired(uint256 deadline) | deadline | the spender's allowance in Permit2 expired at {deadline} | Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) again with a later expiration, from {call.from|the account that pays}.
-InsufficientAllowance(uint256 amount) | allowance | the spender's allowance in Permit2 is {amount}, which is less than the call spends | Raise the allowance with Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}; an approval of the token alone is not enough.
+AllowanceExpired(uint256 deadline=0) | allowance | the spender never received an allowance in Permit2: call Permit2.approve | grant: Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}, before the call that spends; an approval of the token alone is not enough.
+AllowanceExpired(uint256 deadline) | deadline | the spender's allowance in Permit2 expired at {deadline} | grant: Call Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) again with a later expiration, from {call.from|the account that pays}.
+InsufficientAllowance(uint256 amount) | allowance | the spender's allowance in Permit2 is {amount}, which is less than the call spends | grant: Raise the allowance with Permit2.approve({call.token|token}, {caller|spender}, amount, expiration) from {call.from|the account that pays}; an approval of the token alone is not enough.
 SignatureExpired(uint256 signatureDeadline) | deadline | the permit expired at {signatureDeadline}
 InvalidNonce() | nonce | the permit's nonce is already used, or another one is next
 InvalidSigner() | signature | the permit is not signed by the owner, for this spender, chain and contents

@@ -13,7 +13,7 @@ export const MARKET_CAUSES = `
 "FiatTokenV2: authorization is expired" | deadline | the authorization has expired
 "FiatTokenV2: authorization is not yet valid" | deadline | the authorization is not valid yet
 "FiatTokenV2: authorization is used or canceled" | nonce | the authorization is already used or canceled
-"FiatTokenV2: caller must be the payee" | access | only the recipient of the authorization can call this function | Call transferWithAuthorization, or sign for the account that calls.
+"FiatTokenV2: caller must be the payee" | access | only the recipient of the authorization can call this function | grant: Call transferWithAuthorization, or sign for the account that calls.
 "FiatTokenV2: invalid signature" | signature | the authorization is not signed by the payer for this token, chain and contents
 "FiatTokenV2: permit is expired" | deadline | the permit has expired
 "EIP2612: invalid signature" | signature | the permit is not signed by the owner for this token, chain and nonce
