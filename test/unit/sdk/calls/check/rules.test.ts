@@ -478,6 +478,14 @@ describe("checkCalls: rules", () => {
     expect([reported("5"), reported("0"), reported("5", "0x12345678")]).to.deep.equal([1, 0, 0]);
   });
 
+  it("accepts a repeated sweep of everything, but no repeated sweep of an amount", () => {
+    const sweepOf = (amount: bigint): Call =>
+      call(ROUTER, "cleanupErc20s(address[], address[], uint256[], bytes)", [[TOKEN], [RECIPIENT], [amount], "0x"]);
+    const twice = (tx: Call) => codesOf(check([tx, ...spend, tx, sweepNative(), sweepNative()]));
+    expect(twice(sweepOf(0n))).not.to.include("DUPLICATE_CALL");
+    expect(twice(sweepOf(1n))).to.include("DUPLICATE_CALL");
+  });
+
   it("reports lists of different lengths, which the routers reject", () => {
     const lists = (tokens: number, recipients: number, amounts: number): Call =>
       call(ROUTER, "cleanupErc20s(address[], address[], uint256[], bytes)", [

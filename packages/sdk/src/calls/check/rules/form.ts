@@ -4,7 +4,7 @@ import { parseEvmAddress } from "@crosscall/protocol/chains";
 import { parseAmount } from "@crosscall/protocol/encoding";
 import { type Call, parseCallData } from "@crosscall/protocol/common";
 import { parseProblems, type QuoteProblem } from "@crosscall/protocol/quote";
-import type { DecodedCall } from "../../decode/decodedCall.ts";
+import type { DecodedCall, DecodedFunctionCall } from "../../decode/decodedCall.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
 export const formRules = {
@@ -56,8 +56,8 @@ export const formRules = {
     find: ({ calls }) => {
       const seen = new Map<string, number>();
       return calls.flatMap((call, index): Violation[] => {
-        // An approval can be repeated after it is used or reset.
-        if (call.kind === "function" && call.name === "approve") return [];
+        // An approval can be repeated after it is used or reset, and a sweep of everything after each call.
+        if (call.kind === "function" && (call.name === "approve" || sweepsAll(call))) return [];
         const key = `${call.to} ${call.data} ${call.value}`.toLowerCase();
         const first = seen.get(key);
         if (first === undefined) seen.set(key, index);
@@ -66,6 +66,12 @@ export const formRules = {
     },
   },
 } as const satisfies Rules;
+
+function sweepsAll({ family, name, args }: DecodedFunctionCall): boolean {
+  if (family?.startsWith("router") !== true || !/^cleanup(?:Erc20s|Native)$/u.test(name)) return false;
+  const amounts = args.flatMap((argument) => (/^amounts?$/u.test(argument.name) ? [argument.value].flat() : []));
+  return amounts.every((amount) => amount === 0n);
+}
 
 /** Tokens and Permit2 accept no native currency with these functions. */
 function findRejectedValue(call: DecodedCall): string | undefined {
