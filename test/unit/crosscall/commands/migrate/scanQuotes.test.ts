@@ -116,6 +116,23 @@ describe("the scan for v2 quotes", () => {
     ]);
   });
 
+  it("finds the items of a step that a loop or a callback names", () => {
+    const found = (code: string) =>
+      scan("a.js", 'fetch("https://api.relay.link/quote/v2");', code).flatMap(
+        (line) => / likely (steps\[\].*)$/u.exec(line)?.[1] ?? [],
+      );
+    expect(found("const all = quote.steps.flatMap((s) => s.items.map(send));")).to.deep.equal([
+      "steps[].items: s.items -> s",
+    ]);
+    expect(found("for (const one of quote.steps) send(one.items[0].data, other.items);")).to.deep.equal([
+      "steps[].items: one.items[0] -> one",
+    ]);
+    expect(found("steps.forEach(async (one, index) => send(one?.items)); this.one.items;")).to.deep.equal([
+      "steps[].items: one?.items -> one",
+    ]);
+    expect(found("cart.flatMap((c) => c.items);")).to.deep.equal([]);
+  });
+
   it("finds calls to SDK functions", () => {
     expect(
       scan("a.ts", 'import { getPrice } from "@crosscall/sdk";', "const price = await getPrice(client, request);"),

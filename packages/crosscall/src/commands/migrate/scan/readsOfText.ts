@@ -24,13 +24,15 @@ interface FieldRule {
 
 const FEES = "v3 has fees by component in fees.quoted; relayer is execution and platform together";
 
+const NO_ITEMS = "a step of v3 is one action, without a list of items";
+
 /** Fields of a v2 quote that v3 has elsewhere. */
 const FIELD_RULES: readonly FieldRule[] = [
   {
     pattern: /\bsteps?(?:\?\.)?(?:\[[^\]\n]*\])?(?:\?)?\.items\b(?:\??\.?\[\d+\])?/gu,
     reads: "steps[].items",
     replace: (code) => code.replace(/\??\.items\b(?:\??\.?\[\d+\])?/u, ""),
-    reason: "a step of v3 is one action, without a list of items",
+    reason: NO_ITEMS,
   },
   {
     pattern: /\bsteps?(?:\?\.)?(?:\[[^\]\n]*\])?\??\.requestId\b/gu,
@@ -42,7 +44,7 @@ const FIELD_RULES: readonly FieldRule[] = [
     pattern: /\bsteps?(?:["']\])?(?:\[\w+\])?\[["']items["']\](?:\[\d+\])?/gu,
     reads: "steps[].items",
     replace: (code) => code.replace(/\[["']items["']\](?:\[\d+\])?/u, ""),
-    reason: "a step of v3 is one action, without a list of items",
+    reason: NO_ITEMS,
   },
   ...(
     [
@@ -142,12 +144,29 @@ function readsOfPackages(text: string): Read[] {
   return [...older, ...prices];
 }
 
+/** Names of a step in a loop over `steps`, or in a callback of one of its methods. */
+const STEP_NAMES = /\b(?:const|let) (\w+) of [\w.?]*\bsteps\b|\bsteps\??\.\w+\(\s*(?:async\s*)?\(?\s*(\w+)\s*[,):=]/gu;
+
 function readsOfFields(text: string): Read[] {
-  return FIELD_RULES.flatMap(({ pattern, reads, replace, reason }) =>
-    [...text.matchAll(pattern)].flatMap(({ index, 0: code }) =>
-      isComment(text, index) ? [] : [read(index, code, "likely", reads, replace(code), reason)],
-    ),
+  const names = new Set([...text.matchAll(STEP_NAMES)].map(([, inLoop, inCallback]) => inLoop ?? inCallback));
+  return [...FIELD_RULES, ...stepRules([...names].filter((name) => !/^steps?$/u.test(name ?? "step")))].flatMap(
+    ({ pattern, reads, replace, reason }) =>
+      [...text.matchAll(pattern)].flatMap(({ index, 0: code }) =>
+        isComment(text, index) ? [] : [read(index, code, "likely", reads, replace(code), reason)],
+      ),
   );
+}
+
+function stepRules(names: readonly (string | undefined)[]): FieldRule[] {
+  if (names.length === 0) return [];
+  return [
+    {
+      pattern: new RegExp(`(?<![\\w.])(?:${names.join("|")})\\??\\.items\\b(?:\\??\\.?\\[\\d+\\])?`, "gu"),
+      reads: "steps[].items",
+      replace: (code) => code.replace(/\??\.items.*$/u, ""),
+      reason: NO_ITEMS,
+    },
+  ];
 }
 
 function read(
