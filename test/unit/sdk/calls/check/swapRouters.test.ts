@@ -1364,7 +1364,39 @@ describe("checkCalls: signatures that anyone can submit first", () => {
     expect(codes([permit(RECIPIENT)])).not.to.include("ROUTER_CANNOT_SIGN");
     for (const name of ["transferWithAuthorization", "receiveWithAuthorization"]) {
       expect(codes([authorize(name, ROUTER)])).to.include("FOREIGN_ALLOWANCE");
+      expect(codes([authorize(name, EXECUTOR)])).to.include("FOREIGN_ALLOWANCE");
       expect(codes([authorize(name, VAULT)])).not.to.include("FOREIGN_ALLOWANCE");
+    }
+    const rights: Record<string, (account: Address) => Call> = {
+      "a manager in Compound": (account) =>
+        call(POOL, "allowBySig(address, address, bool, uint256, uint256, uint8, bytes32, bytes32)", [
+          RECIPIENT,
+          account,
+          true,
+          0n,
+          maxUint256,
+          ...SIGNATURE,
+        ]),
+      "an authorization in Morpho": (account) =>
+        call(POOL, "setAuthorizationWithSig((address, address, bool, uint256, uint256), (uint8, bytes32, bytes32))", [
+          [RECIPIENT, account, true, 0n, maxUint256],
+          SIGNATURE,
+        ]),
+      "a delegation in Aave": (account) =>
+        call(POOL, "delegationWithSig(address, address, uint256, uint256, uint8, bytes32, bytes32)", [
+          RECIPIENT,
+          account,
+          100n,
+          maxUint256,
+          ...SIGNATURE,
+        ]),
+      "a permit": (account) => permit(RECIPIENT, account),
+    };
+    for (const [name, give] of Object.entries(rights)) {
+      for (const account of [ROUTER, EXECUTOR]) {
+        expect(codes([give(account)]), name).to.include("FOREIGN_ALLOWANCE");
+      }
+      expect(codes([give(VAULT)]), name).not.to.include("FOREIGN_ALLOWANCE");
     }
     expect(codes([permit(RECIPIENT, ROUTER)])).to.include("FOREIGN_ALLOWANCE");
   });

@@ -43,23 +43,35 @@ export const spenderRules = {
     severity: "error",
     meaning: "A call uses an account's allowance for the router. Anyone can take the tokens of such an account.",
     hint: "Use delivered tokens instead, and never approve the router.",
-    find: ({ calls, isRouter }) =>
+    find: ({ calls, isRouter, contracts: { pushExecutor } }) =>
       calls.flatMap((outer, index) =>
         callsIn(outer).flatMap(({ call, caller, by }): Violation[] => {
           if (call.kind !== "function") return [];
-          return giversOf(call, isRouter)
-            .filter((giver) => !isRouter(giver) && !(by !== undefined && isSameAddress(giver, by)))
-            .map((giver) => ({
-              index,
-              reason: `${nameOf(call)} works only if ${giver} allows ${caller} to act for it`,
-            }));
+          const isOther = (account: string): boolean =>
+            !isRouter(account) && !(by !== undefined && isSameAddress(account, by));
+          const isPublic = (account: string): boolean =>
+            isRouter(account) || (pushExecutor !== undefined && isSameAddress(account, pushExecutor));
+          return [
+            ...accountsIn(call, USES)
+              .filter(isOther)
+              .map((giver) => `${nameOf(call)} works only if ${giver} allows ${caller} to act for it`),
+            ...accountsIn(call, GRANTED)
+              .filter(isPublic)
+              .flatMap((account) =>
+                accountsIn(call, GRANTERS)
+                  .filter(isOther)
+                  .map((giver) => `${nameOf(call)} allows ${account} to act for ${giver}`),
+              ),
+          ].map((reason) => ({ index, reason }));
         }),
       ),
   },
 } as const satisfies Rules;
 
+type Paths = Readonly<Record<string, readonly string[]>>;
+
 /** Paths of the accounts whose tokens or positions a function uses, which must allow its caller to do so. */
-const GIVERS: Readonly<Record<string, readonly string[]>> = {
+const USES: Paths = {
   "ERC-20 transferFrom": ["from"],
   "Permit2 transferFrom": ["from", "transfers.*.from"],
   // Only the caller can use these signatures, so anyone can use them through the router.
@@ -82,15 +94,36 @@ const GIVERS: Readonly<Record<string, readonly string[]>> = {
   "NFT safeBatchTransferFrom": ["from"],
 };
 
-/** Lists accounts whose tokens or positions the caller uses, or that allow the router to take their tokens. */
-function giversOf({ name, args, family }: DecodedFunctionCall, isRouter: (account: string) => boolean): string[] {
-  const read = (...paths: readonly string[]): string[] => paths.flatMap((path) => readAccount(args, path) ?? []);
-  const isToken = family === "ERC-20" || family === "Permit2";
-  if (isToken && name === "permit")
-    return read("spender", "permitSingle.spender", "permitBatch.spender").some(isRouter) ? read("owner", "holder") : [];
-  if (isToken && name.endsWith("WithAuthorization")) return read("to").some(isRouter) ? read("from") : [];
-  const paths = GIVERS[`${family} ${name}`] ?? [];
-  return read(...paths.flatMap((path) => expandPath(args, path).map((index) => path.replace("*", index))));
+const payee = ["to"];
+const payer = ["from"];
+
+/** Paths of the accounts to which a signature gives a right, or tokens, of its signer. */
+const GRANTED: Paths = {
+  "ERC-20 permit": ["spender"],
+  "ERC-20 transferWithAuthorization": payee,
+  "ERC-20 receiveWithAuthorization": payee,
+  "Permit2 permit": ["permitSingle.spender", "permitBatch.spender"],
+  "signatures allowBySig": ["manager"],
+  "signatures setAuthorizationWithSig": ["authorization.authorized"],
+  "signatures delegationWithSig": ["delegatee"],
+};
+
+/** Paths of the signers. */
+const GRANTERS: Paths = {
+  "ERC-20 permit": ["owner", "holder"],
+  "ERC-20 transferWithAuthorization": payer,
+  "ERC-20 receiveWithAuthorization": payer,
+  "Permit2 permit": ["owner"],
+  "signatures allowBySig": ["owner"],
+  "signatures setAuthorizationWithSig": ["authorization.authorizer"],
+  "signatures delegationWithSig": ["delegator"],
+};
+
+function accountsIn({ name, args, family }: DecodedFunctionCall, list: Paths): string[] {
+  const paths = list[`${family} ${name}`] ?? [];
+  return paths.flatMap((path) =>
+    expandPath(args, path).flatMap((index) => readAccount(args, path.replace("*", index)) ?? []),
+  );
 }
 
 export const targetRules = {
