@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   "crosscall, the SDK's job: whole, without the verification": 54_800,
   "crosscall, the SDK's job: whole, with the verification": 77_200,
   "@crosscall/sdk": 93_600,
-  "@crosscall/sdk/calls": 62_400,
+  "@crosscall/sdk/calls": 63_500,
   "@crosscall/protocol": 24_000,
   "@crosscall/sdk/verify": 31_900,
   "@crosscall/sdk/attestation": 22_100,
