@@ -387,6 +387,7 @@ describe("the Solana chain", () => {
     });
 
     it("reports why a transaction fails, with its logs", async () => {
+      await fund(1_000_000n, SOL, signer.address);
       const { value: lifetime } = await rpc().getLatestBlockhash().send();
       const message = pipe(
         createTransactionMessage({ version: 0 }),
