@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 
 import { expect } from "chai";
-import { encodeFunctionData, type Hex, zeroHash } from "viem";
+import { encodeFunctionData, type Hex, parseEther, zeroAddress, zeroHash } from "viem";
 import { readContract, sendTransaction } from "viem/actions";
 
 import { attestationVerifierAbi } from "../../packages/protocol/src/abi/attestationVerifier.generated.ts";
@@ -9,13 +9,24 @@ import { attest, getOracleLives, hashExecution, toVerifierCall } from "../../pac
 import { createServiceClient, ServiceUnreachableError } from "../../packages/sdk/src/index.ts";
 import { chainClient } from "../../packages/crosscall/src/localnet/devchain/chainClient.ts";
 import { openLazyServer } from "../../packages/crosscall/src/localnet/oracle/lazyServer.ts";
+import type { QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { attestFill } from "./support/attestFill.ts";
 import { failureOf } from "./support/failureOf.ts";
+import { depositNative, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "./support/requests.ts";
 import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
 const silent = createLog("silent");
 const startNothing = () => Promise.reject(new Error("not requested"));
+
+const CALL = { to: "0x00000000000000000000000000000000000a11ce", data: "0x", value: "5" };
+const EXACT = { tradeType: "EXACT_OUTPUT", amount: "5000000" } as const;
+
+interface FillCase extends Pick<QuoteRequest, "txs">, Partial<Pick<QuoteRequest, "amount" | "tradeType">> {
+  readonly isWrapped?: boolean;
+  readonly isToppedUp?: boolean;
+}
 
 describe("the oracles of a local network", () => {
   const network = useNetwork({ apiKeys: ["mine"], otherApiKeys: ["theirs"] });
@@ -57,6 +68,30 @@ describe("the oracles of a local network", () => {
       expect(unknownUser).to.include({ code: "SERVICE_ERROR", status: 401 });
     }
   });
+
+  for (const [what, { isWrapped, isToppedUp, ...change }] of Object.entries<FillCase>({
+    "with calls that receive native currency": { amount: parseEther("1").toString(), txs: [CALL] },
+    "with calls that receive an exact amount of native currency": { ...EXACT, amount: "5", txs: [CALL] },
+    "with calls that receive wrapped native currency": { ...EXACT, isWrapped: true, txs: [{ ...CALL, value: "0" }] },
+    "with native currency for gas": { isToppedUp: true },
+  })) {
+    it(`attest a fill ${what}`, async () => {
+      const [, { contracts }] = network.chains;
+      const quote = await quoteEther(network, {
+        includeProtocolData: true,
+        destinationCurrency: isToppedUp ? contracts.dollar : isWrapped ? contracts.wrappedNative : zeroAddress,
+        ...(isToppedUp && { topupGas: true }),
+        ...change,
+      });
+      const deposit = await depositNative(network, {
+        id: orderIdOf(quote),
+        value: BigInt(quote.details.currencyIn.amount),
+      });
+      const { status, txHashes: [fill = ""] = [] } = await watchToEnd(network, requestIdOf(quote));
+      expect(status).to.equal("success");
+      expect((await attestFill(network, { quote, deposit, fill })).message.result.status).to.equal(1);
+    });
+  }
 
   it("reject a port that is in use", async () => {
     const port = Number(new URL(network.oracle!.url).port);

@@ -17,7 +17,7 @@ import { type Delivery, planDelivery } from "./delivery.ts";
 import { diagnoseFill, diagnoseOperation } from "./diagnoseFill.ts";
 import { canPay, type EstimatedPayment, estimatePayment, limitGas } from "./estimateFill.ts";
 import { findStaleAuthorization, withAuthorizations } from "./authorizations.ts";
-import { fillTransaction } from "./fillTransaction.ts";
+import { fillTransaction, nativeFromRouter } from "./fillTransaction.ts";
 import { signAndRecord } from "./signedTransaction.ts";
 import type { Filler, Payer, Signer } from "./solverParts.ts";
 import { canSponsor, takeSponsorship } from "./sponsorship.ts";
@@ -180,9 +180,9 @@ async function buildFill(
     .map(({ to, data, value }) => ({ to: to as Address, data: data as Hex, value: BigInt(value) }));
   const calls = firstCall === undefined ? orderCalls : [firstCall, ...orderCalls];
   const isDirect = orderCalls.length === 0 && swapCalls.length === 0;
-  const ownCalls = [...swapCalls, ...topupCalls(request, isDirect ? amount : undefined)];
-  const needsRouter = calls.length > 0 || ownCalls.length > 0;
   const { router } = chain.contracts;
+  const ownCalls = [...swapCalls, ...topupCalls(request, router, isDirect ? amount : undefined)];
+  const needsRouter = calls.length > 0 || ownCalls.length > 0;
   const tokenPayment =
     needsRouter && !isEvmNative(payment.currency)
       ? await signTokenPayment({
@@ -201,6 +201,7 @@ async function buildFill(
     currency: request.destination_currency as Address,
     amount,
     swapCalls: ownCalls,
+    gasTopup: BigInt(request.terms.gasTopup ?? 0),
     calls,
     tokenPayment,
   });
@@ -211,11 +212,11 @@ async function buildFill(
  *
  * @param tokenAmount amount to transfer to the recipient, if neither a swap nor the order's calls use it
  */
-function topupCalls(request: RequestRow, tokenAmount: bigint | undefined): EvmCall[] {
+function topupCalls(request: RequestRow, router: Address, tokenAmount: bigint | undefined): EvmCall[] {
   const { gasTopup } = request.terms;
   if (gasTopup === undefined) return [];
   const recipient = request.recipient as Address;
-  const topup: EvmCall = { to: recipient, data: "0x", value: BigInt(gasTopup) };
+  const topup = nativeFromRouter(router, recipient, BigInt(gasTopup));
   if (tokenAmount === undefined) return [topup];
   const args = [recipient, tokenAmount] as const;
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });

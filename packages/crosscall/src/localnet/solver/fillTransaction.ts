@@ -13,6 +13,8 @@ export interface FillParameters {
   readonly amount: bigint;
   /** Calls that swap for the output currency, if the solver does not hold it. */
   readonly swapCalls?: readonly EvmCall[];
+  /** Native currency that `swapCalls` transfer from the router for gas, in wei. */
+  readonly gasTopup?: bigint;
   readonly calls: readonly EvmCall[];
   /** Calls that transfer the solver's tokens to the router, if the order has calls and a token. */
   readonly tokenPayment: EvmCall | undefined;
@@ -23,15 +25,16 @@ export interface FillParameters {
  * with the orderId.
  */
 export function fillTransaction(parameters: FillParameters): EvmCall {
-  const { orderId, recipient, currency, amount, calls, swapCalls = [] } = parameters;
+  const { orderId, router, recipient, currency, amount, calls, swapCalls = [], gasTopup = 0n } = parameters;
   if (calls.length === 0 && swapCalls.length === 0)
     return transferTransaction({ orderId, recipient, currency, amount });
-  const payment = parameters.tokenPayment === undefined ? [] : [parameters.tokenPayment];
-  const data = encodeMulticall([...payment, ...swapCalls, ...calls], recipient);
+  // Oracles read native payments to the router from the event that it emits on receipt, not from the call's value.
+  const payment = isEvmNative(currency) ? { to: router, data: "0x" as const, value: amount } : parameters.tokenPayment;
+  const data = encodeMulticall([...(payment === undefined ? [] : [payment]), ...swapCalls, ...calls], recipient);
   return {
-    to: parameters.router,
+    to: router,
     data: concat([data, orderId]),
-    value: isEvmNative(currency) ? amount : [...swapCalls, ...calls].reduce((sum, { value }) => sum + value, 0n),
+    value: isEvmNative(currency) ? amount : [...swapCalls, ...calls].reduce((sum, { value }) => sum + value, gasTopup),
   };
 }
 
@@ -60,10 +63,12 @@ export function transferTransaction(
 export function transferThroughRouter(transfer: EvmCall, router: Address): EvmCall | undefined {
   const { to: recipient, data: orderId, value } = transfer;
   if (value === 0n || size(orderId) !== 32) return undefined;
-  const data = encodeFunctionData({ abi: routerAbi, functionName: "cleanupNative", args: [value, recipient, "0x"] });
-  return {
-    ...transfer,
-    to: router,
-    data: concat([encodeMulticall([{ to: router, data, value: 0n }], recipient), orderId]),
-  };
+  const calls = [nativeFromRouter(router, recipient, value)];
+  return { ...transfer, to: router, data: concat([encodeMulticall(calls, recipient), orderId]) };
+}
+
+/** Builds the router's call of itself that transfers some of its native currency and emits an event. */
+export function nativeFromRouter(router: Address, recipient: Address, amount: bigint): EvmCall {
+  const data = encodeFunctionData({ abi: routerAbi, functionName: "cleanupNative", args: [amount, recipient, "0x"] });
+  return { to: router, data, value: 0n };
 }

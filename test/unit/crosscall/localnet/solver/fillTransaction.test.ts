@@ -45,12 +45,17 @@ function read(data: Hex): { name: string; args: readonly unknown[]; last: Hex } 
 const call3 = ({ to, data, value }: EvmCall): unknown => ({ target: to, allowFailure: false, value, callData: data });
 
 describe("fillTransaction", () => {
-  it("runs the calls through the router in order, with the native amount and the appended orderId", () => {
+  it("pays the router the native amount first, runs the calls in order, and appends the orderId", () => {
     const { to, data, value } = fillTransaction(fill);
+    const received: EvmCall = { to: ROUTER, data: "0x", value: 150n };
     expect([to, value, read(data)]).to.deep.equal([
       ROUTER,
       150n,
-      { name: "multicall", args: [[call3(first), call3(second)], RECIPIENT, RECIPIENT, "0x"], last: ORDER_ID },
+      {
+        name: "multicall",
+        args: [[call3(received), call3(first), call3(second)], RECIPIENT, RECIPIENT, "0x"],
+        last: ORDER_ID,
+      },
     ]);
   });
 

@@ -25,7 +25,7 @@ export function exactInputCalls(chain: Venue, swap: Swap, terms: ExactInputTerms
   const { recipient, minimumOut } = terms;
   switch (route.kind) {
     case "wrap":
-      return [wrap(contracts, amountIn), transfer(wrappedNative, recipient, amountIn)];
+      return [wrapTo(contracts, recipient, amountIn)];
     case "unwrap":
       return [transfer(wrappedNative, uniswapRouter, amountIn), unwrapTo(contracts, recipient, minimumOut)];
     case "pools": {
@@ -113,6 +113,22 @@ function wrap({ wrappedNative }: ChainContracts, amount: bigint): EvmCall {
   return {
     to: wrappedNative,
     data: encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" }),
+    value: amount,
+  };
+}
+
+/**
+ * Wraps through the swap router. Oracles do not count a transfer from the recipient to itself, and the recipient can be
+ * the caller.
+ */
+function wrapTo({ wrappedNative, uniswapRouter }: ChainContracts, recipient: Address, amount: bigint): EvmCall {
+  const calls = [
+    encodeFunctionData({ abi: swapRouterAbi, functionName: "wrapETH", args: [amount] }),
+    encodeFunctionData({ abi: swapRouterAbi, functionName: "sweepToken", args: [wrappedNative, amount, recipient] }),
+  ];
+  return {
+    to: uniswapRouter,
+    data: encodeFunctionData({ abi: swapRouterAbi, functionName: "multicall", args: [calls] }),
     value: amount,
   };
 }
