@@ -258,6 +258,32 @@ describe("an attestation for a solver", () => {
       await expectRejected(FILLS, fillOf(other, back), reversed);
     });
 
+    it("for a fill or a refund without an amount", async () => {
+      const change = (order: Draft): void => {
+        order.inputs = order.inputs.map(({ payment, refunds }) => ({
+          payment,
+          refunds: refunds.map((refund) => ({ ...refund, minimumAmount: "0" })),
+        }));
+      };
+      for (const isFillFirst of [true, false]) {
+        const first = await placed({ change });
+        const second = await depositAgain(first);
+        const transactionId = await pay(recipient, 900n, first.orderId);
+        const ask = async (isFill: boolean, of: DepositedOrder): Promise<number> =>
+          (await (isFill ? attest(FILLS, fillOf(of, transactionId)) : attest(REFUNDS, refundOf(of, transactionId))))
+            .status;
+        expect(await ask(isFillFirst, first)).to.equal(200);
+        for (const other of [first, second]) expect(await ask(!isFillFirst, other)).to.equal(400);
+      }
+      const withCalls = await placed({ calls, change });
+      const payment = await multicall(calls, 930n, withCalls.orderId);
+      const message = ambiguous("payment of 1", `the fill of order ${withCalls.orderId}`, refunded(withCalls));
+      await expectRejected(REFUNDS, refundOf(withCalls, payment), message);
+      // A payment that is not the order's fill refunds it.
+      const back = await pay(recipient, 1n, withCalls.orderId);
+      await attested(REFUNDS, refundOf(withCalls, back));
+    });
+
     it("for the fill of an order with calls, even if no fill is attested", async () => {
       const deposited = await placed({ calls });
       const payment = await multicall(calls, 1030n, deposited.orderId);

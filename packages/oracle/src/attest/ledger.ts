@@ -88,7 +88,7 @@ export function claimsByPlace(claims: readonly Claim[]): ReadonlyMap<string, rea
   return Map.groupBy(needing, ({ payment }) => payment.place);
 }
 
-function totalOf(claims: readonly Pick<Claim, "amount">[]): bigint {
+export function totalOf(claims: readonly Pick<Claim, "amount">[]): bigint {
   return claims.reduce((sum, { amount }) => sum + amount, 0n);
 }
 

@@ -13,7 +13,7 @@ import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { requireNoDeposit } from "../vms/rules.ts";
 import type { Settlement } from "../vms/vmChain.ts";
-import { type Claim, claimsByPlace, requireEnough, wholeTransaction } from "./ledger.ts";
+import { type Claim, claimsByPlace, requireEnough, totalOf, wholeTransaction } from "./ledger.ts";
 import { DIFF_ONE, type PaidOrder, payDeposits, payFees, readForcedInputs, verifyOrder } from "./order.ts";
 import { signExecution } from "./signedExecution.ts";
 
@@ -131,7 +131,7 @@ async function readRefunds(
   const { orderId, inputs } = paid;
   const claims: (Claim & { readonly transactionId: string; readonly chainId: string })[] = [];
   /** Claims of refunds without an amount, keyed by transaction. */
-  const free = new Map<string, Claim>();
+  const free = new Map<string, Claim & { readonly transactionId: string }>();
   for (const [index, input] of order.inputs.entries()) {
     const information = refunds.find(({ inputIndex }) => inputIndex === index);
     requireAttested(information !== undefined, `Missing refund information for order input payment ${index}`);
@@ -152,13 +152,21 @@ async function readRefunds(
     requireNoOwnDeposit(transactionId, settlement);
     const claim = { payment, amount, meaning: refundMeaning(index, orderId), transactionId, chainId };
     claims.push(claim);
-    if (amount === 0n) free.set(settlement.place, wholeTransaction(settlement.place, claim.meaning));
+    const { place } = settlement;
+    if (amount === 0n) free.set(place, { ...wholeTransaction(place, claim.meaning), transactionId });
   }
+  const own: readonly Claim[] = [...claims, ...free.values()];
+  const paidByFill: Claim[] = [];
   const onOutputChain = claims.filter(({ chainId }) => chainId === order.output.chainId);
   for (const transactionId of new Set(onOutputChain.map((claim) => claim.transactionId))) {
-    await requireNoFill({ order }, claims, () => readFill(context, { order, hints }, { orderId, transactionId }));
+    const whole = [...free.values()].find((claim) => claim.transactionId === transactionId);
+    if (order.output.calls.length === 0 && whole === undefined) continue;
+    const fill = await orNothing(readFill(context, { order, hints }, { orderId, transactionId }));
+    if (fill === undefined) continue;
+    if (order.output.calls.length > 0) requireNoFill(fill, own);
+    else if (whole !== undefined) paidByFill.push(...restOf(fill, own, whole.meaning));
   }
-  return [...claims, ...free.values()];
+  return [...own, ...paidByFill];
 }
 
 type Refund = Order["inputs"][number]["refunds"][number];
@@ -179,17 +187,20 @@ function refundRecipient({ chains }: OracleContext, refund: Refund, depositor: s
  * Rejects payments that belong to a fill. A payment in a fill that makes the order's calls cannot also be a refund. For
  * an order without calls, the ledger accepts only the first attestation.
  *
- * @param readFill returns the payments of the fill in the transaction; throws if the transaction is not a fill
  * @throws {@link AmbiguousPaymentError} if a payment of this refund is not enough for both
  */
-async function requireNoFill(
-  { order }: { readonly order: Order },
-  claims: readonly Claim[],
-  readFill: () => Promise<readonly Claim[]>,
-): Promise<void> {
-  if (order.output.calls.length === 0) return;
-  const fill = await orNothing(readFill());
-  for (const claimed of claimsByPlace([...(fill ?? []), ...claims]).values()) requireEnough(claimed);
+function requireNoFill(fill: readonly Claim[], claims: readonly Claim[]): void {
+  for (const claimed of claimsByPlace([...fill, ...claims]).values()) requireEnough(claimed);
+}
+
+/** Claims the rest of a fill's payments for a refund without an amount, which counts as the whole transaction. */
+function restOf(fill: readonly Claim[], claims: readonly Claim[], meaning: string): readonly Claim[] {
+  const claimed = claimsByPlace(claims);
+  return [...claimsByPlace(fill).values()].flatMap(([first]) => {
+    if (first === undefined) return [];
+    const { payment } = first;
+    return [{ payment, amount: payment.amount - totalOf(claimed.get(payment.place) ?? []), meaning }];
+  });
 }
 
 function refundMeaning(index: number, orderId: Hex): string {
