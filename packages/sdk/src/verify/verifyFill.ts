@@ -191,7 +191,11 @@ function delivered(
   // Newer routers record the value of the multicall; older routers do not.
   const first = sumOf(funded.map(({ args }) => args));
   const direct = isPaid ? value : 0n;
-  return sumOf(received.map(({ args }) => args)) + (first > direct ? first : direct);
+  // A router's transfer to itself is recorded as received, too.
+  const own = callsMade(receipt.logs, chain).filter(
+    ({ to: called, dataHash }) => isTrusted(payees, called) && dataHash === keccak256("0x"),
+  );
+  return sumOf(received.map(({ args }) => args)) - sumOf(own) + (first > direct ? first : direct);
 }
 
 function sumOf(moves: readonly ({ readonly amount: bigint } | { readonly value: bigint })[]): bigint {

@@ -200,6 +200,12 @@ describe("a transaction that fills a request", () => {
   it("does not count transfers from the router to itself", () => {
     const own = funded(MINIMUM, ROUTER_ADDRESS);
     expect(problemOf(calls, { logs: [own, made] })).to.equal("tooLittle");
+    const sent = (value: bigint): Fill => ({
+      value,
+      logs: [funded(value), received(value), called(ROUTER_ADDRESS, "0x", value), made],
+    });
+    expect(problemOf(calls, sent(MINIMUM))).to.equal(undefined);
+    expect(problemOf(calls, sent(MINIMUM - 1n))).to.equal("tooLittle");
   });
 
   it("contains the order id, or the request id only if there is no order", () => {
