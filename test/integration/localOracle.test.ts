@@ -14,6 +14,7 @@ import { createLog } from "../../packages/crosscall/src/localnet/log.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { attestFill } from "./support/attestFill.ts";
 import { failureOf } from "./support/failureOf.ts";
+import { openLocalHub } from "./support/localHub.ts";
 import { depositNative, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "./support/requests.ts";
 import { depositoryAbi } from "../../packages/protocol/src/abi/service.generated.ts";
 
@@ -66,6 +67,29 @@ describe("the oracles of a local network", () => {
         attest(clientOf(), "depository-deposits/v1", { chainId: `local-${id}`, transactionId }),
       );
       expect(unknownUser).to.include({ code: "SERVICE_ERROR", status: 401 });
+    }
+  });
+
+  it("use the network's clock", async () => {
+    const id: Hex = `0x${"5c".repeat(32)}`;
+    const transactionId = await depositNative(network, { id, value: 5n });
+    const chainId = `local-${network.chains[0].id}`;
+    const peers = { chainId, transactionId, requestPeerSignatures: true };
+    const { messages, execution } = await attest(clientOf("mine"), "depository-deposits/v1", peers);
+    await openLocalHub(network).execute(execution);
+    const { onchainId } = messages[0]!.result;
+    const recover = () => attest(clientOf("mine"), "recover/v1", { chainId, transactionId, onchainId });
+    expect(await failureOf(recover())).to.include({ code: "SERVICE_ERROR", status: 400 });
+    try {
+      network.clock.set(network.clock.now() + 8 * 24 * 3_600_000);
+      expect((await recover()).execution.signatures).to.have.length(1);
+      // Limits requests without a key, which end in 401, for no longer than the window after the clock is set back.
+      const status = async (): Promise<number> => (await fetch(`${network.oracle!.url}/chains/v1`)).status;
+      while ((await status()) !== 429);
+      network.clock.reset();
+      expect(await status()).to.equal(401);
+    } finally {
+      network.clock.reset();
     }
   });
 

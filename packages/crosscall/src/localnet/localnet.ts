@@ -289,7 +289,11 @@ async function start(
   const oracle =
     role === "worker"
       ? undefined
-      : await startOracle(options, { chains, ledgers, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
+      : await startOracle(
+          options,
+          { chains, ledgers, apiKeys: [...apiKeys, ...otherApiKeys], names, clock, log },
+          cleanups,
+        );
 
   return {
     url,

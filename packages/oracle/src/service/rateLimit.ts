@@ -33,7 +33,8 @@ export function createRateLimit(
         for (const [other, { endsAt }] of windows) if (endsAt <= now) windows.delete(other);
       }
       let window = windows.get(address);
-      if (window === undefined || window.endsAt <= now) {
+      // A window does not last longer if the clock is set back.
+      if (window === undefined || window.endsAt <= now || window.endsAt > now + windowMs) {
         window = { endsAt: now + windowMs, calls: 0 };
         windows.set(address, window);
       }

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import type { Clock } from "@crosscall/protocol/core";
 import { ORACLE_KEYS } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "../devchain/oracleHub.ts";
@@ -30,6 +31,7 @@ export interface LocalOraclesParameters {
   /** Port of the first oracle; 0 selects a free port. */
   readonly port: number;
   readonly names: LocalNames;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -66,7 +68,7 @@ export async function startLocalOracles(parameters: LocalOraclesParameters): Pro
 }
 
 async function startOne(
-  { chains, ledgers, apiKeys, names, log }: LocalOraclesParameters,
+  { chains, ledgers, apiKeys, names, clock, log }: LocalOraclesParameters,
   privateKey: Hex,
   peers: readonly PeerSettings[],
 ): Promise<Oracle> {
@@ -101,7 +103,7 @@ async function startOne(
       ],
       hub: { ...LOCAL_HUB, httpRpcUrl: hubUrl, auroraHttpRpcUrl: hubUrl },
     },
-    { log, names },
+    { log, names, clock },
   );
 }
 
