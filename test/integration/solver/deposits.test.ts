@@ -5,6 +5,7 @@ import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 import type { RequestRecord } from "../../../packages/protocol/src/complete.ts";
 import { getStatus } from "../../support/complete.ts";
 import { localDollarAbi } from "../../../packages/crosscall/src/abi/localDollar.generated.ts";
+import { attest } from "../../../packages/sdk/src/attestation.ts";
 import { announceDeposit, createServiceClient } from "../../../packages/sdk/src/index.ts";
 import type { LocalnetChain } from "../../../packages/crosscall/src/localnet/index.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
@@ -57,7 +58,7 @@ describe("invalid deposits", () => {
   });
 
   it("are returned as child requests if the order already has a deposit", async () => {
-    const quote = await quoteEther(network);
+    const quote = await quoteEther(network, { includeProtocolData: true });
     expect((await depositAndWatch(network, quote)).status).to.equal("success");
     const before = await strangersEther();
     const txHash = await depositNative(network, { id: orderIdOf(quote), value: parseEther("0.7") });
@@ -70,6 +71,18 @@ describe("invalid deposits", () => {
       [child.id, "refund"],
     ]);
     expect(child.protocol?.deposit?.origin?.onchainId).to.equal(orderIdOf(quote));
+
+    const oracle = createServiceClient({ baseUrl: network.oracle!.url, apiKey: network.apiKey });
+    const deposit = { chainId: `local-${origin.id}`, transactionId: txHash };
+    const [message] = (await attest(oracle, "depository-deposits/v1", deposit)).messages;
+    const { orderData: order, orderSignature } = quote.protocol!.v2;
+    const refund = await attest(oracle, "solver-refunds/v1", {
+      order,
+      orderSignature: orderSignature!,
+      inputs: [{ transactionId: txHash, onchainId: message!.result.onchainId, inputIndex: 0 }],
+      refunds: [{ transactionId: child.data.outTxs[0]!.txHash, inputIndex: 0, refundIndex: 0 }],
+    });
+    expect(refund.message.result.orderId).to.equal(orderIdOf(quote));
   });
 
   it("are counted separately if one transaction makes several deposits", async () => {

@@ -4,8 +4,9 @@ import { isEvmNative } from "@crosscall/protocol/chains";
 import type { RefundFailReason, RequestStatus } from "@crosscall/protocol/request";
 import type { DevChain } from "../devchain/devChain.ts";
 import { usdValue } from "../market/currencies.ts";
+import { isReturn } from "../market/requestKind.ts";
 import type { FillFault } from "../scenarios/requestFaults.ts";
-import type { RequestRow } from "../store/requests/requests.ts";
+import { findRequest, type RequestRow } from "../store/requests/requests.ts";
 import { transition, type Transition } from "../store/requests/transitions.ts";
 import type { Database } from "../store/schema.ts";
 import { findTransaction, lockPending, type TransactionRow } from "../store/transactions.ts";
@@ -70,7 +71,7 @@ export async function attemptRefund(
     return fail({ refund_fail_reason: isKnown ? "MANUAL_REFUND_REQUIRED" : "SWAP_CURRENCY_NOT_ON_ORIGIN" });
   }
   const transfer = transferTransaction({
-    orderId: request.order_id as Hex,
+    orderId: await refundedOrderId(db, request),
     recipient,
     currency: deposit.currency as Address,
     amount,
@@ -102,6 +103,14 @@ export async function attemptRefund(
       (await findTransaction(database, request.id, "deposit", input_index))?.status === "success",
   });
   return { kind: "signed", row: await findTransaction(db, request.id, "refund", input_index) };
+}
+
+/** Returns the orderId of the refunded deposit, which oracles require in the refund. The parent of a return has it. */
+async function refundedOrderId(db: Database, request: RequestRow): Promise<Hex> {
+  const { order_id, parent_request_id } = request;
+  const hasParent = isReturn(request) && parent_request_id !== null;
+  const parent = hasParent ? await findRequest(db, parent_request_id) : undefined;
+  return (parent?.order_id ?? order_id) as Hex;
 }
 
 /**
