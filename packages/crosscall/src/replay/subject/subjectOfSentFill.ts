@@ -102,6 +102,9 @@ interface SolverPayment {
 }
 
 function readPayment(call: FillCall, solver: Address, router: Address): SolverPayment | undefined {
+  // The router sends the fill's native currency to itself, and emits an event on receipt.
+  if (isSameAddress(call.to, router) && call.data === "0x")
+    return { currency: EVM_NATIVE_CURRENCY, amount: call.value };
   if (isSameAddress(call.to, PERMIT2_ADDRESS)) return readPermit2Payment(call, solver, router);
   const args = decode(call.data);
   if (args === undefined) return undefined;

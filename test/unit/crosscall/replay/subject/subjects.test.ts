@@ -149,6 +149,13 @@ describe("subjectOfSentFill", () => {
     expect([found.plan.currency, found.amount, found.plan.calls.length]).to.deep.equal([zeroAddress, 5n, 1]);
   });
 
+  it("separates native currency that the router sends to itself from the order's calls", () => {
+    const payment = { to: plan.router, data: "0x", value: 990n, allowFailure: false } as const;
+    const fill = encodeFill({ ...plan, currency: zeroAddress, calls: [payment, ...plan.calls] }, 995n);
+    const found = subjectOfSentFill({ source, chainId: 8453, sent: sent(fill) });
+    expect([found.amount, found.plan.currency, found.plan.calls]).to.deep.equal([990n, zeroAddress, plan.calls]);
+  });
+
   it("does not treat a transfer between other accounts as the solver's payment", () => {
     const abi = parseAbi(["function transferFrom(address from, address to, uint256 value)"]);
     const data = encodeFunctionData({ abi, functionName: "transferFrom", args: [USER, plan.router, 5n] });
