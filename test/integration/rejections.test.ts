@@ -201,6 +201,19 @@ describe("the service", () => {
     }
   });
 
+  it("rejects an invalid query of other lists, and reports the parameter", async () => {
+    for (const [path, field] of [
+      ["/requests?sortBy=user", "sortBy"],
+      ["/requests?startBlock=first", "startBlock"],
+      ["/requests?chainId=1e300", "chainId"],
+      ["/requests?originChainId=1e300", "originChainId"],
+      ["/transactions/status?hash=0x12&chainId=1e300", "chainId"],
+    ] as const) {
+      const { status, body } = await get(network, path);
+      expect([path, status, (body as { field: string }).field]).to.deep.equal([path, 400, field]);
+    }
+  });
+
   it("rejects a listing query with too many groups that cannot be merged", async () => {
     const groups = Array.from({ length: 51 }, (_, index) => ({ user: `0x${index}`, originChainId: index }));
     const filters = encodeURIComponent(JSON.stringify(groups));

@@ -14,7 +14,7 @@ import { isOwnRequest } from "../caller.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { readPage } from "../listing/listing.ts";
 import { ListingQueryV2Schema, parseListingV2 } from "../listing/parseListingV2.ts";
-import { commonQuery, referrerQuery, seconds, text } from "../listing/queryParts.ts";
+import { commonQuery, referrerQuery, requireKnownParameters, seconds, text } from "../listing/queryParts.ts";
 import {
   callsPerMinuteV2,
   DEPRECATION,
@@ -142,6 +142,8 @@ export const requestListV1Route: ServiceRoute<Pricer & ChainReader & StoreUser> 
       },
     },
     async ({ query: { referrer: _, ...query } }) => {
+      // Rejects parameters of later versions, whose values this schema does not check.
+      requireKnownParameters("/requests", QueryV1Schema, query, {});
       const { db } = parts.store;
       const { rows, envelope } = await readPage(db, parseListingV2(query), listRequests);
       const ids = rows.map((row) => row.id);

@@ -14,7 +14,7 @@ import { EVERY_REQUEST, type RequestFilter } from "../../store/requests/filter.t
 import { listRequests } from "../../store/requests/listRequests.ts";
 import { findRequest, findRequestByOrderId, type RequestRow } from "../../store/requests/requests.ts";
 import { transition } from "../../store/requests/transitions.ts";
-import { referrerQuery } from "../listing/queryParts.ts";
+import { referrerQuery, wholeNumber } from "../listing/queryParts.ts";
 import { responses, type ServiceRoute } from "../route.ts";
 import type { ChainReader, LedgerUser, Recorder, StoreUser } from "../../market/market.ts";
 import type { ReportReceiver } from "../serviceParts.ts";
@@ -130,7 +130,7 @@ export const transactionIndexRoute: ServiceRoute<ChainReader & Recorder & Ledger
 };
 
 const StatusQuerySchema = Type.Object({
-  chainId: Type.Optional(Type.Integer({ minimum: 0, description: "Origin or destination chain of the request." })),
+  chainId: wholeNumber("Origin or destination chain of the request."),
   hash: Type.String({ minLength: 1, description: "Any transaction of a request." }),
   ...referrerQuery,
 });
