@@ -53,9 +53,13 @@ export function createBoundedCache<Key, Value>(size: number, lifetime?: Lifetime
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      if (lifetime !== undefined && lifetime.clock.now() >= entry.until) {
-        remove(entry);
-        return undefined;
+      if (lifetime !== undefined) {
+        const left = entry.until - lifetime.clock.now();
+        // Limits the age in both directions, so that an entry does not last longer if the clock is set back.
+        if (left <= 0 || left > lifetime.ms) {
+          remove(entry);
+          return undefined;
+        }
       }
       if (entry !== newest) {
         unlink(entry);

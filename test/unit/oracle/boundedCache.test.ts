@@ -48,6 +48,9 @@ describe("createBoundedCache", () => {
     cache.set("a", 2);
     now = 19;
     expect(cache.get("a")).to.equal(2);
+    // The clock is set back.
+    now = 9;
+    expect(cache.get("a")).to.equal(undefined);
   });
 
   it("creates each value only once", () => {

@@ -85,7 +85,11 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
     }
   };
 
-  const isResting = (endpoint: RpcEndpoint): boolean => (restsUntil.get(endpoint) ?? 0) > clock.now();
+  const isResting = (endpoint: RpcEndpoint): boolean => {
+    const left = (restsUntil.get(endpoint) ?? -Infinity) - clock.now();
+    // The rest does not last longer if the clock is set back.
+    return left > 0 && left <= REST_MS;
+  };
 
   const inOrder = (): readonly RpcEndpoint[] =>
     restsUntil.size === 0 ? endpoints : endpoints.toSorted((a, b) => Number(isResting(a)) - Number(isResting(b)));

@@ -80,7 +80,7 @@ describe("a chain's endpoints", () => {
   const servers: RpcServer[] = [];
   const rpcs: ChainRpc[] = [];
   let failures: string[] = [];
-  let now = 0;
+  let now = 1_000_000;
 
   const start = async (answers: Answer[], agreement = 1): Promise<ChainRpc> => {
     failures = [];
@@ -145,6 +145,10 @@ describe("a chain's endpoints", () => {
       now += 5_001;
       expect(await rpc.read("a", [], asText)).to.equal("right");
       expect(failures).to.deep.equal([`0 ${failure}`, `0 ${failure}`]);
+      // The clock is set back.
+      now -= 10_000;
+      expect(await rpc.read("a", [], asText)).to.equal("right");
+      expect(failures).to.deep.equal([`0 ${failure}`, `0 ${failure}`, `0 ${failure}`]);
     });
   }
 
