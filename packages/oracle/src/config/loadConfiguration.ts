@@ -134,6 +134,10 @@ function readChain(entry: unknown, at: string, { report, warn }: Reports): Chain
   const chain = { ...converted, additionalData: converted.additionalData ?? {} };
   checkDepositories(chain, at, report);
   checkAgreement(chain, at, report);
+  if (chain.vmType === "ethereum-vm" && chain.hubChainId === undefined) {
+    const reason = "it is missing, so that the chain of the endpoints is not checked";
+    warn(`${at}.hubChainId`, reason, "Set it to the chain id that the endpoints report.");
+  }
   const ofSetting =
     (add: ReportProblem): ReportSetting =>
     (setting, reason, hint) =>

@@ -28,7 +28,13 @@ const DEPOSITORY = "0x4cd00e387622c35bddb9b4c962c136462338bc31";
 const PROGRAM = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 const ORACLE = "0x795f9464ee05a34fe1e18925ca4e4753dcd60058";
 
-const chain = { id: "base", vmType: "ethereum-vm", httpRpcUrl: "$BASE_RPC_URL", depository: DEPOSITORY };
+const chain = {
+  id: "base",
+  vmType: "ethereum-vm",
+  httpRpcUrl: "$BASE_RPC_URL",
+  depository: DEPOSITORY,
+  hubChainId: 8453,
+};
 const hub = { id: "relay", evmChainId: 5, httpRpcUrl: "$HUB_RPC_URL", oracleAddress: ORACLE, oracleVersion: "2" };
 const env = {
   ENVIRONMENT: "test",
@@ -329,6 +335,16 @@ describe("loadConfiguration", () => {
       "chains.test.json [0].additionalData.finalisationBlocks",
       `chains.test.json [0].additionalData.fastMode.finalityTiers.${DEPOSITORY}[0].finalizationBlock`,
     ]);
+  });
+
+  it("warns about an EVM chain whose endpoints cannot be checked", async () => {
+    const { hubChainId: _, ...unchecked } = chain;
+    await write([
+      chain,
+      { ...unchecked, id: "second" },
+      { ...unchecked, id: "third", vmType: "tron-vm", depository: "TXtEs6t2oUWQsNos7m68gbHdE9Q5n6x2oN" },
+    ]);
+    expect(await warningsOf(env)).to.deep.equal(["chains.test.json [1].hubChainId"]);
   });
 
   it("checks each VM family's settings", async () => {
