@@ -147,12 +147,14 @@ function readPeers(env: Environment, report: ReportProblem): readonly PeerSettin
 }
 
 function readSigners(env: Environment, report: ReportProblem): readonly string[] {
-  return readList(env, "ORACLE_SIGNERS").map((signer, index) => {
+  const signers = readList(env, "ORACLE_SIGNERS").map((signer, index) => {
     if (!/^0x[0-9a-f]{40}$/iu.test(signer)) {
       report(`ORACLE_SIGNERS, entry ${index + 1}`, "it is not an EVM address", "Write 0x and 40 hexadecimal digits.");
     }
     return signer.toLowerCase();
   });
+  // A signer counts once, even if it is listed twice.
+  return [...new Set(signers)];
 }
 
 /** Reads `HTTP_PORT`, or else `PORT`. */

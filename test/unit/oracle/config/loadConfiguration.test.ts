@@ -252,6 +252,12 @@ describe("loadConfiguration", () => {
     });
   });
 
+  it("lists each signer once", async () => {
+    const ORACLE_SIGNERS = `${ORACLE};${DEPOSITORY};0x${ORACLE.slice(2).toUpperCase()}`;
+    const { settings } = await loadConfiguration({ ...env, ORACLE_SIGNERS }, folder);
+    expect(settings.signers).to.deep.equal([ORACLE, DEPOSITORY]);
+  });
+
   it("prefers HTTP_PORT over PORT", async () => {
     const portOf = async (ports: Record<string, string>) =>
       (await loadConfiguration({ ...env, ...ports }, folder)).settings.port;
