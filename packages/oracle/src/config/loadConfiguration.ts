@@ -114,8 +114,12 @@ async function readChains({ folder, environment, env, report, warn }: Files): Pr
       }
       for (const { at: place, reason, hint } of problems.list) report(place, reason, hint);
       if (chain === undefined) continue;
-      if (chains.some(({ id }) => id === chain.id))
+      if (chains.some(({ id }) => id === chain.id)) {
         report(`${at}.id`, "another chain has the same value", "Use a different value for each chain.");
+      } else if (chains.some((other) => isSameEvmChain(chain, other))) {
+        const reason = "another chain has the same value, so that each deposit would be credited twice";
+        report(`${at}.hubChainId`, reason, "List each chain once.");
+      }
       chains.push(chain);
     }
     // Without chains, the oracle does not start, and reports these problems as the reasons.
@@ -174,6 +178,12 @@ function warnOfUnknown(chain: Static<typeof ChainFileEntrySchema>, at: string, w
       check(FinalityTierSchema, tier, `${at}.additionalData.fastMode.finalityTiers.${currency}[${index}]`);
     }
   }
+}
+
+function isSameEvmChain(one: ChainConfig, other: ChainConfig): boolean {
+  if (one.hubChainId === undefined || other.hubChainId === undefined) return false;
+  const areEvm = one.vmType === "ethereum-vm" && other.vmType === "ethereum-vm";
+  return areEvm && BigInt(one.hubChainId) === BigInt(other.hubChainId);
 }
 
 function hasField(entry: unknown, field: string): boolean {

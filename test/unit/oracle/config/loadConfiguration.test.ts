@@ -109,9 +109,9 @@ describe("loadConfiguration", () => {
     await write(
       [
         { ...chain, httpRpcUrl: "http://" },
-        { ...chain, id: "second", additionalData },
-        { ...chain, id: "third", httpRpcUrl: "$EMPTY_HOST" },
-        { ...chain, id: "fourth", additionalData: { rpcUrls: ["https://:80"] } },
+        { ...chain, id: "second", hubChainId: 2, additionalData },
+        { ...chain, id: "third", hubChainId: 3, httpRpcUrl: "$EMPTY_HOST" },
+        { ...chain, id: "fourth", hubChainId: 4, additionalData: { rpcUrls: ["https://:80"] } },
       ],
       { ...hub, httpRpcUrl: "https://" },
     );
@@ -131,7 +131,7 @@ describe("loadConfiguration", () => {
         chain,
         { ...chain, id: "first", httpRpcUrl: "$UNSET" },
         { ...chain, id: "second", additionalData },
-        { ...chain, id: "third", additionalData: { rpcApiKey: "$UNSET" } },
+        { ...chain, id: "third", hubChainId: 3, additionalData: { rpcApiKey: "$UNSET" } },
       ],
       { ...hub, auroraHttpRpcUrl: "$UNSET" },
     );
@@ -285,7 +285,7 @@ describe("loadConfiguration", () => {
         { ...chain, depository: "0x12" },
         { ...chain, id: "tron", vmType: "tron-vm", additionalDepositories: [DEPOSITORY] },
         { ...chain, id: "b", additionalData: { rpcAgreement: 2, fastMode: { finalityTiers: { x: [{}] } } } },
-        { ...chain, id: "c", additionalData: { rpcAgreement: 2 } },
+        { ...chain, id: "c", hubChainId: 3, additionalData: { rpcAgreement: 2 } },
         chain,
       ],
       { ...hub, oracleAddress: "0x", evmChainId: "five" },
@@ -341,6 +341,11 @@ describe("loadConfiguration", () => {
       "chains.test.json [0].additionalData.finalisationBlocks",
       `chains.test.json [0].additionalData.fastMode.finalityTiers.${DEPOSITORY}[0].finalizationBlock`,
     ]);
+  });
+
+  it("rejects an EVM chain with two names", async () => {
+    await write([chain, { ...chain, id: "second", hubChainId: "8453" }, { ...chain, id: "third", hubChainId: 10 }]);
+    expect(await placesOf(env)).to.deep.equal(["chains.test.json [1].hubChainId"]);
   });
 
   it("warns about an EVM chain whose endpoints cannot be checked", async () => {
