@@ -289,9 +289,12 @@ function checkDepositories(chain: ChainConfig, at: string, report: ReportProblem
       return [`additionalDepositories[${index}]`, depository] as const;
     }),
   ];
+  const seen = new Set<string>();
   for (const [field, depository] of depositories) {
     try {
-      codec.encodeAddress(depository, field);
+      const encoded = codec.encodeAddress(depository, field);
+      if (seen.has(encoded)) report(`${at}.${field}`, "it is listed twice", "List each depository once.");
+      seen.add(encoded);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       report(`${at}.${field}`, error.reason, error.hint);

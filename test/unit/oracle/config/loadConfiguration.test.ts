@@ -348,6 +348,12 @@ describe("loadConfiguration", () => {
     expect(await placesOf(env)).to.deep.equal(["chains.test.json [1].hubChainId"]);
   });
 
+  it("rejects a depository that is listed twice", async () => {
+    const depository = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    await write([{ ...chain, vmType: "bitcoin-vm", depository, additionalDepositories: [depository.toUpperCase()] }]);
+    expect(await placesOf(env)).to.deep.equal(["chains.test.json [0].additionalDepositories[0]"]);
+  });
+
   it("warns about an EVM chain whose endpoints cannot be checked", async () => {
     const { hubChainId: _, ...unchecked } = chain;
     await write([
