@@ -1,4 +1,5 @@
 import { AbortedError, CrosscallError } from "./errors.ts";
+import { systemTimer, type Timer } from "./timer.ts";
 
 /**
  * Throws if the signal is aborted: the abort reason if it is a crosscall error, else {@link AbortedError}.
@@ -15,15 +16,25 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
  * @param durationMs duration in milliseconds
  * @param what name of the awaited event, for the error
  */
-export async function sleep(durationMs: number, signal: AbortSignal | undefined, what: string): Promise<void> {
+export function sleep(durationMs: number, signal: AbortSignal | undefined, what: string): Promise<void> {
+  return waitOn(systemTimer, durationMs, signal, what);
+}
+
+/** @param what name of the awaited event, for the error */
+export async function waitOn(
+  timer: Timer,
+  durationMs: number,
+  signal: AbortSignal | undefined,
+  what: string,
+): Promise<void> {
   throwIfAborted(signal, what);
   await new Promise<void>((resolve) => {
     const finish = (): void => {
-      clearTimeout(timer);
+      cancel();
       signal?.removeEventListener("abort", finish);
       resolve();
     };
-    const timer = setTimeout(finish, durationMs);
+    const cancel = timer.schedule(durationMs, finish);
     signal?.addEventListener("abort", finish);
   });
   throwIfAborted(signal, what);

@@ -1,4 +1,4 @@
-export { abortable, createDeferred, pause, sleep, throwIfAborted } from "./abort.ts";
+export { abortable, createDeferred, pause, sleep, throwIfAborted, waitOn } from "./abort.ts";
 export { compact } from "./compact.ts";
 export {
   AbortedError,
@@ -22,13 +22,4 @@ export {
 export { LOG_LEVELS, type LogLevel } from "./logLevel.ts";
 export { printable, printableData, printableLines, shortReason } from "./printable.ts";
 export { sarifLog } from "./sarif.ts";
-export {
-  type Clock,
-  systemClock,
-  systemTimer,
-  type Timer,
-  TIMER_MAX_MS,
-  unixSeconds,
-  waitOn,
-  withTimeLimit,
-} from "./timer.ts";
+export { type Clock, systemClock, systemTimer, type Timer, TIMER_MAX_MS, unixSeconds, withTimeLimit } from "./timer.ts";

@@ -1,5 +1,3 @@
-import { throwIfAborted } from "./abort.ts";
-
 /** Source of the current time, so that tests and replays can set it. */
 export interface Clock {
   /** Returns the Unix time in milliseconds. */
@@ -32,21 +30,6 @@ export const systemTimer: Timer = {
     return () => clearTimeout(handle);
   },
 };
-
-/** @param what name of the awaited event, for the error */
-export async function waitOn(timer: Timer, durationMs: number, signal: AbortSignal, what: string): Promise<void> {
-  throwIfAborted(signal, what);
-  await new Promise<void>((resolve) => {
-    const finish = (): void => {
-      cancel();
-      signal.removeEventListener("abort", finish);
-      resolve();
-    };
-    const cancel = timer.schedule(durationMs, finish);
-    signal.addEventListener("abort", finish);
-  });
-  throwIfAborted(signal, what);
-}
 
 export interface TimeLimit {
   readonly timer: Timer;

@@ -85,7 +85,7 @@ async function follow(
   client: Client,
   chainId: number,
   followMs: number,
-  { signal = new AbortController().signal, timer = systemTimer }: WaitLimits,
+  { signal, timer = systemTimer }: WaitLimits,
 ): Promise<number> {
   const startedAt = timer.now();
   for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + FOLLOW_INTERVAL_MS, timer.now() - startedAt)) {

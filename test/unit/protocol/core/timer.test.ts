@@ -1,14 +1,8 @@
 import { expect } from "chai";
 import { getEventListeners } from "node:events";
 
-import { sleep, throwIfAborted } from "../../../../packages/protocol/src/core/abort.ts";
-import {
-  systemClock,
-  systemTimer,
-  unixSeconds,
-  waitOn,
-  withTimeLimit,
-} from "../../../../packages/protocol/src/core/timer.ts";
+import { sleep, throwIfAborted, waitOn } from "../../../../packages/protocol/src/core/abort.ts";
+import { systemClock, systemTimer, unixSeconds, withTimeLimit } from "../../../../packages/protocol/src/core/timer.ts";
 import { InvalidStateError, TimedOutError } from "../../../../packages/protocol/src/core/errors.ts";
 import { caught, factsOf, rejected } from "../../../support/rejection.ts";
 import { virtualTimer } from "../../sdk/client/virtualTimer.ts";
