@@ -14,6 +14,7 @@ import {
   requestIdOf,
   type ServiceClient,
 } from "../../packages/sdk/src/index.ts";
+import { verifyQuote } from "../../packages/sdk/src/verify.ts";
 import type { QuoteFreshness } from "../../packages/sdk/src/execute/executeStepsParameters.ts";
 import { parseData, type QuoteRequest } from "../../packages/protocol/src/index.ts";
 import { TransactionDataSchema } from "../../packages/protocol/src/quote/step.ts";
@@ -52,6 +53,28 @@ describe("executeSteps", () => {
       2,
       "success",
     ]);
+  });
+
+  it("executes and verifies a quote in the proxies of a user interface", async () => {
+    const proxied = <Value extends object>(value: Value): Value =>
+      new Proxy(value, {
+        get(target, name, receiver) {
+          const field: unknown = Reflect.get(target, name, receiver);
+          return typeof field === "object" && field !== null ? proxied(field) : field;
+        },
+      });
+    const asked = request();
+    const quote = proxied(await getQuote(client(), asked));
+    const limits = proxied({ minimumOutput: 1n, maximumFees: { gas: parseEther("1") } });
+    expect((await verifyQuote({ request: asked, quote, limits, trust: network.trust })).verdict).to.equal("bound");
+    const { status } = await executeSteps(client(), {
+      quote,
+      request: proxied(asked),
+      limits,
+      wallet: userWallet(network, origin),
+      pollIntervalMs: 25,
+    });
+    expect(status.status).to.equal("success");
   });
 
   it("does not repeat a deposit, even without a journal and before the service indexes the deposit", async () => {

@@ -70,10 +70,14 @@ export async function executeSteps(
   return runSteps(client, { ...parameters, ...terms, quote: readAnyQuote(quote) }, parameters.quote);
 }
 
-/** Copies the parameters, so that later changes by the caller or a listener have no effect. */
+/**
+ * Copies the parameters, so that later changes by the caller or a listener have no effect. `structuredClone` would reject
+ * objects that a user interface wraps in proxies.
+ */
 function copyTerms({ quote, request, limits }: ExecuteStepsParameters) {
   try {
-    return structuredClone(compact({ quote, request, limits }));
+    const copy = JSON.parse(JSON.stringify({ quote, request })) as Pick<ExecuteStepsParameters, "quote" | "request">;
+    return compact({ ...copy, limits: limits && { ...limits, maximumFees: { ...limits.maximumFees } } });
   } catch (cause) {
     throw new MalformedDataError({ what: "the quote", path: "", reason: "it is not JSON", cause });
   }

@@ -115,7 +115,8 @@ function readSafely<Read extends WithUnreadable>(value: unknown, parse: (copy: u
     new MalformedDataError({ what: "the quote", path, reason, cause });
   let copy: unknown;
   try {
-    copy = structuredClone(value);
+    // Unlike `structuredClone`, also copies objects that a user interface wraps in proxies.
+    copy = JSON.parse(JSON.stringify(value));
   } catch (cause) {
     throw malformed("", "it is not JSON", cause);
   }
