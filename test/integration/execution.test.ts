@@ -1,6 +1,16 @@
 import { expect } from "chai";
 import { JsonRpcProvider, Wallet } from "ethers";
-import { type Address, createWalletClient, erc20Abi, type Hex, http, parseEther, zeroAddress } from "viem";
+import {
+  type Address,
+  createWalletClient,
+  custom,
+  erc20Abi,
+  type Hex,
+  http,
+  numberToHex,
+  parseEther,
+  zeroAddress,
+} from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
@@ -53,6 +63,39 @@ describe("executeSteps", () => {
       2,
       "success",
     ]);
+  });
+
+  it("approves and deposits a token through a load balancer with a node that lags behind", async () => {
+    const { account, chain, request: ask } = userWallet(network, origin);
+    /** Methods that the lagging node answers after the approval, and the block that it has. */
+    const late = new Map<string, number>();
+    let block: Hex | undefined;
+    const wallet = createWalletClient({
+      account,
+      chain,
+      pollingInterval: 25,
+      transport: custom({
+        async request({ method, params = [] }: { method: string; params?: unknown[] }) {
+          const left = late.get(method) ?? 0;
+          late.set(method, left - 1);
+          const lagging = left > 0 ? [params[0], block] : params;
+          const response = await (ask as (call: object) => Promise<unknown>)({ method, params: lagging });
+          if (method === "eth_getTransactionReceipt" && response !== null && block === undefined) {
+            block = numberToHex(BigInt((response as { blockNumber: Hex }).blockNumber) - 1n);
+            late.set("eth_call", 4).set("eth_estimateGas", 2);
+          }
+          return response;
+        },
+      }),
+    });
+    const quote = await getQuote(client(), dollars());
+    const { transactions, status } = await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });
+    expect([quote.steps.map(({ id }) => id), transactions.length, status.status]).to.deep.equal([
+      ["approve", "deposit"],
+      2,
+      "success",
+    ]);
+    expect([...late].filter(([, left]) => left > 0)).to.deep.equal([]);
   });
 
   it("executes and verifies a quote in the proxies of a user interface", async () => {

@@ -1,6 +1,6 @@
 import type { Client } from "viem";
 
-import { type Clock, InvalidStateError, sleep, systemClock } from "@crosscall/protocol/core";
+import { type Clock, InvalidStateError, sleep, systemClock, TimedOutError } from "@crosscall/protocol/core";
 import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "@crosscall/protocol/quote/rules";
 import type { Quote, Step } from "@crosscall/protocol/quote";
 import type { VerifiedStep } from "../verify/verifiedSteps.ts";
@@ -104,6 +104,28 @@ export function requireSameEntry(entry: object | undefined, earlier: object | un
     message: `another process started step ${stepId} with this journal`,
     hint: "To follow the payment, execute the same quote with the same journal again.",
   });
+}
+
+/** Number of polling intervals in which a node can lag behind. */
+const LAG_INTERVALS = 5;
+
+/**
+ * Reads the account's state. After a transaction of this run, repeats a failed read, because behind a load balancer, the
+ * next response can come from a node that lags behind the one that returned the receipt.
+ */
+export async function readAfterSent<Result>(
+  { nonces, signal }: Execution,
+  { pollingInterval }: Client,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  for (let left = nonces.size * LAG_INTERVALS; ; left -= 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (left === 0 || error instanceof TimedOutError) throw error;
+      await sleep(pollingInterval, signal, "the account's state");
+    }
+  }
 }
 
 /** Creates the error for a payment whose outcome is unknown. */

@@ -4,7 +4,7 @@ import { getBlockNumber, getTransaction, getTransactionCount, sendRawTransaction
 import { CrosscallError, throwIfAborted, TimedOutError, TransactionFailedError } from "@crosscall/protocol/core";
 import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/rules";
 import type { SentTransaction } from "./executeStepsParameters.ts";
-import { elapsed, type PreparedExecution, requireSameEntry, unresolved } from "./execution.ts";
+import { elapsed, type PreparedExecution, readAfterSent, requireSameEntry, unresolved } from "./execution.ts";
 import { type PaymentUnresolvedError, TransactionReplacedError, UserRejectedError } from "./executionErrors.ts";
 import { contains, findByNonce, findReceipt, findSighting, performs, type Sighting } from "./findPayment.ts";
 import { chooseFees, chooseGas, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
@@ -195,7 +195,11 @@ async function finalise({ execution, wallet, planned }: TransactionStep, nonce: 
   const step = await execution.verify(planned);
   const { chainId } = step;
   const limits = gasLimitsOf(execution.quote, chainId, execution.limits);
-  const [gas, fees] = await Promise.all([chooseGas(wallet.client, step), chooseFees(wallet.client, step, limits)]);
+  const { client } = wallet;
+  const [gas, fees] = await Promise.all([
+    readAfterSent(execution, client, () => chooseGas(client, step)),
+    chooseFees(client, step, limits),
+  ]);
   requireAffordableGas({ chainId, gasPrice: 0n, gasCost: gas * highestFee(fees), limits });
   return { step, nonce, gas, fees };
 }

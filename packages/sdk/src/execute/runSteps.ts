@@ -25,7 +25,14 @@ import type { ServiceClient } from "../client/client.ts";
 import { watchRequest } from "../client/watchRequest/watchRequest.ts";
 import { confirmFill, markDestination, openDestination } from "./confirmFill.ts";
 import type { ExecutionParameters, ExecutionResult, SentTransaction } from "./executeStepsParameters.ts";
-import { type Execution, openRun, orderIdOf, type PreparedExecution, requireSameEntry } from "./execution.ts";
+import {
+  type Execution,
+  openRun,
+  orderIdOf,
+  type PreparedExecution,
+  readAfterSent,
+  requireSameEntry,
+} from "./execution.ts";
 import { createMemoryJournal, type ExecutionJournal } from "./journal.ts";
 import { LiveAuthorizations } from "./liveAuthorizations.ts";
 import { withinPrompt } from "./node.ts";
@@ -151,7 +158,6 @@ async function performBatch(execution: PreparedExecution, transactions: SentTran
   const { calls } = batch;
   const stepIds = calls.map(({ stepId }) => stepId);
   const wallet = await wallets.on(calls[0].chainId, calls[0].from);
-  throwIfAborted(execution.signal, `steps ${stepIds.join(" and ")}`);
   if (batch.kind === "gasless") {
     const { performGasless } = await import("./performGasless.ts");
     await performGasless(execution, wallet, calls);
@@ -180,7 +186,9 @@ async function sendTransaction(
   const { stepId } = planned;
   const wallet = await wallets.on(planned.chainId, planned.from);
   if (isPayment(planned) && !(await journal.hasBegun([planned]))) {
-    await requireReadyToPay(wallet, planned, quote, { gasLimits, signal });
+    await readAfterSent(execution, wallet.client, () =>
+      requireReadyToPay(wallet, planned, quote, { gasLimits, signal }),
+    );
   }
   const sent = await performTransaction({ execution, wallet, planned, isNeeded });
   if (sent === undefined) return undefined;
