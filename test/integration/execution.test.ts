@@ -98,6 +98,19 @@ describe("executeSteps", () => {
     expect([...late].filter(([, left]) => left > 0)).to.deep.equal([]);
   });
 
+  it("pays for several requests from one account at once", async () => {
+    const before = await countSent();
+    const wallet = userWallet(network, origin);
+    const quotes = await Promise.all([1, 2, 3].map(() => getQuote(client(), request())));
+    const results = await Promise.all(
+      quotes.map((quote) => executeSteps(client(), { quote, wallet, pollIntervalMs: 25 })),
+    );
+    expect([results.map(({ status }) => status.status), await countSent()]).to.deep.equal([
+      ["success", "success", "success"],
+      before + 3,
+    ]);
+  });
+
   it("executes and verifies a quote in the proxies of a user interface", async () => {
     const proxied = <Value extends object>(value: Value): Value =>
       new Proxy(value, {

@@ -128,6 +128,22 @@ export async function readAfterSent<Result>(
   }
 }
 
+/** Last work by key. */
+interface Turns<Key> {
+  get(key: Key): Promise<unknown> | undefined;
+  set(key: Key, turn: Promise<unknown>): unknown;
+}
+
+/** Runs work after all earlier work with the same key. */
+export function inTurn<Key, Result>(turns: Turns<Key>, key: Key, work: () => Promise<Result>): Promise<Result> {
+  const turn = (turns.get(key) ?? Promise.resolve()).then(work);
+  turns.set(
+    key,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
 /** Creates the error for a payment whose outcome is unknown. */
 export function unresolved(
   { requestId }: Pick<Execution, "requestId">,

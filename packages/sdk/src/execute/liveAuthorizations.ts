@@ -22,6 +22,7 @@ import {
   readContract,
 } from "@crosscall/protocol/chains";
 import * as T from "@crosscall/protocol/schema/type";
+import { inTurn } from "./execution.ts";
 import { PaymentUnresolvedError } from "./executionErrors.ts";
 import { findLog } from "./findLog.ts";
 import type { ExecutionJournal } from "./journal.ts";
@@ -65,7 +66,7 @@ const NONCES_ABI = parseAbi([
 
 const PAYMENT_EVENTS = [getAbiItem({ abi: erc20Abi, name: "Transfer" }), DEPOSIT_EVENTS[0]] as const;
 
-const queues = new WeakMap<ExecutionJournal, Promise<unknown>>();
+const turns = new WeakMap<ExecutionJournal, Promise<unknown>>();
 
 /** Journaled authorizations of an account on a chain, until their request succeeds. */
 export class LiveAuthorizations {
@@ -104,17 +105,11 @@ export class LiveAuthorizations {
 
   /** Changes are sequential, because executions of several requests share the entry. */
   private change(update: (list: readonly LiveAuthorization[]) => readonly LiveAuthorization[]): Promise<void> {
-    const before = queues.get(this.journal) ?? Promise.resolve();
-    const changed = before.then(async () => {
+    return inTurn(turns, this.journal, async () => {
       const list = (await this.list()) ?? [];
       const next = update(list);
       if (next.length > 0 || list.length > 0) await this.journal.set(this.key, JSON.stringify(next));
     });
-    queues.set(
-      this.journal,
-      changed.catch(() => undefined),
-    );
-    return changed;
   }
 }
 

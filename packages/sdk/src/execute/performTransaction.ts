@@ -1,10 +1,16 @@
 import { BaseError, type Client, type Hex, keccak256 } from "viem";
 import { getBlockNumber, getTransaction, getTransactionCount, sendRawTransaction } from "viem/actions";
 
-import { CrosscallError, throwIfAborted, TimedOutError, TransactionFailedError } from "@crosscall/protocol/core";
+import {
+  abortable,
+  CrosscallError,
+  throwIfAborted,
+  TimedOutError,
+  TransactionFailedError,
+} from "@crosscall/protocol/core";
 import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/rules";
 import type { SentTransaction } from "./executeStepsParameters.ts";
-import { elapsed, type PreparedExecution, readAfterSent, requireSameEntry, unresolved } from "./execution.ts";
+import { elapsed, inTurn, type PreparedExecution, readAfterSent, requireSameEntry, unresolved } from "./execution.ts";
 import { type PaymentUnresolvedError, TransactionReplacedError, UserRejectedError } from "./executionErrors.ts";
 import { contains, findByNonce, findReceipt, findSighting, performs, type Sighting } from "./findPayment.ts";
 import { chooseFees, chooseGas, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
@@ -54,7 +60,7 @@ export async function performTransaction(step: TransactionStep): Promise<SentTra
   if (!step.isNeeded) return findApproval(step, earlier);
   const entry =
     earlier === undefined
-      ? await begin(step)
+      ? await beginInTurn(step)
       : await askNode(chainId, "whether the step was performed", () => resume(step, earlier));
   if (entry.txHash !== undefined) reportSent(step, entry.txHash as Hex, entry.txHash === earlier?.txHash);
   const { nonce, ...sighting } = await awaitInclusion(step, entry);
@@ -87,6 +93,20 @@ async function findApproval(
   const { txHash, receipt } = inclusion;
   reportSent(step, txHash, true);
   return { chainId: step.planned.chainId, txHash, gasUsed: receipt.gasUsed };
+}
+
+/** Last transaction of each account whose key is in this process. */
+const turns = new Map<string, Promise<unknown>>();
+
+/**
+ * Begins the step after the account's earlier transactions are sent, because payments of several requests would choose
+ * the same nonce. A wallet that keeps its keys chooses nonces itself.
+ */
+function beginInTurn(step: TransactionStep): Promise<JournaledTransaction> {
+  const { execution, wallet, planned } = step;
+  if (wallet.signTransaction === undefined) return begin(step);
+  const turn = inTurn(turns, nonceKey(planned), () => begin(step));
+  return abortable(turn, execution.signal, `step ${planned.stepId}`);
 }
 
 /** Journals the transaction, then sends it. */

@@ -184,6 +184,35 @@ describe("executeSteps, called again", () => {
     });
   }
 
+  it("sends nothing for a request that waits for another request from the same local account", async () => {
+    await chain.setAutomine(true);
+    const before = await chain.countSent();
+    const asked = new AbortController();
+    const waits = createWalletClient({
+      account: {
+        ...localAccounts.user,
+        signTransaction() {
+          other.abort();
+          return new Promise<never>(() => undefined);
+        },
+      },
+      chain: chain.wallet.chain,
+      transport: http(chain.wallet.chain.rpcUrls.default.http[0]),
+    });
+    const other = new AbortController();
+    const first = rejected(executeWith(waits, { journal, signal: asked.signal }));
+    const requestId = `0x${"cd".repeat(32)}`;
+    const second = rejected(
+      executeWith(chain.wallet, {
+        quote: { ...quote, steps: steps.map((step) => ({ ...step, requestId })) },
+        signal: other.signal,
+      }),
+    );
+    expect((await second).code).to.equal("ABORTED");
+    asked.abort();
+    expect([(await first).code, await chain.countSent()]).to.deep.equal(["ABORTED", before]);
+  });
+
   it("does not repeat a pending payment without a journal", async () => {
     const before = await chain.countSent();
     const [hash] = await runUntil("sent");
