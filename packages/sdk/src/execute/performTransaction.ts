@@ -139,19 +139,20 @@ async function begin(step: TransactionStep, earlier?: JournaledTransaction): Pro
 async function resume(step: TransactionStep, entry: JournaledTransaction): Promise<JournaledTransaction> {
   const { execution, planned } = step;
   const { client } = step.wallet;
+  const { payAgain } = execution;
+  const isPaying = isPayment(planned);
   // Resends signed bytes while waiting, if the node no longer has them.
-  if (entry.signed !== undefined) return entry;
-  const mayRepeat = execution.payAgain || !isPayment(planned);
-  if (!mayRepeat && entry.txHash !== undefined) return entry;
-  if ((await findSent(client, planned, entry)) !== undefined) return entry;
+  if (!payAgain && (entry.signed !== undefined || (isPaying && entry.txHash !== undefined))) return entry;
+  const { inclusion, sent } = await look(client, planned, entry);
+  if ((inclusion ?? sent) !== undefined) return entry;
   const range = { fromBlock: BigInt(entry.fromBlock) };
   if ((await findSighting(client, execution, planned, range)) !== undefined) return entry;
-  if (!mayRepeat) throw paymentUnresolved(step, entry, "the wallet did not return its transaction hash");
+  if (isPaying && !payAgain) throw paymentUnresolved(step, entry, "the wallet did not return its transaction hash");
   // Passes the same nonce, so that a wallet that respects it cannot repeat the step.
   const count = await getTransactionCount(client, { address: planned.from, blockTag: "pending" });
   if (count > entry.nonce) return begin(step, entry);
   const transaction = await failAsUnsent(planned, () => finalise(step, entry.nonce));
-  const { txHash: _txHash, isNonceKnown: _isNonceKnown, ...draft } = entry;
+  const { txHash: _txHash, signed: _signed, isNonceKnown: _isNonceKnown, ...draft } = entry;
   return send(step, transaction, draft);
 }
 

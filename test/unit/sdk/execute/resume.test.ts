@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createWalletClient, type Hex, http } from "viem";
+import { createWalletClient, custom, type Hex, http } from "viem";
 import { sendTransaction } from "viem/actions";
 
 import { createServiceClient } from "../../../../packages/sdk/src/client/client.ts";
@@ -183,6 +183,35 @@ describe("executeSteps, called again", () => {
       });
     });
   }
+
+  it("pays again with a local account if the caller allows it, and the node has no old state", async () => {
+    const before = await countIncluded();
+    const [hash] = await runUntil("sent");
+    await chain.request("hardhat_dropTransaction", [hash]);
+    const { wallet } = chain;
+    await sendTransaction(wallet, { to: USER });
+    await chain.mine();
+    const pruned = createWalletClient({
+      account: localAccounts.user,
+      chain: wallet.chain,
+      pollingInterval: 10,
+      transport: custom(
+        {
+          request: ({ method, params = [] }: { method: string; params?: unknown[] }) =>
+            method === "eth_getTransactionCount" && String(params[1]).startsWith("0x")
+              ? Promise.reject(new Error("missing trie node"))
+              : chain.request(method, params),
+        },
+        { retryCount: 0 },
+      ),
+    });
+    expect((await rejected(executeWith(pruned, { journal, timeoutMs: 30 }))).code).to.equal("PAYMENT_UNRESOLVED");
+    await chain.setAutomine(true);
+    await runUntil("confirmed", pruned, { payAgain: true, timeoutMs: 10_000 });
+    expect(await includedAfter(before)).to.equal(2);
+    await runUntil("confirmed", pruned, { payAgain: true, timeoutMs: 10_000 });
+    expect(await includedAfter(before)).to.equal(2);
+  });
 
   it("sends nothing for a request that waits for another request from the same local account", async () => {
     await chain.setAutomine(true);
