@@ -1,10 +1,8 @@
 import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
 import { parseAmount } from "../encoding/amounts.ts";
-import { InvalidInputError, MalformedDataError } from "../core/errors.ts";
 import type { Quote } from "./quote.ts";
+import { QUOTE, readField } from "./readField.ts";
 import { requireField } from "../schema/readResponse.ts";
-
-const QUOTE = "the quote";
 
 /**
  * Returns the minimum output of a quote in the smallest unit of its output currency: the lower of the details' minimum
@@ -36,10 +34,5 @@ export function quotedInput({ details }: Pick<Quote, "details">): bigint {
 }
 
 function readAmount(text: string | null | undefined, path: string): bigint {
-  try {
-    return parseAmount(requireField(text, QUOTE, path), path);
-  } catch (cause) {
-    if (!(cause instanceof InvalidInputError)) throw cause;
-    throw new MalformedDataError({ what: QUOTE, path, reason: cause.reason, cause });
-  }
+  return readField(requireField(text, QUOTE, path), path, parseAmount);
 }

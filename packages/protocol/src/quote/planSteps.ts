@@ -3,11 +3,13 @@ import type { Address, Hex } from "viem";
 import { parseServiceAddress } from "../chains/address.ts";
 import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
 import { parseAmount } from "../encoding/amounts.ts";
-import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../core/errors.ts";
+import { MalformedDataError, UnsupportedStepError } from "../core/errors.ts";
+import { isObject } from "../schema/json.ts";
 import { parseData } from "../schema/parse.ts";
 import type { Quote } from "./quote.ts";
 import type { ReceivedQuote } from "./quoteFreshness.ts";
 import type { QuoteV3, StepV3 } from "./quoteV3.ts";
+import { QUOTE, readField } from "./readField.ts";
 import { isPresent, readStrictly, type Received, requireField } from "../schema/readResponse.ts";
 import {
   SignatureDataSchema,
@@ -19,8 +21,6 @@ import {
   TransferDataSchema,
 } from "./step.ts";
 import * as T from "../schema/type.ts";
-
-const QUOTE = "the quote";
 
 const ActionSchema = T.Object({ type: T.String() });
 
@@ -88,10 +88,13 @@ export function isPayment({ stepId }: Pick<PlannedStep, "stepId">): boolean {
  * @throws {@link MalformedDataError} when neither the quote nor a step has an id
  */
 export function requestIdOf(quote: Pick<Quote, "steps"> | Pick<QuoteV3, "requestId">): string {
-  if ("requestId" in quote) return requireField(quote.requestId, QUOTE, "requestId");
-  const all: readonly (Step | null)[] = ("steps" in quote ? quote.steps : undefined) ?? [];
-  const requestId = all.find((step) => isPresent(step?.requestId))?.requestId;
-  if (isPresent(requestId)) return requestId;
+  // The response can have any content.
+  const { requestId, steps }: { requestId?: string | null | undefined; steps?: unknown } = { ...quote };
+  if (requestId !== undefined) return requireField(requestId, QUOTE, "requestId");
+  for (const step of readList(steps, "steps") ?? []) {
+    const { requestId } = { ...(step as Step | null) };
+    if (isPresent(requestId)) return requestId;
+  }
   throw new MalformedDataError({ what: QUOTE, path: "steps", reason: "no step has a requestId" });
 }
 
@@ -117,18 +120,19 @@ export function planSteps(
   firstIndex = 0,
   sender?: string | null,
 ): PlannedStep[] {
-  return requireField(steps, QUOTE, "steps").flatMap((step, index) => {
+  return requireList(steps, "steps").flatMap((step, index) => {
     const at = `steps[${firstIndex + index}]`;
     const kind = requireField(requireField(step, QUOTE, at).kind, QUOTE, `${at}.kind`);
     // A step of version 3 is itself the item.
-    const items = "items" in step ? step.items : "data" in step ? [step] : undefined;
-    return requireField<StepItem[] | null | undefined>(items, QUOTE, `${at}.items`).flatMap((item, itemIndex) => {
+    const items: readonly StepItem[] | null | undefined =
+      "items" in step ? step.items : "data" in step ? [step] : undefined;
+    return requireList(items, `${at}.items`).flatMap((item, itemIndex) => {
       requireField(item, QUOTE, `${at}.items[${itemIndex}]`);
       const origin = { stepId: step.id ?? kind, position: `${firstIndex + index}.${itemIndex}` };
       // An item with an unknown status can be complete, so it is not performed again.
       if ((item.status ?? "incomplete") !== "incomplete") return [];
       const path = `${at}.items[${itemIndex}].data`;
-      const data = requireField(item.data, QUOTE, path);
+      const data = requireField(isObject(item.data) ? item.data : undefined, QUOTE, path);
       return [planItem({ kind, data: withSender(data, sender), origin, path, originChainId })];
     });
   });
@@ -221,18 +225,12 @@ function planTransaction(item: ItemParameters["data"], origin: Origin, path: str
   };
 }
 
+function requireList<Item>(value: readonly Item[] | null | undefined, path: string): readonly Item[] {
+  return requireField(readList(value, path) as readonly Item[] | undefined, QUOTE, path);
+}
+
 function readList(value: unknown, path: string): readonly unknown[] | undefined {
   if (!isPresent(value)) return undefined;
   if (Array.isArray(value)) return value as unknown[];
   throw new MalformedDataError({ what: QUOTE, path, reason: "it is not a list" });
-}
-
-/** Parses a field. A malformed field is the service's error, not the caller's. */
-function readField<Value>(text: string, path: string, parse: (text: string, field: string) => Value): Value {
-  try {
-    return parse(text, path);
-  } catch (cause) {
-    if (!(cause instanceof InvalidInputError)) throw cause;
-    throw new MalformedDataError({ what: QUOTE, path, reason: cause.reason, cause });
-  }
 }

@@ -123,7 +123,7 @@ export async function readAfterSent<Result>(
       return await read();
     } catch (error) {
       if (left === 0 || error instanceof TimedOutError) throw error;
-      await sleep(pollingInterval, signal, "the account's state");
+      await sleep(pollingInterval, signal, "the wallet's node");
     }
   }
 }

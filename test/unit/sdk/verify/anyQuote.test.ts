@@ -76,6 +76,21 @@ describe("quotes that no service should send", () => {
         "MALFORMED_DATA",
       ]);
     }
+    const kind = "transaction";
+    for (const junk of [7, "", "0x", {}, true]) {
+      for (const steps of [
+        junk,
+        [junk],
+        [{ kind, items: junk }],
+        [{ kind, items: [{ data: junk }] }],
+        [{ kind, data: junk }],
+      ]) {
+        const { code } = caught(() => planSteps(steps as never, 8_453));
+        expect(code, JSON.stringify(steps)).to.equal("MALFORMED_DATA");
+        expect(caught(() => requestIdOf({ steps: steps as never })).code).to.equal("MALFORMED_DATA");
+      }
+    }
+    for (const junk of JUNK) expect(caught(() => requestIdOf(junk as never)).code).to.equal("MALFORMED_DATA");
   });
 
   it("are rejected or malformed after a change to one value, unless the value is irrelevant", async () => {
