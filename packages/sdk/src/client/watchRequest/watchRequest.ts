@@ -175,7 +175,8 @@ async function runSource(source: StatusSource, context: SourceContext): Promise<
       });
       return poller.run().finally(unsubscribe);
     }
-    case "websocket": {
+    // Rejects sources of other kinds, which have no websocket URL.
+    default: {
       const { followWebsocket } = await import("./followWebsocket.ts");
       return followWebsocket(source, context);
     }

@@ -156,6 +156,14 @@ describe("requestStatuses from a", () => {
       expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: "source.url" });
     });
 
+    it("is required for a source of another kind", async () => {
+      service.answers = () => ({ json: { status: "waiting" } });
+      for (const source of [{ kind: "websockets" }, { kind: "push", url: service.url }, "websocket"]) {
+        const error = await rejected(collect({ source: source as never, timeoutMs: 1_000 }));
+        expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: "source.url" });
+      }
+    });
+
     it("reports that the service does not have the request", async () => {
       onSubscribed = () => undefined;
       service.answers = () => ({ status: 404, json: { message: "no" } });
