@@ -17,10 +17,10 @@ const FIRST_LOAD_RATIO = 0.75;
 const LIMITS: Readonly<Record<string, number>> = {
   "crosscall, the SDK's job: whole, without the verification": 54_900,
   "crosscall, the SDK's job: whole, with the verification": 77_300,
-  "@crosscall/sdk": 93_700,
+  "@crosscall/sdk": 93_800,
   "@crosscall/sdk/calls": 63_500,
   "@crosscall/protocol": 24_000,
-  "@crosscall/sdk/verify": 31_900,
+  "@crosscall/sdk/verify": 32_000,
   "@crosscall/sdk/attestation": 22_100,
   "@crosscall/sdk/migrate": 11_900,
   "@crosscall/protocol/abi": 2_000,

@@ -8,14 +8,7 @@ import {
   encodeBatch,
   EVM_NATIVE_CURRENCY,
 } from "@crosscall/protocol/chains";
-import {
-  type Clock,
-  compact,
-  InvalidStateError,
-  ServiceError,
-  throwIfAborted,
-  unixSeconds,
-} from "@crosscall/protocol/core";
+import { type Clock, compact, InvalidStateError, ServiceError, unixSeconds } from "@crosscall/protocol/core";
 import { isPayment, quotedInput } from "@crosscall/protocol/quote/rules";
 import type { Quote } from "@crosscall/protocol/quote";
 import { isPresent } from "@crosscall/protocol/schema";
@@ -63,7 +56,6 @@ export async function performGasless(
   const authorizationList = await authorize(execution, wallet, calls, delegation);
   const deadline = deadlineOf(quote, clock);
   const block = await askNode(chainId, "its latest block", () => getBlockNumber(wallet.client, { cacheTime: 0 }));
-  throwIfAborted(execution.signal, "the gasless payment");
   const batch = {
     chainId,
     account: wallet.address,

@@ -220,7 +220,7 @@ async function readToken(
   if (isHex(answer) && size(answer) >= 32) return hexToBigInt(slice(answer, 0, 32));
   throw new ChainError({
     message: `token ${token} on chain ${chainId} returned nothing for ${functionName}: the wallet's node does not know this contract`,
-    hint: "Check that the node serves this chain and is synchronized, and that the token exists there.",
+    hint: "Check that the node serves this chain, and that the token exists there.",
     chainId,
   });
 }

@@ -68,7 +68,7 @@ export interface ReadTermsParameters {
  * output
  */
 export function readTerms({ request, quote, trust, limits, now }: ReadTermsParameters): QuoteTerms {
-  requireFeeLimits(limits.maximumFees ?? {});
+  requireLimits(limits);
   const { user, slippageTolerance } = request;
   return {
     request,
@@ -89,18 +89,26 @@ export function readTerms({ request, quote, trust, limits, now }: ReadTermsParam
 
 const FEE_NAMES: readonly string[] = Object.keys(QuoteFeesSchema.properties);
 
-/** Callers in JavaScript, or with limits from a file, can pass any value. */
-function requireFeeLimits(maximumFees: Readonly<Record<string, unknown>>): void {
+/**
+ * Callers in JavaScript, or with limits from a file, can pass any value. A limit that is not a number would have no
+ * effect.
+ */
+function requireLimits(limits: QuoteLimits): void {
+  const { maximumFees = {}, maximumImpactBps: _impact, allowsUnlimitedApproval: _approval, ...amounts } = limits;
+  requireAmounts("limits", amounts);
+  requireAmounts("limits.maximumFees", maximumFees);
   for (const [name, value] of Object.entries(maximumFees)) {
-    const field = `limits.maximumFees.${name}`;
-    if (!FEE_NAMES.includes(name)) {
-      const hint = `Use one of: ${FEE_NAMES.join(", ")}.`;
-      throw new InvalidInputError({ field, value, reason: "it is not a quote fee", hint });
-    }
-    if (value !== undefined && (typeof value !== "bigint" || value < 0n)) {
-      const hint = "Pass a non-negative bigint in the smallest unit.";
-      throw new InvalidInputError({ field, value, reason: "it is not an amount", hint });
-    }
+    if (FEE_NAMES.includes(name)) continue;
+    const hint = `Use one of: ${FEE_NAMES.join(", ")}.`;
+    throw new InvalidInputError({ field: `limits.maximumFees.${name}`, value, reason: "it is not a quote fee", hint });
+  }
+}
+
+function requireAmounts(at: string, amounts: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(amounts)) {
+    if (value === undefined || (typeof value === "bigint" && value >= 0n)) continue;
+    const hint = "Pass a non-negative bigint in the smallest unit.";
+    throw new InvalidInputError({ field: `${at}.${name}`, value, reason: "it is not an amount", hint });
   }
 }
 

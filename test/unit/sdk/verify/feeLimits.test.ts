@@ -73,6 +73,16 @@ describe("the fee limits of a quote", () => {
       expect([code, field, seen]).to.deep.equal(["INVALID_INPUT", `limits.maximumFees.${name}`, value]);
     }
   });
+
+  it("must be amounts, as must all other limits of amounts", async () => {
+    for (const name of ["maximumInput", "minimumOutput", "maximumGasPrice", "maximumGasCost"]) {
+      for (const value of ["1 USDC", "1", 1, Number.NaN, -1n, null]) {
+        const limits = { [name]: value } as never;
+        const error = await rejected(verifyQuote({ request: REQUEST, quote: withFees("1"), limits }));
+        expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: `limits.${name}` });
+      }
+    }
+  });
 });
 
 const QUOTES = payloads.filter(
