@@ -98,6 +98,34 @@ describe("executeSteps", () => {
     expect([...late].filter(([, left]) => left > 0)).to.deep.equal([]);
   });
 
+  it("reports an approval that the user lowered in the wallet, without repeated reads", async () => {
+    const own = userWallet(network, origin);
+    const ask = own.request as (call: object) => Promise<unknown>;
+    /** Methods after the approval. */
+    let methods: string[] | undefined;
+    const wallet = createWalletClient({
+      account: own.account.address,
+      pollingInterval: 25,
+      transport: custom({
+        async request({ method, params = [] }: { method: string; params?: unknown[] }) {
+          methods?.push(method);
+          if (method !== "eth_sendTransaction") return ask({ method, params });
+          const [{ to }] = params as [{ to: Address }];
+          const approval = { abi: erc20Abi, functionName: "approve", args: [origin.contracts.depository, 1n] } as const;
+          const hash = await writeContract(own, { address: to, ...approval });
+          await waitForTransactionReceipt(own, { hash });
+          methods = [];
+          return hash;
+        },
+      }),
+    });
+    const quote = await getQuote(client(), dollars());
+    const error = await failureOf(executeSteps(client(), { quote, wallet, pollIntervalMs: 25 }));
+    expect(error).to.include({ code: "INSUFFICIENT_ALLOWANCE", needed: "5000000", found: "1" });
+    // The balance and the allowance.
+    expect(methods?.filter((method) => method === "eth_call")).to.have.length(2);
+  });
+
   it("pays for several requests from one account at once", async () => {
     const before = await countSent();
     const wallet = userWallet(network, origin);

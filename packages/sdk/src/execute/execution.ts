@@ -106,8 +106,11 @@ export function requireSameEntry(entry: object | undefined, earlier: object | un
   });
 }
 
-/** Number of polling intervals in which a node can lag behind. */
-const LAG_INTERVALS = 5;
+/** Number of repeated reads. */
+const READS = 5;
+
+/** Maximum pause before a repeated read, in milliseconds. */
+const PAUSE_MAX_MS = 1_000;
 
 /**
  * Reads the account's state. After a transaction of this run, repeats a failed read, because behind a load balancer, the
@@ -118,12 +121,14 @@ export async function readAfterSent<Result>(
   { pollingInterval }: Client,
   read: () => Promise<Result>,
 ): Promise<Result> {
-  for (let left = nonces.size * LAG_INTERVALS; ; left -= 1) {
+  for (let left = nonces.size * READS; ; left -= 1) {
     try {
       return await read();
     } catch (error) {
-      if (left === 0 || error instanceof TimedOutError) throw error;
-      await sleep(pollingInterval, signal, "the wallet's node");
+      // A lagging node shows no allowance. Otherwise, the user lowered it in the wallet.
+      const isLower = Number((error as { readonly found?: unknown }).found) > 0;
+      if (left === 0 || isLower || error instanceof TimedOutError) throw error;
+      await sleep(Math.min(pollingInterval, PAUSE_MAX_MS), signal, "the wallet's node");
     }
   }
 }

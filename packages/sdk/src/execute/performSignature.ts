@@ -2,7 +2,7 @@ import type * as Type from "typebox";
 import { type Hex, isHex } from "viem";
 import { getBlockNumber } from "viem/actions";
 
-import { InvalidInputError, MalformedDataError, throwIfAborted, UnsupportedStepError } from "@crosscall/protocol/core";
+import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "@crosscall/protocol/core";
 import { type PlannedSignature, quotedInput } from "@crosscall/protocol/quote/rules";
 import { type Step, StepSchema } from "@crosscall/protocol/quote";
 import { doc, anyFields, isPresent, parseData, type Unreadable } from "@crosscall/protocol/schema";
@@ -67,7 +67,6 @@ export async function performSignature(
       fromBlock = block.toString();
     }
     const step = await execution.verify(planned);
-    throwIfAborted(signal, `step ${stepId}`);
     signature = await askUser(stepId, () => sign(wallet, step));
     if (live !== undefined && fromBlock !== undefined) await authorizations?.add({ ...live, fromBlock });
     await journal.setStep(position, { signature });

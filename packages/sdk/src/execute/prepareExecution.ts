@@ -126,7 +126,7 @@ async function requireGasless(execution: Execution): Promise<void> {
     throw new InvalidInputError({
       field: "gasless",
       value: true,
-      reason: "without pinned addresses, it is unknown which contracts the account may delegate to",
+      reason: "without pinned addresses, the account could delegate to any contract",
       hint: 'Omit `gasless`, or pass pinned addresses instead of `trust: "service"`.',
     });
   }
