@@ -414,7 +414,9 @@ describe("executeSteps without gas", () => {
     it("for a same-chain request if the client must confirm the payment", async () => {
       const quote = await quoteSwap();
       const error = await failureOf(execute(quote, { destinationClient: reader(origin) }));
-      expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "destinationClient" });
+      expect(error)
+        .to.be.instanceOf(InvalidInputError)
+        .and.include({ field: "destinationClient", value: '"[client]"' });
     });
   });
 

@@ -41,8 +41,8 @@ export async function openDestination(parameters: ExecutionParameters): Promise<
   if (trust === "service") {
     throw new InvalidInputError({
       field: "destinationClient",
-      value: undefined,
-      reason: "without pinned addresses, no transaction shows that the request is filled",
+      value: "[client]",
+      reason: "without pinned addresses, no transaction shows the fill",
       hint: 'Omit `destinationClient`, or pass pinned addresses instead of `trust: "service"`.',
     });
   }

@@ -133,8 +133,8 @@ async function requireGasless(execution: Execution): Promise<void> {
   if (originChainId === destinationChainId && destinationClient !== undefined) {
     throw new InvalidInputError({
       field: "destinationClient",
-      value: undefined,
-      reason: "no transaction of the user shows that a same-chain request is filled",
+      value: "[client]",
+      reason: "no transaction of the user shows the fill of a same-chain request",
       hint: "Omit `destinationClient` or `gasless`.",
     });
   }

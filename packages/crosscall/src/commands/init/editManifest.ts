@@ -18,11 +18,14 @@ export function readManifest(text: string): ProjectManifest {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/u, ""));
   } catch (cause) {
-    throw invalidManifest("it is not JSON", cause);
+    throw invalidManifest("it is not JSON", { value: text, cause });
   }
-  if (!isObject(value)) throw invalidManifest("the file is not a JSON object");
+  if (!isObject(value)) throw invalidManifest("it is not a JSON object", { value });
   for (const section of ["dependencies", "devDependencies", "peerDependencies", "scripts"]) {
-    if (value[section] !== undefined && !isObject(value[section])) throw invalidManifest(`${section} is not an object`);
+    const entries = value[section];
+    if (entries !== undefined && !isObject(entries)) {
+      throw invalidManifest(`it has ${section} that are not an object`, { value });
+    }
   }
   return value;
 }
@@ -87,7 +90,7 @@ function readObject(text: string, start: number): JsonObject {
     }
     if (token === "{" || token === "[") depth += 1;
   }
-  throw invalidManifest("it is not an object");
+  throw invalidManifest("it is not an object", { value: text });
 }
 
 interface Insertion {
@@ -116,10 +119,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function invalidManifest(reason: string, cause?: unknown): InvalidInputError {
+function invalidManifest(
+  reason: string,
+  { value, cause }: { readonly value: unknown; readonly cause?: unknown },
+): InvalidInputError {
   return new InvalidInputError({
     field: "package.json",
-    value: undefined,
+    value,
     reason,
     hint: "Correct the file, and run the command again.",
     cause,

@@ -39,8 +39,15 @@ describe("addEntries", () => {
 
 describe("readManifest", () => {
   it("rejects an invalid package.json", () => {
-    for (const text of ["", "{", "[]", "null", '{"dependencies": []}', '{"scripts": "x"}']) {
-      expect(refusal(() => readManifest(text))).to.include({ code: "INVALID_INPUT", field: "package.json" });
+    for (const [text, value] of [
+      ["", '""'],
+      ["{", '"{"'],
+      ["[]", "[]"],
+      ["null", "null"],
+      ['{"dependencies": []}', '{"dependencies":[]}'],
+      ['{"scripts": "x"}', '{"scripts":"x"}'],
+    ] as const) {
+      expect(refusal(() => readManifest(text))).to.include({ code: "INVALID_INPUT", field: "package.json", value });
     }
     expect(readManifest('\uFEFF{"type": "module"}')).to.deep.equal({ type: "module" });
   });
