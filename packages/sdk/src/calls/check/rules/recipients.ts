@@ -116,6 +116,8 @@ interface Receipt {
   readonly what: string;
   /** The called contract, if it can only keep what it gives to itself. */
   readonly target?: string;
+  /** Whether a later call uses what the account receives. */
+  readonly isUsed?: boolean;
 }
 
 export const recipientRules = {
@@ -137,10 +139,15 @@ export const recipientRules = {
     meaning: "The recipient is a token or the called contract, where the funds are stuck.",
     hint: "Pass the user.",
     find: (context) => [
-      ...whereRecipient(context, context.isToken, "is a token", receiptsOfSteps),
       ...whereRecipient(
         context,
-        (account, target) => target !== undefined && isSameAddress(account, target) && !context.isToken(account),
+        (account, { isUsed }) => context.isToken(account) && isUsed !== true,
+        "is a token",
+        receiptsOfSteps,
+      ),
+      ...whereRecipient(
+        context,
+        (account, { target }) => target !== undefined && isSameAddress(account, target) && !context.isToken(account),
         "is the called contract",
         receiptsOfSteps,
       ),
@@ -183,13 +190,14 @@ function isPlaceholder(account: string): boolean {
 
 function whereRecipient(
   context: CheckContext,
-  test: (account: string, target: string | undefined) => boolean,
+  test: (account: string, receipt: Receipt) => boolean,
   words: string,
   others: (context: CheckContext) => readonly Receipt[] = () => [],
 ): Violation[] {
-  return [...receiptsOf(context), ...others(context)].flatMap(({ index, account, what, target }) =>
-    test(account, target) ? [compact({ reason: `${account}, the recipient of ${what}, ${words}`, index })] : [],
-  );
+  return [...receiptsOf(context), ...others(context)].flatMap((receipt) => {
+    const { index, account, what } = receipt;
+    return test(account, receipt) ? [compact({ reason: `${account}, the recipient of ${what}, ${words}`, index })] : [];
+  });
 }
 
 function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[] {
@@ -202,6 +210,10 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
       : [{ index: undefined, account: request.recipient, what: "what the request delivers" }]),
     ...operations.flatMap((operation, position): Receipt[] => {
       const { index } = operation;
+      // For example, a swap router that takes the tokens that it holds. Tokens that a token holds itself are stuck.
+      const isUsed = (token: string, account: string): boolean =>
+        !isSameAddress(account, token) &&
+        operations.slice(position + 1).some((later) => later.kind === "call" && isSameAddress(later.call.to, account));
       if (operation.kind === "send" && operation.isSweep && !isStop(operation.to)) {
         // Funds sent with a call are the call's input.
         const next = operations[position + 1];
@@ -212,7 +224,10 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
           operations
             .slice(position + 1)
             .some((later) => "token" in later && isSameAddress(later.token ?? "", operation.to));
-        return isInput || isMint ? [] : [{ index, account: operation.to, what: nameToken(operation.token) }];
+        const what = nameToken(operation.token);
+        return isInput || isMint
+          ? []
+          : [{ index, account: operation.to, what, isUsed: isUsed(operation.token, operation.to) }];
       }
       if (operation.kind !== "call" || operation.call.kind !== "function") return [];
       const { call } = operation;
@@ -221,7 +236,10 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
       }
       const isOwn = (account: string): boolean =>
         isSameAddress(account, contracts.router) && !PROXIES.has(call.family ?? "");
-      return receiptOf(call, index, isOwn);
+      return receiptOf(call, index, isOwn).map((receipt) => ({
+        ...receipt,
+        isUsed: call.family === "ERC-20" && isUsed(call.to, receipt.account),
+      }));
     }),
   ];
 }
