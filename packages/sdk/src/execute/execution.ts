@@ -1,6 +1,14 @@
 import type { Client } from "viem";
 
-import { type Clock, InvalidStateError, sleep, systemClock, TimedOutError } from "@crosscall/protocol/core";
+import {
+  abortable,
+  type Clock,
+  createDeferred,
+  InvalidStateError,
+  sleep,
+  systemClock,
+  TimedOutError,
+} from "@crosscall/protocol/core";
 import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "@crosscall/protocol/quote/rules";
 import type { Quote, Step } from "@crosscall/protocol/quote";
 import type { VerifiedStep } from "../verify/verifiedSteps.ts";
@@ -139,14 +147,25 @@ interface Turns<Key> {
   set(key: Key, turn: Promise<unknown>): unknown;
 }
 
-/** Runs work after all earlier work with the same key. */
-export function inTurn<Key, Result>(turns: Turns<Key>, key: Key, work: () => Promise<Result>): Promise<Result> {
-  const turn = (turns.get(key) ?? Promise.resolve()).then(work);
+/** Runs work after all earlier work with the same key. An abort ends only the wait, because the work can move funds. */
+export async function inTurn<Key, Result>(
+  turns: Turns<Key>,
+  key: Key,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const earlier = turns.get(key) ?? Promise.resolve();
+  const { promise: done, resolve } = createDeferred<unknown>();
   turns.set(
     key,
-    turn.catch(() => undefined),
+    earlier.then(() => done),
   );
-  return turn;
+  try {
+    await abortable(earlier, signal, "the wait for another request");
+    return await work();
+  } finally {
+    resolve(undefined);
+  }
 }
 
 /** Creates the error for a payment whose outcome is unknown. */

@@ -1,13 +1,7 @@
 import { BaseError, type Client, type Hex, keccak256 } from "viem";
 import { getBlockNumber, getTransaction, getTransactionCount, sendRawTransaction } from "viem/actions";
 
-import {
-  abortable,
-  CrosscallError,
-  throwIfAborted,
-  TimedOutError,
-  TransactionFailedError,
-} from "@crosscall/protocol/core";
+import { CrosscallError, throwIfAborted, TimedOutError, TransactionFailedError } from "@crosscall/protocol/core";
 import { isPayment, type PlannedTransaction } from "@crosscall/protocol/quote/rules";
 import type { SentTransaction } from "./executeStepsParameters.ts";
 import { elapsed, inTurn, type PreparedExecution, readAfterSent, requireSameEntry, unresolved } from "./execution.ts";
@@ -105,8 +99,7 @@ const turns = new Map<string, Promise<unknown>>();
 function beginInTurn(step: TransactionStep): Promise<JournaledTransaction> {
   const { execution, wallet, planned } = step;
   if (wallet.signTransaction === undefined) return begin(step);
-  const turn = inTurn(turns, nonceKey(planned), () => begin(step));
-  return abortable(turn, execution.signal, `step ${planned.stepId}`);
+  return inTurn(turns, nonceKey(planned), () => begin(step), execution.signal);
 }
 
 /** Journals the transaction, then sends it. */

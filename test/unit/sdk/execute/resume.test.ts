@@ -11,6 +11,7 @@ import type {
 import { createMemoryJournal, type ExecutionJournal } from "../../../../packages/sdk/src/execute/journal.ts";
 import type { ExecutionWallet } from "../../../../packages/sdk/src/execute/wallets.ts";
 import type { Step } from "../../../../packages/protocol/src/quote/step.ts";
+import type { AbortedError } from "../../../../packages/protocol/src/core/errors.ts";
 import { localAccounts } from "../../../../packages/crosscall/src/localnet/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../support/rejection.ts";
 import { until } from "../../../support/until.ts";
@@ -240,6 +241,28 @@ describe("executeSteps, called again", () => {
     expect((await second).code).to.equal("ABORTED");
     asked.abort();
     expect([(await first).code, await chain.countSent()]).to.deep.equal(["ABORTED", before]);
+  });
+
+  it("names the payment if it is aborted while a local account's transaction is recorded", async () => {
+    const before = await countIncluded();
+    const controller = new AbortController();
+    const inner = journal;
+    journal = {
+      get: (key) => inner.get(key),
+      async set(key, value) {
+        if (value.includes('"signed"')) controller.abort();
+        await new Promise((resolve) => setImmediate(resolve));
+        await inner.set(key, value);
+      },
+    };
+    const { signal } = controller;
+    const error = (await rejected(executeWith(chain.wallet, { journal, signal }))) as AbortedError;
+    expect([error.code, error.requestId]).to.deep.equal(["ABORTED", REQUEST_ID]);
+    journal = inner;
+    const again = runUntil("confirmed");
+    await until(async () => (await chain.countSent()) > before, { what: "the transaction" });
+    await chain.mine();
+    expect([await again, await includedAfter(before)]).to.deep.equal([[error.txHash], 1]);
   });
 
   it("does not repeat a pending payment without a journal", async () => {
