@@ -31,7 +31,7 @@ export type WebsocketSource = Extract<StatusSource, { kind: "websocket" }>;
  * silence. Replaces a connection that missed an event.
  */
 export async function followWebsocket(source: WebsocketSource, context: SourceContext): Promise<never> {
-  const url = addressOf(source.url, context.client);
+  const url = addressOf(source, context.client);
   const stop = new AbortController();
   const inner = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) };
   let connection: Connection | undefined;
@@ -82,7 +82,16 @@ async function stayConnected(
   }
 }
 
-function addressOf(url: string, { apiKey }: ServiceClient): string {
+function addressOf({ kind, url }: WebsocketSource, { apiKey }: ServiceClient): string {
+  // Callers in JavaScript can pass any kind.
+  if ((kind as unknown) !== "websocket") {
+    throw new InvalidInputError({
+      field: "source.kind",
+      value: kind,
+      reason: "it is unknown",
+      hint: "Pass polling, webhook or websocket.",
+    });
+  }
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address === undefined || !["ws:", "wss:"].includes(address.protocol)) {
     throw new InvalidInputError({

@@ -175,7 +175,7 @@ async function runSource(source: StatusSource, context: SourceContext): Promise<
       });
       return poller.run().finally(unsubscribe);
     }
-    // Rejects sources of other kinds, which have no websocket URL.
+    // Rejects other kinds.
     default: {
       const { followWebsocket } = await import("./followWebsocket.ts");
       return followWebsocket(source, context);
