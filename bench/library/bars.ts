@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   "crosscall, the SDK's job: whole, without the verification": 54_900,
   "crosscall, the SDK's job: whole, with the verification": 77_300,
   "@crosscall/sdk": 93_800,
-  "@crosscall/sdk/calls": 63_500,
+  "@crosscall/sdk/calls": 63_600,
   "@crosscall/protocol": 24_000,
   "@crosscall/sdk/verify": 32_000,
   "@crosscall/sdk/attestation": 22_100,

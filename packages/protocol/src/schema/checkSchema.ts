@@ -208,7 +208,7 @@ export const RULES: {
 function unknownKeyword(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,
-    hint: "Report this error: crosscall's schemas only use keywords that have a rule in `checkSchema.ts`.",
+    hint: "Report this error.",
   });
 }
 

@@ -1,14 +1,6 @@
 import type { Client } from "viem";
 
-import {
-  abortable,
-  type Clock,
-  createDeferred,
-  InvalidStateError,
-  sleep,
-  systemClock,
-  TimedOutError,
-} from "@crosscall/protocol/core";
+import { abortable, type Clock, InvalidStateError, sleep, systemClock, TimedOutError } from "@crosscall/protocol/core";
 import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "@crosscall/protocol/quote/rules";
 import type { Quote, Step } from "@crosscall/protocol/quote";
 import type { VerifiedStep } from "../verify/verifiedSteps.ts";
@@ -148,24 +140,16 @@ interface Turns<Key> {
 }
 
 /** Runs work after all earlier work with the same key. An abort ends only the wait, because the work can move funds. */
-export async function inTurn<Key, Result>(
+export function inTurn<Key, Result>(
   turns: Turns<Key>,
   key: Key,
   work: () => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
   const earlier = turns.get(key) ?? Promise.resolve();
-  const { promise: done, resolve } = createDeferred<unknown>();
-  turns.set(
-    key,
-    earlier.then(() => done),
-  );
-  try {
-    await abortable(earlier, signal, "the wait for another request");
-    return await work();
-  } finally {
-    resolve(undefined);
-  }
+  const turn = abortable(earlier, signal, "the wait for another request").then(work);
+  turns.set(key, Promise.allSettled([earlier, turn]));
+  return turn;
 }
 
 /** Creates the error for a payment whose outcome is unknown. */

@@ -160,7 +160,7 @@ export class RequestJournal {
     if (owner === undefined || owner.requestId === this.requestId) return;
     throw new InvalidStateError({
       message: `request ${this.requestId} has order ${orderId}, whose payment started for request ${owner.requestId}`,
-      hint: "Do not pay this quote, because the service reused an order. Request a new quote.",
+      hint: "Do not pay this quote: the service reused an order. Request a new quote.",
     });
   }
 
@@ -278,7 +278,7 @@ export class RequestJournal {
   private otherSteps(what: string): InvalidStateError {
     return new InvalidStateError({
       message: `the journal ${what} for request ${this.requestId}`,
-      hint: "Pass the quote of this journal. If the service sent this quote, do not sign it, because it reuses the id of another request.",
+      hint: "Pass the quote of this journal. If the service sent this quote, do not sign it: it reuses the id of another request.",
     });
   }
 

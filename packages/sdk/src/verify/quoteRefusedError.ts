@@ -3,8 +3,7 @@ import type { QuoteClaim, QuoteClaimCode, QuoteReport } from "./quoteReport.ts";
 
 const HINTS: Partial<Readonly<Record<QuoteClaimCode, string>>> = {
   AUTHORIZATION_DELEGATE: "To allow this delegate, check its code and add it to the chain's `delegates` in `trust`.",
-  REQUEST_NEW:
-    "If you paid this order, follow its request with `watchRequest`. To pay another order, request a new quote.",
+  REQUEST_NEW: "Follow a payment of this order with `watchRequest`. For another one, request a new quote.",
 };
 
 /**

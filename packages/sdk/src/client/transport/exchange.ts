@@ -256,7 +256,7 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
 
 function hintFor(status: number, errorCode: string | undefined, successor: string | undefined): string {
   if (errorCode !== undefined && isTransientErrorCode(errorCode)) return "This is temporary: try again in a moment.";
-  if (status < 400) return "Pass the target of the redirect as the base URL, because redirects are not followed.";
+  if (status < 400) return "Pass the target as the base URL. Redirects are not followed.";
   if (status === 401 || status === 403) return "Pass an API key with this permission.";
   if (status === 410 && successor === "/quote/v3") {
     return "Pass apiKey or accessToken to the client, which then requests v3 quotes.";
