@@ -39,24 +39,29 @@ export const CHECKS: readonly Gate[] = [
   { name: "lint", script: "check:lint", needs: ["compile"] },
 ];
 
+/** Splits a gate in two, so that none runs alone at the end. */
+function halves(gate: Gate): readonly Gate[] {
+  return ([0, 1] as const).map((half) => ({ ...gate, name: `${gate.name} (${half + 1} of 2)`, half }));
+}
+
 /** The longest tests come first, so that none runs alone at the end. */
 export const TESTS: readonly Gate[] = [
-  {
+  ...halves({
     name: "tests of how the parts work together",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/integration/*.test.ts",
     isTest: true,
     isLong: true,
-  },
-  {
+  }),
+  ...halves({
     name: "tests of store, solver, scenarios, proxies, recipes and replays",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/integration/!(oracle)/**/*.test.ts",
     isTest: true,
     isLong: true,
-  },
+  }),
   { name: "Solidity tests", script: "test:solidity", needs: ["compile:tests"], isTest: true },
   {
     name: "tests of the oracle",
@@ -74,11 +79,6 @@ export const TESTS: readonly Gate[] = [
     isTest: true,
   },
 ];
-
-/** Splits a gate in two, so that none runs alone at the end. */
-function halves(gate: Gate): readonly Gate[] {
-  return ([0, 1] as const).map((half) => ({ ...gate, name: `${gate.name} (${half + 1} of 2)`, half }));
-}
 
 /** Slow tests and checks: real crashes, browsers, other compilers, what npm installs, and the generated references. */
 export const FULL: readonly Gate[] = [
