@@ -79,6 +79,6 @@ function copyTerms({ quote, request, limits }: ExecuteStepsParameters) {
     const copy = JSON.parse(JSON.stringify({ quote, request })) as Pick<ExecuteStepsParameters, "quote" | "request">;
     return compact({ ...copy, limits: limits && { ...limits, maximumFees: { ...limits.maximumFees } } });
   } catch (cause) {
-    throw new MalformedDataError({ what: "the quote", path: "", reason: "it is not JSON", cause });
+    throw new MalformedDataError({ what: "the quote or the request", path: "", reason: "it is not JSON", cause });
   }
 }

@@ -108,7 +108,7 @@ export async function openWallets(
       field: byChain.has(chainId) ? `wallets[${chainId}].account` : "wallet.account",
       value: address,
       reason: `the quote is for ${from}`,
-      hint: "Pass the wallet of that account, or request a quote for this account.",
+      hint: "Pass the wallet of that account, or request a quote for the wallet's account.",
     });
   };
   return {

@@ -135,6 +135,11 @@ describe("executeSteps", () => {
     expect(service.calls.length).to.be.above(3);
   });
 
+  it("reports that the quote or the request is not JSON", async () => {
+    const error = await rejected(run([DEPOSIT], { request: { amount: 5n } as never }));
+    expect(factsOf(error)).to.include({ code: "MALFORMED_DATA", what: "the quote or the request" });
+  });
+
   describe("before sending", () => {
     const malformed = (path: string): Record<string, unknown> => ({ code: "MALFORMED_DATA", what: "the quote", path });
     const without = (name: string): StepItem => item({ [name]: undefined });
